@@ -1,6 +1,6 @@
-"""Pictures: every function takes axes and arrays, a credal partition or a tidy table, and returns the axes.
+"""Figures: every function takes axes and arrays, a credal partition or a tidy table, and returns the axes.
 
-The one that fills several panels, `criterion_panels`, takes a figure and returns it.
+The function for several panels, `criterion_panels`, takes and returns a figure.
 
 Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figure with `new_figure`::
 

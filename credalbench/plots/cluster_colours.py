@@ -1,4 +1,4 @@
-"""Which colour each cluster has, where classes are known or there are more clusters than colours."""
+"""Colours of clusters, when classes are known or there are more clusters than colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures for clustering with constraints: the pairs as lines, and the focal set that each object takes."""
+"""Figures of constrained clustering: pairs as lines, and the focal set of largest mass of each object."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from credalbench.plots.object_maps import marker_size, positions_on_map
 #: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
 VIOLATED = "#B3123F"
 DASHES = (0, (3.5, 2.0))
-#: Sets of several clusters, Ω apart; their dark edge tells them from clusters with the same marker.
+#: Sets of several clusters, Ω apart; a dark edge distinguishes them from clusters with the same marker.
 IMPRECISE_MARKERS = ("^", "v", "p", "h", "d", "<", ">")
 
 
@@ -54,6 +54,7 @@ def constraint_lines(
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -70,11 +71,14 @@ def constraint_lines(
         for kind, pairs, broken, line in kinds
     ]
     for kind, pairs, broken, line in checked:
-        kept = pairs[~_among(pairs, broken)]
-        _draw_lines(ax, X, kept, kind, color=style.INK, linestyle=line)
+        satisfied = pairs[~_among(pairs, broken)]
+        _draw_lines(ax, X, satisfied, kind, color=style.INK, linestyle=line)
         _draw_lines(ax, X, broken, f"violated {kind}", color=VIOLATED, linestyle=line)
         middles = X[broken].mean(axis=1)
-        for edge, width in (("white", 3.2), (VIOLATED, 1.6)):  # a white rim keeps the cross off the points
+        for edge, width in (
+            ("white", 3.2),
+            (VIOLATED, 1.6),
+        ):  # a white rim separates the cross from the points
             ax.plot(*middles.T, "x", ms=8, mec=edge, mew=width, zorder=6)
     ax.autoscale_view()
     if legend:
@@ -104,10 +108,11 @@ def hard_credal_scatter(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     X : array_like of shape (n, 2)
         Positions on the map.
     partition : credalbench.belief.CredalPartition
-        n objects.
+        Partition of n objects.
     centres : array_like of shape (c, 2), optional
         Prototypes on the map.
     allow_empty : bool, default True
@@ -115,11 +120,14 @@ def hard_credal_scatter(
     size : float, optional
         Marker size in points; shrinks with n by default.
     legend : bool, default True
+        Whether to draw a legend.
     title, xlabel, ylabel : str, optional
+        Title of the axes, and their labels.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -127,7 +135,7 @@ def hard_credal_scatter(
         If X does not have one position in the plane for each object, or `centres` is not (c, 2).
     """
     X = positions_on_map(X, partition.n_objects)
-    c, family = partition.n_clusters, partition.focal_sets
+    c, focal_sets = partition.n_clusters, partition.focal_sets
     if centres is not None:
         centres = np.asarray(centres, dtype=float)
         if centres.shape != (c, 2):
@@ -137,8 +145,8 @@ def hard_credal_scatter(
     size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):
-        look = focal_set_style(family.sets[j], j, c, size)
-        ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=family.labels[j], **look)
+        look = focal_set_style(focal_sets.sets[j], j, c, size)
+        ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=focal_sets.labels[j], **look)
     if centres is not None:
         halo = [withStroke(linewidth=5.5, foreground="white")]
         look = {"ms": 14, "mec": style.INK, "mew": 2.8, "zorder": 7, "path_effects": halo}
@@ -151,23 +159,25 @@ def hard_credal_scatter(
 
 
 def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: float = 1.4) -> Axes:
-    """Draw the convex hull of the objects that each focal set takes by its mass being the largest.
+    """Draw the convex hull of the objects whose largest mass is on each focal set.
 
     Solid and shaded for single clusters, dashed for sets of several (Figure 5 (b) of [jiao2022_egmm]).
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     X : array_like of shape (n, 2)
         Positions on the map.
     partition : credalbench.belief.CredalPartition
-        n objects.
+        Partition of n objects.
     width : float, default 1.4
         Width of the lines.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -189,7 +199,7 @@ def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: fl
 
 
 def focal_set_style(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
-    """Marker properties of a focal set; `place` is its index in the family."""
+    """Return marker properties of a focal set; `place` is its index among the focal sets."""
     colour = style.focal_colour(focal_set, n_clusters)
     if not focal_set:
         return {"marker": "o", "ms": 1.3 * size, "mfc": "none", "mec": colour, "mew": 1.0}
@@ -211,9 +221,9 @@ def _pairs(kind: str, pairs: ArrayLike | None, n: int) -> np.ndarray:
 
 
 def _among(pairs: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Which of the `pairs` (m, 2) occur in `others` (q, 2), in either order: (m,) bool."""
-    wanted = {tuple(pair) for pair in np.sort(others, axis=1).tolist()}
-    return np.array([tuple(pair) in wanted for pair in np.sort(pairs, axis=1).tolist()], dtype=bool)
+    """Return which of the `pairs` (m, 2) occur in `others` (q, 2), in either order: (m,) bool."""
+    known = {tuple(pair) for pair in np.sort(others, axis=1).tolist()}
+    return np.array([tuple(pair) in known for pair in np.sort(pairs, axis=1).tolist()], dtype=bool)
 
 
 def _draw_lines(ax: Axes, X: np.ndarray, pairs: np.ndarray, label: str, **look: Any) -> None:
@@ -224,14 +234,14 @@ def _draw_lines(ax: Axes, X: np.ndarray, pairs: np.ndarray, label: str, **look: 
 
 
 def _extend_legend(ax: Axes) -> None:
-    """Make the legend anew: what it held, then every labelled artist that it did not hold yet."""
+    """Add every labelled artist that the legend lacks; make a legend if there is none."""
     earlier = ax.get_legend()
-    held = {}
+    shown = {}
     if earlier is not None:
         for handle, text in zip(earlier.legend_handles, earlier.get_texts()):
             handle.set_label(text.get_text())
-            held[text.get_text()] = handle
+            shown[text.get_text()] = handle
     handles, labels = ax.get_legend_handles_labels()
-    held |= {label: handle for label, handle in zip(labels, handles) if label not in held}
-    if held:
-        style.legend_outside(ax, list(held.values()))
+    shown |= {label: handle for label, handle in zip(labels, handles) if label not in shown}
+    if shown:
+        style.legend_outside(ax, list(shown.values()))

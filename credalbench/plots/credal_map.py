@@ -54,16 +54,17 @@ def credal_scatter(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     X : array_like of shape (n, 2)
         Positions on the map.
     partition : credalbench.belief.CredalPartition
-        n objects.
+        Partition of n objects.
     y : array_like of int, shape (n,), optional
         True classes 0..g-1. Clusters take the colour of the class that they match best.
     rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
         Definition of the approximations.
     object_labels : bool or sequence of n str, optional
-        True writes the object numbers (from 1) beside the points.
+        True writes the object numbers (from 1) next to the points.
     class_names : sequence of str, optional
         Names for the legend.
     number_clusters : bool, default False
@@ -74,13 +75,16 @@ def credal_scatter(
         An outlier is possibly in every cluster, so that all upper approximations reach out to it. By default
         the dashed hulls leave outliers out, as the solid ones always do.
     legend : bool, default True
+        Whether to draw a legend.
     size : float, optional
         Marker size in points; shrinks with n by default.
     title, xlabel, ylabel : str, optional
+        Title of the axes, and their labels.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pictures of criteria against the number of clusters: one curve, or all of them side by side."""
+"""Figures of criteria against the number of clusters: one curve, or one panel for each criterion."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from credalbench.plots import style
-from credalbench.plots.curves import curve_with_errors, error_curve, require
+from credalbench.plots.curves import check_columns, curve_with_errors, error_curve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +29,7 @@ def criterion_curve(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     table : pandas.DataFrame
         Columns ``criterion``, ``c`` and ``value``, one row per fit: `CriterionCurves.table`. Rows without a
         value are left out.
@@ -37,20 +38,22 @@ def criterion_curve(
     best : int, optional
         The number of clusters that it prefers.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If a column is missing, or the criterion has no value, or none for the best number of clusters.
     """
-    require(table, ["criterion", "c", "value"])
+    check_columns(table, ["criterion", "c", "value"])
     part = _rows_of(table, criterion)
     curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
-    return _dressed(ax, part, criterion, best)
+    return _style_panel(ax, part, criterion, best)
 
 
 def criterion_panels(
@@ -66,8 +69,8 @@ def criterion_panels(
     A star marks what a criterion prefers, a dotted line the number that is recommended::
 
         curves = select_n_clusters(estimator, X, n_resamples=20)
-        told = curves.recommendation
-        criterion_panels(new_figure(9, 3), curves.estimates, curves.best, told.n_clusters, title=told.words)
+        c, words = curves.recommendation.n_clusters, curves.recommendation.words
+        criterion_panels(new_figure(9, 3), curves.estimates, curves.best, c, title=words)
 
     Parameters
     ----------
@@ -86,20 +89,21 @@ def criterion_panels(
     Returns
     -------
     matplotlib.figure.Figure
+        The figure.
 
     Raises
     ------
     ValueError
         If a column is missing or the table is empty, or a criterion has no value for its best number.
     """
-    require(estimates, ["criterion", "c", "value", "low", "high"])
+    check_columns(estimates, ["criterion", "c", "value", "low", "high"])
     names = estimates["criterion"].drop_duplicates().tolist()
     for ax, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
         part = _rows_of(estimates, name)
         if chosen is not None:
             ax.axvline(chosen, color=style.MUTED, linewidth=1.2, linestyle=":", zorder=1)
         error_curve(ax, *part[["c", "value", "low", "high"]].to_numpy(dtype=float).T)
-        _dressed(ax, part, name, best.get(name))
+        _style_panel(ax, part, name, best.get(name))
     if title is not None:
         lines = fill(title, max(20, int(LETTERS * figure.get_figwidth())))
         figure.suptitle(lines, fontsize=style.TITLE_SIZE, x=0.01, ha="left", color=style.INK)
@@ -107,15 +111,15 @@ def criterion_panels(
 
 
 def _rows_of(table: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """The rows of a criterion that have a value; one at least."""
+    """Return the rows of a criterion that have a value; raise a ValueError if there is none."""
     part = table[table["criterion"] == criterion].dropna(subset=["value"])
     if len(part) == 0:
         raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
     return part
 
 
-def _dressed(ax: Axes, part: pd.DataFrame, criterion: str, best: int | None) -> Axes:
-    """Name the axes of a criterion, put a tick at each number of clusters and a star at the best one."""
+def _style_panel(ax: Axes, part: pd.DataFrame, criterion: str, best: int | None) -> Axes:
+    """Label the axes of a criterion, put a tick at each number of clusters and a star at the best one."""
     name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
     style.style_axes(ax, xlabel="number of clusters c", ylabel=name, grid="both")
     numbers = sorted(set(part["c"].tolist()))

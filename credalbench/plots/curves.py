@@ -1,4 +1,4 @@
-"""Pictures of tidy tables: traces, box plots with their points, curves with error bars."""
+"""Figures of tidy tables: traces, box plots with their points, curves with error bars."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 BARS = {"quartiles": "median, quartiles", "mean-ci": "mean, 95 % interval"}
 
 
-def require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
-    """Refuse a table without rows, or without one of some columns; None stands for no column."""
+def check_columns(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
+    """Raise a ValueError if a table has no rows or lacks a column; None stands for no column."""
     missing = [name for name in columns if name is not None and name not in table.columns]
     if missing:
         raise ValueError(f"the table needs the columns {missing}; got {list(table.columns)}")
@@ -52,6 +52,7 @@ def stress_traces(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     table : pandas.DataFrame
         Columns ``run``, ``time_s`` and ``stress``; one row per sweep or iteration, in order.
     by : str, optional
@@ -61,17 +62,19 @@ def stress_traces(
     log_time : bool, default False
         Logarithmic horizontal axis; the entries at 0 are then left out.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If a column is missing or the table is empty.
     """
-    require(table, ["run", x, "stress", by])
+    check_columns(table, ["run", x, "stress", by])
     for k, (name, part) in enumerate(_groups(table, by)):
         runs = [run.dropna(subset=[x, "stress"]) for _, run in part.groupby("run", sort=False)]
         for number, run in enumerate(runs):
@@ -112,7 +115,7 @@ def box_plot(
     log: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Draw box plots of a column, one box per group, with every single observation beside its box.
+    """Draw box plots of a column, one box per group, with every observation next to its box.
 
     Figures 7 and 10 of [denoeux2016_evclus]. Boxes span the quartiles, the line is the median, whiskers
     reach the last observation within 1.5 interquartile ranges.
@@ -120,6 +123,7 @@ def box_plot(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     table : pandas.DataFrame
         One row per observation. Rows without a value (failed cases) are left out and counted in the tick.
     value, by : str
@@ -129,17 +133,19 @@ def box_plot(
     log : bool, default False
         Logarithmic axis of values.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If a column or a group of `order` is missing, or the table is empty.
     """
-    require(table, [value, by])
+    check_columns(table, [value, by])
     groups = dict(_groups(table, by))
     order = list(groups) if order is None else list(order)
     if unknown := [name for name in order if name not in groups]:
@@ -182,14 +188,14 @@ def _draw_box(ax: Axes, k: int, numbers: np.ndarray) -> None:
     )
     look = {"color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.4, "zorder": 3}
     ax.plot(
-        k + 0.2 + spread(len(numbers), 0.16), np.sort(numbers), style.marker(k), ms=4.6, alpha=0.85, **look
+        k + 0.2 + jitter(len(numbers), 0.16), np.sort(numbers), style.marker(k), ms=4.6, alpha=0.85, **look
     )
 
 
-def spread(m: int, width: float) -> np.ndarray:
-    """Return m sideways offsets in [-width/2, width/2) that look scattered but are always the same.
+def jitter(m: int, width: float) -> np.ndarray:
+    """Return m sideways offsets in [-width/2, width/2) that look random but are always the same.
 
-    The golden-ratio sequence keeps neighbours in rank apart, and needs no random numbers.
+    The golden-ratio sequence separates points of adjacent rank without random numbers.
     """
     golden = (5**0.5 - 1) / 2
     return width * ((np.arange(m) * golden) % 1.0 - 0.5)
@@ -213,6 +219,7 @@ def curve_with_errors(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     table : pandas.DataFrame
         One row per observation (repetition); rows without a value are left out.
     x, y : str
@@ -224,17 +231,19 @@ def curve_with_errors(
     log : bool, default False
         Logarithmic axis of `y`.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If a column is missing, the table is empty, or `kind` is unknown.
     """
-    require(table, [x, y, by])
+    check_columns(table, [x, y, by])
     if kind not in BARS:
         raise ValueError(f'kind must be "quartiles" or "mean-ci"; got {kind!r}')
     for k, (name, part) in enumerate(_groups(table, by)):
@@ -249,7 +258,7 @@ def curve_with_errors(
 
 
 def legend_of_bars(kind: str) -> dict[str, Any]:
-    """Return the look of a legend whose title says what the error bars are."""
+    """Return the options of a legend whose title explains the error bars."""
     words = {"title": BARS[kind], "title_fontsize": style.TICK_SIZE, "fontsize": style.TICK_SIZE}
     return words | {"frameon": False, "alignment": "left"}
 

@@ -1,4 +1,4 @@
-"""Pictures of what EVCLUS fits: the transformation of dissimilarities and the Shepard diagram."""
+"""Figures of EVCLUS: the transformation of dissimilarities and the Shepard diagram."""
 
 from __future__ import annotations
 
@@ -28,15 +28,18 @@ def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     delta : array_like of shape (m,)
         Transformed dissimilarities of m pairs of objects, in [0, 1].
     kappa : array_like of shape (m,)
         Degrees of conflict of the same pairs, in [0, 1].
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -69,7 +72,7 @@ def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str 
 
 
 def density_colours(counts: np.ndarray) -> np.ndarray:
-    """Return pixels (rows, columns, 4) uint8 of counts of pairs, by their logarithm; clear where is none."""
+    """Return pixels (rows, columns, 4) uint8 of counts of pairs, by logarithm; clear where there are none."""
     return _DENSITY(_norm(counts)(np.ma.masked_equal(counts, 0)), bytes=True)
 
 
@@ -113,6 +116,7 @@ def transformation_curve(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     gamma : float
         Rate, positive.
     d0 : float
@@ -123,10 +127,12 @@ def transformation_curve(
     delta : array_like of shape (m,), optional
         Their transforms, when they were computed elsewhere.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------

@@ -54,10 +54,11 @@ def approximation_hulls(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     X : ndarray of shape (n, 2)
         Positions on the map.
     partition : credalbench.belief.CredalPartition
-        n objects.
+        Partition of n objects.
     rule, outliers_in_hulls
         As in `credal_scatter`.
     numbers : sequence of int, shape (c,), optional

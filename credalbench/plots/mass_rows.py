@@ -1,4 +1,4 @@
-"""The masses of a few objects, a row for each."""
+"""The masses of a few objects, one row for each."""
 
 from __future__ import annotations
 
@@ -30,36 +30,39 @@ def mass_rows(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     partition : credalbench.belief.CredalPartition
         n objects, the first in the uppermost row.
     names : sequence of n str
         Beside the rows.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If `names` are not n texts.
     """
-    n, family = partition.n_objects, partition.focal_sets
+    n, focal_sets = partition.n_objects, partition.focal_sets
     if len(names) != n:
         raise ValueError(f"names must be {n} texts; got {len(names)}")
     rows, sets, left, right = parts_of_rows(partition.masses)
     corners = bars(rows, left, right, HEIGHT)
-    colours = [style.focal_colour(members, partition.n_clusters) for members in family.sets]
-    colours, labels = [*colours, to_rgb(style.FAINT)], family.labels
+    colours = [style.focal_colour(members, partition.n_clusters) for members in focal_sets.sets]
+    colours, labels = [*colours, to_rgb(style.FAINT)], focal_sets.labels
     look = {"edgecolors": "white", "linewidths": 0.6}
     ax.add_collection(PolyCollection(corners, facecolors=[colours[j] for j in sets], **look))
-    for k in np.flatnonzero((sets < len(family)) & (right - left >= NAMED)):
-        ink = "white" if not family.sets[sets[k]] else style.INK
+    for k in np.flatnonzero((sets < len(focal_sets)) & (right - left >= NAMED)):
+        ink = "white" if not focal_sets.sets[sets[k]] else style.INK
         text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
         ax.text((left[k] + right[k]) / 2, rows[k], labels[sets[k]], **text)
     style.style_axes(ax, title=title, grid=None)
-    style.look_like(ax.yaxis, {"left": False, "pad": NEAR})
+    style.set_ticks_style(ax.yaxis, {"left": False, "pad": NEAR})
     ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
     return ax
 

@@ -26,14 +26,18 @@ def mass_curves(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     partition : credalbench.belief.CredalPartition
-        Of more than eight focal sets, those that nobody gives 0.01 are left out.
+        Partition of n objects. Of more than eight focal sets, those with all masses below 0.01 are left out.
     title : str, optional
+        Title of the axes.
     legend : bool, default True
+        Whether to draw a legend.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
     """
     M = np.asarray(partition.masses)
     numbers = np.arange(1, len(M) + 1)
@@ -75,15 +79,20 @@ def mass_bars(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     partition : credalbench.belief.CredalPartition
+        Partition of n objects.
     order : array_like of int, shape (n,), optional
         Permutation of the objects from left to right; sorting by cluster shows the structure of large sets.
     title : str, optional
+        Title of the axes.
     legend : bool, default True
+        Whether to draw a legend.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pictures of evidential mixtures: an ellipse for each component."""
+"""Figures of evidential mixtures: an ellipse for each component."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def component_ellipses(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     means : array_like of shape (f, 2)
         On the map.
     covariances : array_like of shape (f, 2, 2)
@@ -50,6 +51,7 @@ def component_ellipses(
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""Maps of objects: where they lie in the plane, what the axes are called, and how large their marks are.
+"""Maps of objects: positions in the plane, labels of the axes, and sizes of markers.
 
-Figures, explorers and reports place the same objects at the same places.
+Figures, explorers and reports place the same objects at the same positions.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
 
 
 def _labels(name: str, shares: np.ndarray) -> Labels:
-    """What the first two axes of a `name` are called, with their shares of the whole."""
+    """Return the labels of the first two axes of a `name`, with their shares of the whole."""
     first, second = (f"{name} {k + 1} ({100 * shares[k]:.0f} %)" for k in range(2))
     return first, second
 

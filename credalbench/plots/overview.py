@@ -1,4 +1,4 @@
-"""The picture that a credal partition draws of itself: a map of its objects, or their masses as bars."""
+"""The default figure of a credal partition: a map of its objects, or their masses as bars."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ ROW_HEIGHT = 0.24  # inches
 
 
 class ShownFigure(Figure):
-    """A figure that shows itself in any notebook; a bare one does so only after pyplot was imported."""
+    """A figure that displays itself in any notebook; a plain one does so only after pyplot was imported."""
 
     def _repr_png_(self) -> bytes:
         return style.to_png(self)
 
 
 def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
-    """Draw a credal partition: a map of its objects, or, without `X`, their masses as bars.
+    """Draw a credal partition: a map of its objects or, without `X`, their masses as bars.
 
     On the map, markers are the most plausible clusters, hulls the lower and upper approximations, rings
-    outliers. Up to 40 objects carry their names.
+    outliers. Up to 40 objects have their names.
 
     Parameters
     ----------
     partition : credalbench.belief.CredalPartition
-        n objects.
+        Partition of n objects.
     X : (n, p) array_like or DataFrame, optional
-        Attributes, or positions in the plane. Of more than two the first two principal components are shown,
-        with their shares of the variance.
+        Attributes, or positions in the plane. Of more than two attributes the first two principal components
+        are shown, with their shares of the variance.
 
     Returns
     -------
     matplotlib.figure.Figure
-        One that shows itself in a notebook.
+        A figure that displays itself in a notebook.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
 
     Notes
     -----
-    O(n p min(n, p)) beside the picture. Nothing is fitted, and no attribute is scaled.
+    O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled.
     """
     n = partition.n_objects
     if X is None:
@@ -80,17 +80,17 @@ def _figure(width: float, height: float) -> ShownFigure:
 
 
 def _names(partition: CredalPartition) -> list[str]:
-    """Names of the objects; numbers from 0, by which they are asked for, where they have none."""
-    return [_as_it_is(one.name) for one in partition]
+    """Return the names of the objects, or their numbers from 0."""
+    return [_escape(one.name) for one in partition]
 
 
-def _as_it_is(name: object) -> str:
-    """A name as text in which no dollar signs start a formula."""
+def _escape(name: object) -> str:
+    """Return a name as text in which dollar signs do not start a formula."""
     return str(name).replace("$", r"\$")
 
 
 def _bars(figure: Figure, partition: CredalPartition) -> None:
-    """A row for each of a few objects, in their order; many are sorted by cluster."""
+    """Draw a row for each of a few objects, in their order; sort many by cluster."""
     n = partition.n_objects
     if n <= ROWS:
         mass_rows(figure.subplots(), partition, _names(partition))
@@ -101,8 +101,8 @@ def _bars(figure: Figure, partition: CredalPartition) -> None:
 
 
 def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[str, str]]:
-    """Positions (n, 2) of the objects, and what the two axes are called."""
-    columns = [_as_it_is(name) for name in getattr(X, "columns", ())]
+    """Return positions (n, 2) of the objects, and the labels of the two axes."""
+    columns = [_escape(name) for name in getattr(X, "columns", ())]
     try:
         X = np.asarray(X, dtype=float)
     except (TypeError, ValueError) as error:

@@ -16,24 +16,24 @@ from credalbench.plots.object_maps import positions_on_map
 
 SIZE = 1.6  # of a marker in points
 MARGIN = 0.07  # around a map, as a share of its cell
-#: Looks beside those of the clusters 0, 1, ...
+#: Styles besides those of the clusters 0, 1, ...
 SEVERAL, NONE = -1, -2
 
 
 @dataclass(frozen=True)
 class Cells:
-    """A grid of cells of side 1, filled row by row, and the places (n, 2) of the objects in each of them."""
+    """A grid of cells of side 1, filled row by row, and the positions (n, 2) of the objects in a cell."""
 
     columns: int
     rows: int
     inside: np.ndarray
 
     def corner(self, k: int) -> tuple[int, int]:
-        """Upper left corner of cell k."""
+        """Return the upper left corner of cell k."""
         return k % self.columns, k // self.columns
 
     def places(self, count: int) -> np.ndarray:
-        """Where the objects lie on the axes in each of the first `count` cells, (count, n, 2)."""
+        """Return the positions of the objects in each of the first `count` cells, (count, n, 2)."""
         corners = np.array([self.corner(k) for k in range(count)], dtype=float)
         return self.inside + corners[:, None]
 
@@ -68,7 +68,7 @@ def partition_maps(
     *,
     title: str | None = None,
 ) -> Axes:
-    """Draw credal partitions of the same objects as small maps beside each other.
+    """Draw credal partitions of the same objects as small maps side by side.
 
     Every object has the colour and the marker of the cluster of its largest mass; a grey diamond stands for
     any set of several clusters, a ring for the empty set.
@@ -82,10 +82,12 @@ def partition_maps(
     partitions : sequence of CredalPartition
         N of them, n objects each.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -116,10 +118,10 @@ def _frame(ax: Axes, cells: Cells) -> None:
 
 
 def _looks(partition: CredalPartition) -> np.ndarray:
-    """The cluster of the largest mass of each object, or `SEVERAL` or `NONE`: (n,)."""
-    family = partition.focal_sets
-    numbers = [min(members) if len(members) == 1 else SEVERAL for members in family.sets]
-    return np.where(family.cardinality == 0, NONE, numbers)[partition.hard_credal()]
+    """Return the cluster of the largest mass of each object, or `SEVERAL` or `NONE`: (n,)."""
+    focal_sets = partition.focal_sets
+    numbers = [min(members) if len(members) == 1 else SEVERAL for members in focal_sets.sets]
+    return np.where(focal_sets.cardinality == 0, NONE, numbers)[partition.hard_credal()]
 
 
 def _look(number: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Pictures of prototypes: one for each cluster, the barycentres of sets of clusters, and where they began."""
+"""Figures of prototypes: one for each cluster, barycentres of sets of clusters, and starting positions."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def prototype_marks(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     prototypes : array_like of shape (c, 2)
         On the map.
     focal_sets : FocalSets
@@ -40,6 +41,7 @@ def prototype_marks(
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pictures of what is known of pairs of objects: whether they share their cluster.
+"""Figures of pairs of objects: whether they share their cluster.
 
 A mass function on "same cluster" and "different clusters" is a mixture of three colours: dark where the two
 objects share their cluster, white where they do not, ochre where nothing is known.
@@ -34,6 +34,7 @@ def relation_image(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     relation : RelationalMasses
         Of all pairs, arrays (n, n).
     order : array_like of int, shape (n,), optional
@@ -41,10 +42,12 @@ def relation_image(
     boundaries : array_like of int, optional
         Places of the order before which lines are drawn.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def _colours(same: np.ndarray, unknown: np.ndarray) -> np.ndarray:
 
 
 def _averaged(masses: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """Means (rows, columns) of masses (n, n), over consecutive objects; the masses where n is smaller."""
+    """Return means (rows, columns) of masses (n, n) over consecutive objects; the masses if n is smaller."""
     n = len(masses)
     for axis, most in enumerate((rows, columns)):
         edges = np.arange(most) * n // max(most, 1)
@@ -110,42 +113,45 @@ def _averaged(masses: np.ndarray, rows: int, columns: int) -> np.ndarray:
 
 def evidence_rows(
     ax: Axes,
-    opinions: RelationalMasses,
+    evidence: RelationalMasses,
     names: Sequence[str] | None = None,
     *,
     places: ArrayLike | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Draw masses on "same cluster" and "different clusters" as horizontal bars, an opinion in each row.
+    """Draw masses on "same cluster" and "different clusters" as horizontal bars, one source in each row.
 
-    "Same" grows from the left and "different" from the right; what is between them is ignorance. So a bar is
-    read without its colours, too.
+    "Same" grows from the left and "different" from the right; the rest between them is ignorance. So a bar
+    can be read without its colours.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-    opinions : RelationalMasses
+        Axes to draw on.
+    evidence : RelationalMasses
         Arrays (m,).
     names : sequence of m str, optional
-        Beside the rows; None leaves the scale as it is.
+        Labels of the rows; None leaves the ticks as they are.
     places : array_like of shape (m,), optional
-        Of the rows, downwards; 0, 1, ... by default.
+        Positions of the rows, downwards; 0, 1, ... by default.
     title : str, optional
+        Title of the axes.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
     ValueError
         If there are not m `names` or `places`.
     """
-    m = len(opinions.same)
+    m = len(evidence.same)
     places = np.arange(m) if places is None else np.asarray(places, dtype=float)
     if places.shape != (m,) or len(places if names is None else names) != m:
         raise ValueError(f"expected {m} names and places; got {names} and {places}")
-    ends = (np.zeros(m), opinions.same, 1 - opinions.different, np.ones(m))
+    ends = (np.zeros(m), evidence.same, 1 - evidence.different, np.ones(m))
     for left, right, colour in zip(ends, ends[1:], (SAME, IGNORANCE, DIFFERENT)):
         _bars(ax, left, right, places, facecolors=colour, edgecolors="none", zorder=2)
     rim = {"edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
@@ -158,7 +164,7 @@ def evidence_rows(
 
 
 def _bars(ax: Axes, left: np.ndarray, right: np.ndarray, places: np.ndarray, **look: object) -> None:
-    """Horizontal bars from `left` to `right`, (m,) each, in rows around `places`."""
+    """Draw horizontal bars from `left` to `right`, (m,) each, in rows around `places`."""
     low, high = places - HEIGHT / 2, places + HEIGHT / 2
     corners = np.stack([[left, low], [right, low], [right, high], [left, high]])
     ax.add_collection(PolyCollection(corners.transpose(2, 0, 1), **look))

@@ -1,4 +1,4 @@
-"""Segmented images: the picture itself, regions drawn on it, and the set of clusters that each pixel got.
+"""Segmented images: the image itself, regions drawn on it, and the focal set of each pixel.
 
 With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]: white for the first cluster,
 light grey for the second, dark grey for both together. Shades need no colour vision; a legend names them.
@@ -28,31 +28,35 @@ DASHES = (0, (4, 2.5))
 
 
 def set_shade(focal_set: Iterable[int], n_clusters: int) -> style.RGB:
-    """Colour of the pixels of a focal set: a shade of grey with two clusters, else as everywhere."""
+    """Return the colour of the pixels of a focal set: grey for two clusters, else the usual colour."""
     if n_clusters == 2:
         return to_rgb(SHADES[tuple(sorted(focal_set))])
     return style.focal_colour(focal_set, n_clusters)
 
 
 def shaded(chosen: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Colours of an image whose pixels have focal sets.
-
-    Parameters
-    ----------
-    chosen : (rows, columns) int array
-        For each pixel the index of its focal set.
-    focal_sets : credalbench.belief.FocalSets
-
-    Returns
-    -------
-    (rows, columns, 3) array
-    """
+    """Return the colours of an image whose pixels have focal sets."""
     table = np.array([set_shade(members, focal_sets.n_clusters) for members in focal_sets.sets])
     return table[np.asarray(chosen)]
 
 
 def plain_image(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
-    """Draw an image as it is: (rows, columns), (rows, columns, 1) or (rows, columns, 3), values in [0, 1]."""
+    """Draw an image as it is.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Axes to draw on.
+    image : (rows, columns), (rows, columns, 1) or (rows, columns, 3) array
+        Values in [0, 1].
+    title : str, optional
+        Title of the axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes `ax`.
+    """
     image = np.asarray(image, dtype=float)
     if image.ndim == 3 and image.shape[2] == 1:
         image = image[:, :, 0]
@@ -72,16 +76,20 @@ def focal_set_image(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     chosen : (rows, columns) int array
         For each pixel the index of its focal set.
     focal_sets : credalbench.belief.FocalSets
+        The focal sets.
     title : str, optional
+        Title of the axes.
     legend : bool, default True
         Names the sets below the image, the empty set only where it occurs.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
 
     Raises
     ------
@@ -102,10 +110,7 @@ def focal_set_image(
 
 
 def set_handles(focal_sets: FocalSets, present: Collection[int] = ()) -> list[Patch]:
-    """Legend handles of the non-empty focal sets, and of the empty set if its index is `present`.
-
-    With more than eight sets, only those present.
-    """
+    """Return legend handles of the non-empty focal sets, and of the empty set if its index is `present`."""
     few, c = len(focal_sets) <= 8, focal_sets.n_clusters
     look = {"edgecolor": style.INK, "linewidth": 0.6}
     return [
@@ -132,15 +137,20 @@ def region_image(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
+        Axes to draw on.
     image : (rows, columns) or (rows, columns, p) array
+        Values in [0, 1].
     first, second : (rows, columns) bool arrays
         Either may be empty.
     title : str, optional
+        Title of the axes.
     legend : bool, default True
+        Whether to draw a legend.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The axes `ax`.
     """
     plain_image(ax, image, title=title)
     middles = []
@@ -167,7 +177,7 @@ def region_image(
 
 
 def region_handles() -> list[Artist]:
-    """Legend handles of a region and of the cannot-link."""
+    """Return legend handles of a region and of the cannot-link."""
     return [
         Patch(facecolor="white", edgecolor=REGION_COLOURS[0], linewidth=1.6, label="region: must-links"),
         Line2D([], [], color=style.INK, linestyle=DASHES, linewidth=1.6, label="cannot-link"),
@@ -175,7 +185,7 @@ def region_handles() -> list[Artist]:
 
 
 def _middle(region: np.ndarray) -> tuple[float, float]:
-    """The pixel of a region nearest to its centre of gravity, as (column, row): inside even if it is bent."""
+    """Return the pixel of a region nearest to its centre of gravity, as (column, row)."""
     pixels = np.argwhere(region)
     row, column = pixels[np.argmin(np.sum((pixels - pixels.mean(axis=0)) ** 2, axis=1))]
     return float(column), float(row)
@@ -188,7 +198,7 @@ def _write_number(ax: Axes, number: int, place: tuple[float, float], colour: str
 
 
 def _padded(shape: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Middles of the outer pixels of an image padded by one, so that its pixels stay where they were."""
+    """Return middles of the outer pixels of an image padded by one; its pixels keep their positions."""
     rows, columns = shape
     return (-1, columns, -1, rows)
 

@@ -1,10 +1,10 @@
-"""The shared look of every picture: colours, markers, line styles, figures and axis labels.
+"""The common style of all figures: colours, markers, line styles, figures and axis labels.
 
 The colours are those of Okabe and Ito, which people with the common forms of colour blindness can tell
-apart; because nobody should have to, a cluster always has a marker and a line style of its own as well.
+apart. Colour is never the only sign: a cluster always has its own marker and line style as well.
 
-Figures are made here and not by pyplot: a `matplotlib.figure.Figure` with an Agg canvas belongs to whoever
-asked for it, so a notebook, a widget and a test never share state and nothing has to be closed.
+Figures are not made by pyplot: each is a `matplotlib.figure.Figure` with an Agg canvas, so that a notebook, a
+widget and a test never share state and nothing has to be closed.
 """
 
 from __future__ import annotations
@@ -113,6 +113,7 @@ def new_figure(
     Returns
     -------
     matplotlib.figure.Figure
+        The figure.
 
     Examples
     --------
@@ -134,16 +135,13 @@ def style_axes(
     ylabel: str | None = None,
     grid: Literal["x", "y", "both"] | None = "y",
 ) -> Axes:
-    """Give axes the house look: two spines, a faint grid behind the data, quiet ticks; return the axes.
-
-    `grid` is "x", "y", "both" or None. Texts that are None are left as they are.
-    """
+    """Apply the common style to axes: two spines, a faint grid, light ticks; return the axes."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(MUTED)
     ax.set_axisbelow(True)
     for axis in (ax.xaxis, ax.yaxis):
         lines = GRID if grid in (axis.axis_name, "both") else {}
-        look_like(axis, TICKS | lines)
+        set_ticks_style(axis, TICKS | lines)
     if title is not None:
         ax.set_title(title, fontsize=TITLE_SIZE, loc="left", color=INK, fontweight="bold")
     if xlabel is not None:
@@ -154,15 +152,15 @@ def style_axes(
 
 
 def without_ticks(ax: Axes) -> Axes:
-    """Take the ticks off both axes, unless they are off: telling an axis takes a millisecond."""
+    """Remove the ticks of both axes, unless they are off: setting them takes a millisecond."""
     for axis in (ax.xaxis, ax.yaxis):
         if len(axis.get_majorticklocs()):
             axis.set_ticks([])
     return ax
 
 
-def look_like(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
-    """Give all ticks of an axis a look, unless they have it: each of them is told separately, which lasts."""
+def set_ticks_style(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
+    """Apply tick options to an axis, unless it has them: setting each tick takes time."""
     held = axis.get_tick_params()
     if any(held.get(name) != value for name, value in look.items()):
         axis.set_tick_params(**look)
@@ -214,15 +212,26 @@ def axis_label(column: str, *, log: bool = False) -> str:
 
 
 def to_png(figure: Figure, *, dpi: float | None = None, compress_level: int = 6) -> bytes:
-    """Render a figure to the bytes of a PNG file.
+    r"""Render a figure to the bytes of a PNG file.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
+        The figure.
     dpi : float, optional
-        The figure's own by default.
+        Dots per inch; the figure's own by default.
     compress_level : int, default 6
-        zlib level, 0 to 9; 1 is about three times faster than 6 and a little larger.
+        Level of zlib, 0 to 9; 1 is about three times faster than 6 and a little larger.
+
+    Returns
+    -------
+    bytes
+        The file.
+
+    Examples
+    --------
+    >>> to_png(new_figure(1, 1))[:4]
+    b'\x89PNG'
     """
     buffer = io.BytesIO()
     options = {"pil_kwargs": {"compress_level": compress_level}}

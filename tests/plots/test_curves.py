@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.plots import box_plot, curve_with_errors, stress_traces, to_png
-from credalbench.plots.curves import spread, summarise
+from credalbench.plots.curves import jitter, summarise
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ def test_box_plots_count_failed_cases(ax, runs):
     to_png(ax.figure)
 
 
-def test_spread_is_bounded_and_the_same_every_time():
-    offsets = spread(50, 0.2)
+def test_jitter_is_bounded_and_the_same_every_time():
+    offsets = jitter(50, 0.2)
     assert np.abs(offsets).max() <= 0.1
-    np.testing.assert_array_equal(offsets, spread(50, 0.2))
+    np.testing.assert_array_equal(offsets, jitter(50, 0.2))
 
 
 def test_quartiles_and_confidence_interval():

@@ -9,7 +9,7 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.plots import component_ellipses, new_figure
-from credalbench.plots.curves import spread
+from credalbench.plots.curves import jitter
 from credalbench.plots.style import INK, MUTED, colour, legend_outside, line_style, marker, style_axes
 
 
@@ -36,7 +36,7 @@ def ebic_picture(
         part = runs[runs["focal_sets"] == focal_sets].dropna(subset="ebic")
         offset = 0.16 * (k - (len(names) - 1) / 2)
         for c, some in part.groupby("c"):
-            at = c + offset + spread(len(some), 0.12)
+            at = c + offset + jitter(len(some), 0.12)
             look = {"ms": 3.2, "alpha": 0.45, "color": colour(k), "markeredgewidth": 0}
             ax.plot(at, some["ebic"], marker(k), zorder=2, **look)
         line = part.groupby("c")["ebic"].agg(middle)

@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.curves import spread
+from credalbench.plots.curves import jitter
 from credalbench.plots.style import MUTED, TICK_SIZE, colour, marker, style_axes
 
 from ..shared.base_kinds import KINDS
@@ -51,7 +51,7 @@ def draw_kinds(ax, runs, measure, names):
                 continue
             at = place + 0.19 * (k - (len(KINDS) - 1) / 2)
             dots = {"ms": 3.0, "alpha": 0.4, "color": colour(k), "markeredgewidth": 0}
-            ax.plot(at + spread(len(values), 0.1), values, marker(k), zorder=2, **dots)
+            ax.plot(at + jitter(len(values), 0.1), values, marker(k), zorder=2, **dots)
             found = mean(values)
             reach = np.nan_to_num(found.high - found.value, posinf=0.0)
             look = {"color": colour(k), "ms": 6, "markeredgecolor": "white", "markeredgewidth": 0.5}
