@@ -25,7 +25,8 @@ from .simplex import read_only, read_simplex
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+    from credalbench.plots.overview import ShownFigure
 
 PLOTTING = "credalbench.plots"  # loaded by name when `plot` is called: belief itself does not draw
 
@@ -618,7 +619,7 @@ class CredalPartition:
         """
         return explain(self, name, X, D, n_neighbors)
 
-    def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> Figure:
+    def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
         """Draw the partition: a map of the objects or, without `X`, their masses as bars.
 
         Parameters
