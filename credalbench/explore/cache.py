@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 
-class KeptResults(Generic[Result]):
+class ResultCache(Generic[Result]):
     """Results by what they depend on, the latest `most` of them."""
 
     def __init__(self, most: int) -> None:

@@ -15,8 +15,8 @@ from tests.e2e.on_the_page import (
     DETAILS,
     DRAWN,
     PROJECTOR,
-    SAYS,
     SELECTED,
+    SHOWS_TEXT,
     WORDS,
     ZOOMED,
     button_of,
@@ -77,7 +77,7 @@ def acts_of(name):
     """The acts that an explorer is put through."""
     Model = model_class(name)
     acts = [picture_and_main_slider_are_on_one_screen, nothing_is_in_the_way_at_twice_the_size]
-    acts += [main_slider_is_moved_by_keyboard, object_is_clicked_and_told_about, state_is_saved_and_opened]
+    acts += [main_slider_is_moved_by_keyboard, object_is_clicked_and_described, state_is_saved_and_opened]
     if hasattr(Model, "step"):
         acts.append(iterations_are_stepped_played_and_rewound)
     if Model.DRAWABLE:
@@ -119,12 +119,12 @@ def number_of_objects(page):
 
 def move_main_slider(page, key, change):
     """Press a key on the slider of the number of clusters; wait until the picture has followed."""
-    wanted, drawn = number_of_clusters(page) + change, page.evaluate(DRAWN)
+    requested, drawn = number_of_clusters(page) + change, page.evaluate(DRAWN)
     slider_of(page, MAIN).focus()
     page.keyboard.press(key)
-    page.wait_for_function(SAYS, arg=f"in {wanted} clusters")
+    page.wait_for_function(SHOWS_TEXT, arg=f"in {requested} clusters")
     page.wait_for_function(f"old => ({DRAWN})() > old", arg=drawn)
-    assert number_of_clusters(page) == wanted
+    assert number_of_clusters(page) == requested
 
 
 # -- the acts --------------------------------------------------------------------------------------------
@@ -151,17 +151,17 @@ def main_slider_is_moved_by_keyboard(page, name, folder):
     move_main_slider(page, "ArrowLeft", -1)
 
 
-def object_is_clicked_and_told_about(page, name, folder):
+def object_is_clicked_and_described(page, name, folder):
     canvas = picture_of(page)
     page.keyboard.press("Escape")
     settle(page)
     before = described(page)
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
-    told, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
+    details, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
     page.keyboard.press("Escape")
     assert not reasons(page)
     page.mouse.click(*at)
-    assert page.locator(DETAILS).inner_text() == told
+    assert page.locator(DETAILS).inner_text() == details
     spoken = canvas.locator("[aria-live]").inner_text()
     assert reasons(page) and all(re.match("(In|Between|Outlier|Undecided)", one) for one in reasons(page))
     assert all(one in spoken for one in reasons(page))
@@ -173,7 +173,7 @@ def object_is_clicked_and_told_about(page, name, folder):
 def state_is_saved_and_opened(page, name, folder):
     before = described(page)
     button_of(page, "Save").click()
-    page.wait_for_function(SAYS, arg="Saved ")
+    page.wait_for_function(SHOWS_TEXT, arg="Saved ")
     file, place = re.search(r" (\S+-state\.json) in (\S+)\.", page.evaluate(WORDS)).groups()
     move_main_slider(page, "ArrowRight", 1)
     assert described(page) != before
@@ -207,7 +207,7 @@ def point_is_drawn_and_taken_back(page, name, folder):
     list_of(page, "map").select_option("add points")
     page.wait_for_function(CURSOR, arg="crosshair")
     page.mouse.click(x + NEXT_TO[0], y + NEXT_TO[1])
-    page.wait_for_function(SAYS, arg=f" {n + 1} objects")
+    page.wait_for_function(SHOWS_TEXT, arg=f" {n + 1} objects")
     list_of(page, "map").select_option("touch objects")
     page.wait_for_function(CURSOR, arg="default")
     button_of(page, "Undo").click()
@@ -229,11 +229,11 @@ def stroke_is_painted_and_taken_back(page, name, folder):
 def long_fit_is_stopped(page, name, folder):
     before = described(page)
     open_settings(page, name, folder, **long_settings(name))
-    page.wait_for_function(SAYS, arg="Computing …")
+    page.wait_for_function(SHOWS_TEXT, arg="Computing …")
     stop = button_of(page, "Stop")
     stop.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function(SAYS, arg="Stopped")
+    page.wait_for_function(SHOWS_TEXT, arg="Stopped")
     stop.wait_for(state="hidden")
     begin_anew(page, name, folder)
     page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)

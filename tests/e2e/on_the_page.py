@@ -15,7 +15,7 @@ CANVAS_DRAWN = f"() => ({DRAWN})() > 0"
 DESCRIBED = f"() => document.querySelector('{CANVAS}').ariaLabel.replace(/, known for .*? clusters/, '')"
 #: All that the explorer says, in words.
 WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
-SAYS = f"wanted => ({WORDS})().includes(wanted)"
+SHOWS_TEXT = f"wanted => ({WORDS})().includes(wanted)"
 COUNTING = """button => {
   window.changesOfButton = 0;
   window.watchOfButton?.disconnect();

@@ -38,7 +38,7 @@ AROUND = """above => {
   box('height:40px', explorer).id = 'words';
 }"""
 #: Whether something else than before is said about the selected object.
-TOLD_ANEW = f"before => document.querySelector('{DETAILS}').innerText !== before"
+DETAILS_AGAIN = f"before => document.querySelector('{DETAILS}').innerText !== before"
 #: Whether the words below the picture are the last in a window of this height, and fill it.
 ENDS_WITH_THE_WINDOW = """height => {
   document.querySelector('.credalbench-explorer').scrollIntoView();
@@ -56,7 +56,7 @@ MOVED = """([clientX, clientY]) => {
   document.querySelector('.credalbench-canvas').dispatchEvent(move);
   return heard.length;
 }"""
-HEARD_AND_MOVED = f"at => {{ tell({{ event: 'heard' }}); return ({MOVED})(at); }}"
+HANDLED_AND_MOVED = f"at => {{ tell({{ event: 'heard' }}); return ({MOVED})(at); }}"
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
@@ -92,17 +92,17 @@ def test_the_buttons_of_a_player_have_names(shown):
         shown.get_by_role("button", name=name, exact=True).wait_for()
 
 
-def test_a_scene_is_drawn_touched_and_told_about(shown, model):
+def test_a_scene_is_drawn_touched_and_described(shown, model):
     assert shown.evaluate(COLOURED) > 1000
     at = shown.evaluate(PLACES)
     shown.mouse.click(*at[7])
     explained = model.fitted.partition.explain(7, X=model.subject.attributes)
-    said = shown.locator(DETAILS).inner_text()
-    assert f"{explained.reason[0].upper()}{explained.reason[1:]}." in said
+    text = shown.locator(DETAILS).inner_text()
+    assert f"{explained.reason[0].upper()}{explained.reason[1:]}." in text
     for name, row in explained.intervals.iterrows():
-        assert f"{row.belief:.2f} to {row.plausibility:.2f}" in said, name
+        assert f"{row.belief:.2f} to {row.plausibility:.2f}" in text, name
     for name in explained.neighbours.index:
-        assert f"object {name}" in said
+        assert f"object {name}" in text
     assert explained.reason[1:] in shown.locator(".credalbench-canvas [aria-live]").inner_text()
     assert shown.evaluate("() => source.get('selected')") == 7
     assert shown.evaluate(RINGS) == 4  # two strokes on the map and among the true classes
@@ -127,7 +127,7 @@ def test_a_new_scene_keeps_the_selection(shown, model):
           source.set('scene', scene);
         }"""
     )
-    shown.wait_for_function(TOLD_ANEW, arg=before)
+    shown.wait_for_function(DETAILS_AGAIN, arg=before)
     assert shown.evaluate(RINGS) == 4
     assert "0.00 on" in shown.locator(DETAILS).inner_text()
 
@@ -208,7 +208,7 @@ def test_downloads_hold_the_picture_and_the_masses(shown, model):
         assert download.value.suggested_filename == name
 
 
-def test_a_file_of_the_kernel_is_kept_by_the_browser(shown, tmp_path):
+def test_a_file_of_the_kernel_is_saved_by_the_browser(shown, tmp_path):
     with shown.expect_download() as download:
         shown.evaluate("file => tell({ event: 'download', ...file })", FILE)
     assert download.value.suggested_filename == FILE["name"]
@@ -217,7 +217,7 @@ def test_a_file_of_the_kernel_is_kept_by_the_browser(shown, tmp_path):
 
 
 @pytest.mark.parametrize("above", [0, 2000])
-def test_the_picture_and_what_is_said_below_it_end_with_the_window(shown, above):
+def test_the_picture_and_what_is_written_below_it_end_with_the_window(shown, above):
     """Also further down a page, once its explorer is scrolled to the top."""
     shown.evaluate(AROUND, above)
     for width, height in ((1000, 600), (1300, 800)):
@@ -276,6 +276,6 @@ def test_a_stroke_waits_for_the_picture_with_its_last_mark(shown):
     shown.evaluate("() => source.set('tool', 'delete')")
     shown.mouse.move(*first)
     shown.mouse.down()
-    assert shown.evaluate(HEARD_AND_MOVED, second) == 1
+    assert shown.evaluate(HANDLED_AND_MOVED, second) == 1
     assert shown.evaluate(f"at => new Promise(requestAnimationFrame).then(() => ({MOVED})(at))", second) == 2
     shown.mouse.up()

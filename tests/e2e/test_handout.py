@@ -17,16 +17,16 @@ def opened(page, tmp_path):
     """The page of a lesson, from its file; `page.errors` and `page.asked` list what should not be."""
     path = write_handout("evidential_c_means", tmp_path / "handout.html")
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.errors, page.asked = [], []
+    page.errors, page.question = [], []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("request", lambda request: page.question.append(request.url))
     page.goto(path.as_uri())
     page.wait_for_function(CANVAS_DRAWN)
     yield page
-    assert page.errors == [] and page.asked == [path.as_uri()]
+    assert page.errors == [] and page.question == [path.as_uri()]
 
 
-def test_a_slider_moves_over_frames_and_an_object_is_told_about(opened, tmp_path):
+def test_a_slider_moves_over_frames_and_an_object_is_described(opened, tmp_path):
     moving = opened.locator(".moving").nth(3)
     slider, tiles, canvas = (moving.locator(name) for name in ("input", ".tiles", ".credalbench-canvas"))
     before, drawn = tiles.inner_text(), int(canvas.get_attribute("data-drawn"))
@@ -41,16 +41,16 @@ def test_a_slider_moves_over_frames_and_an_object_is_told_about(opened, tmp_path
     canvas.focus()
     opened.keyboard.press("ArrowRight")
     details = moving.locator(".credalbench-details")
-    told = details.inner_text()
-    assert told.startswith("object ") and "mass on" in told
+    details = details.inner_text()
+    assert details.startswith("object ") and "mass on" in details
     x, y = canvas.locator(".selected circle").first.evaluate(RING)
     opened.keyboard.press("Escape")
-    assert details.inner_text() != told
+    assert details.inner_text() != details
     canvas.click(position={"x": x, "y": y})
-    assert details.inner_text() == told
+    assert details.inner_text() == details
     slider.focus()
     opened.keyboard.press("Home")
-    assert details.inner_text().splitlines()[0] == told.splitlines()[0] and details.inner_text() != told
+    assert details.inner_text().splitlines()[0] == details.splitlines()[0] and details.inner_text() != details
     moving.evaluate("element => element.scrollIntoView()")
     shown = canvas.bounding_box()
     assert slider.bounding_box()["y"] >= 0 and shown["y"] + shown["height"] <= 720
@@ -59,28 +59,28 @@ def test_a_slider_moves_over_frames_and_an_object_is_told_about(opened, tmp_path
 
 def test_a_term_is_explained_where_it_stands_and_at_the_end(opened):
     term = opened.locator('a[href="#Words"]').first
-    says = term.get_attribute("title")
+    report = term.get_attribute("title")
     shown = "term => getComputedStyle(term, '::after').content"
     assert term.evaluate(shown) == "none"
     opened.keyboard.press("Tab")
     assert term.evaluate("term => term === document.activeElement")
-    assert says in term.evaluate(shown)
+    assert report in term.evaluate(shown)
     opened.keyboard.press("Enter")
-    listed = opened.locator("#Words dd", has_text=says)
+    listed = opened.locator("#Words dd", has_text=report)
     top = "listed => listed.closest('section').getBoundingClientRect().y"
     assert listed.count() == 1 and listed.evaluate(top) < 720
 
 
-def test_questions_know_what_to_say(opened):
+def test_questions_know_what_to_answer(opened):
     exercises = [*lesson("evidential_c_means")]
-    asked = {one.name: opened.locator(".question").nth(k) for k, one in enumerate(exercises)}
+    question = {one.name: opened.locator(".question").nth(k) for k, one in enumerate(exercises)}
 
-    def said(name):
-        asked[name].get_by_role("button", name="Check").press("Enter")
-        return asked[name].get_by_role("status").inner_text()
+    def text(name):
+        question[name].get_by_role("button", name="Check").press("Enter")
+        return question[name].get_by_role("status").inner_text()
 
-    number = asked["mass_by_hand"]
-    assert said("mass_by_hand") == "There is no answer yet."
+    number = question["mass_by_hand"]
+    assert text("mass_by_hand") == "There is no answer yet."
     answers = {
         "0,471": "Not yet. You left out A",
         "six": "Not yet. Expected a number, got six",
@@ -90,15 +90,15 @@ def test_questions_know_what_to_say(opened):
     }
     for answer, start in answers.items():
         number.get_by_role("textbox").fill(answer)
-        assert said("mass_by_hand").startswith(start)
+        assert text("mass_by_hand").startswith(start)
     number.get_by_role("button", name="Hint").click()
     assert number.get_by_role("status").inner_text().startswith("Hint 1 of 2: Work out")
-    asked["more_alpha"].get_by_role("radio").first.check()
-    assert said("more_alpha").startswith("Not yet. A to the power")
-    for box in asked["same_masses"].get_by_role("checkbox").all():
+    question["more_alpha"].get_by_role("radio").first.check()
+    assert text("more_alpha").startswith("Not yet. A to the power")
+    for box in question["same_masses"].get_by_role("checkbox").all():
         box.check()
-    assert said("same_masses").startswith("Right. Hard masses")
+    assert text("same_masses").startswith("Right. Hard masses")
 
-    assert said("precise_masses").startswith("Not yet. 0.")
+    assert text("precise_masses").startswith("Not yet. 0.")
     opened.locator(".moving").nth(1).locator("input").press("End")
-    assert said("precise_masses") == f"Right. {lesson('evidential_c_means').precise_masses.explanation}"
+    assert text("precise_masses") == f"Right. {lesson('evidential_c_means').precise_masses.explanation}"

@@ -26,12 +26,12 @@ def test_places_in_a_relation_and_objects_of_every_map_are_reported(page):
     open_scene(page, ensemble_scene(fitted))
     for panel, row, column in (("relation", 4, 50), ("closed", 40, 0)):
         page.mouse.click(*page.evaluate(IN_WINDOW, [panel, column + 0.5, 60 - row - 0.5]))
-        heard = page.evaluate("() => heard.at(-1)")
-        assert (heard["panel"], heard["object"]) == (panel, None)
-        assert pair_at(fitted, heard["x"], heard["y"]) == (fitted.order[row], fitted.order[column])
+        event = page.evaluate("() => heard.at(-1)")
+        assert (event["panel"], event["object"]) == (panel, None)
+        assert pair_at(fitted, event["x"], event["y"]) == (fitted.order[row], fitted.order[column])
     page.mouse.click(*page.evaluate(IN_WINDOW, ["base 3", *fitted.subject.positions[7].tolist()]))
-    heard = page.evaluate("() => heard.at(-1)")
-    assert (heard["panel"], heard["object"]) == ("base 3", 7)
+    event = page.evaluate("() => heard.at(-1)")
+    assert (event["panel"], event["object"]) == ("base 3", 7)
     radii = page.evaluate(
         "() => [...document.querySelectorAll('.selected circle')].map((ring) => ring.r.baseVal.value)"
     )

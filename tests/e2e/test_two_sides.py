@@ -18,21 +18,21 @@ ON_THE_RIGHT = """i => {
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
 
 
-def test_an_object_touched_on_one_map_is_told_about_by_both_sides(page):
+def test_an_object_touched_on_one_map_is_described_by_both_sides(page):
     fitted = CompareModel("two_class:40:2").fitted
     open_scene(page, compare_scene(fitted))
     page.mouse.click(*page.evaluate(ON_THE_RIGHT, 7))
     assert page.evaluate("() => source.get('selected')") == 7
     assert page.evaluate(RINGS) == 6  # two strokes on either map and among the true classes
-    said = page.locator(".credalbench-details").inner_text()
-    left, right = said.index("left: fuzzy c-means"), said.index("right: ECM")
-    for side, part in ((fitted.left, said[left:right]), (fitted.right, said[right:])):
+    text = page.locator(".credalbench-details").inner_text()
+    left, right = text.index("left: fuzzy c-means"), text.index("right: ECM")
+    for side, part in ((fitted.left, text[left:right]), (fitted.right, text[right:])):
         reason = side.partition.explain(7).reason
         assert f"{reason[0].upper()}{reason[1:]}." in part
     spoken = page.locator(".credalbench-canvas [aria-live]").inner_text()
     assert spoken.startswith("object 7: left: fuzzy c-means: ") and "right: ECM: " in spoken
     table = page.evaluate(
-        "() => asCsv([mounted.shown().scene.evidence, mounted.shown().scene.beside], (i) => `o${i}`)"
+        "() => asCsv([mounted.shown().scene.evidence, mounted.shown().scene.second], (i) => `o${i}`)"
     ).splitlines()
     assert table[0].startswith("object,left: fuzzy c-means: ∅")
     assert len(table) == 41 and len(table[1].split(",")) == 1 + 2 * len(fitted.right.partition.focal_sets)

@@ -117,7 +117,7 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_code_that_is_asked_for_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
+def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
     monkeypatch.setattr(fitting, "MOMENT_MS", 5)
     monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)

@@ -8,7 +8,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CatECM
 from credalbench.datasets import load
-from credalbench.explore.explorers.catecm.fit import LISTED, doubts, listed_objects
+from credalbench.explore.explorers.catecm.fit import LISTED, ambiguity, listed_objects
 from credalbench.explore.explorers.catecm.model import CatECMModel
 
 #: Two kinds of animals, and one between them.
@@ -67,19 +67,19 @@ def test_prototypes_masses_and_places_have_the_same_numbers(model):
             np.testing.assert_array_equal(fitted.prototypes_on_map[k], fitted.subject.places[i])
 
 
-def test_doubts_are_the_parts_of_the_nonspecificity(model):
-    assert doubts(model.fitted.partition).mean() == pytest.approx(model.fitted.nonspecificity, rel=1e-12)
+def test_ambiguity_is_the_parts_of_the_nonspecificity(model):
+    assert ambiguity(model.fitted.partition).mean() == pytest.approx(model.fitted.nonspecificity, rel=1e-12)
     masses = np.array([[0, 1, 0, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0.5, 0.5, 0]])
-    assert doubts(CredalPartition(masses, FocalSets.full(2))).tolist() == [0, 1, 1, 0]
+    assert ambiguity(CredalPartition(masses, FocalSets.full(2))).tolist() == [0, 1, 1, 0]
 
 
-def test_most_doubtful_objects_are_listed_until_others_are_chosen():
+def test_most_ambiguous_objects_are_listed_until_others_are_chosen():
     model = CatECMModel()
     assert (model.fitted.listed, model.fitted.choice) == (tuple(range(13)), "all")
     model.load_file(ANIMALS, "mine.csv")
     fitted = model.fitted
     assert fitted.choice == "most doubtful" and len(fitted.listed) == LISTED
-    assert fitted.listed[0] == doubts(fitted.partition).argmax() == 18
+    assert fitted.listed[0] == ambiguity(fitted.partition).argmax() == 18
     model.choice.click(3)
     model.choice.click(7)
     assert (model.fitted.listed, model.fitted.choice) == ((3, 7), "chosen")
@@ -114,8 +114,8 @@ def test_other_data_bring_their_parameters_and_drop_the_choice(model):
     assert model.choice.objects == ()
     model.data = "cat_diamond"
     assert (model.delta, model.normalize, model.n_init) == (1.05, False, 100)
-    asked = CatECMModel("cat_diamond", delta=3.0)
-    assert asked.delta == 3.0 and not asked.is_error
+    requested = CatECMModel("cat_diamond", delta=3.0)
+    assert requested.delta == 3.0 and not requested.is_error
 
 
 def test_clusters_take_the_numbers_of_the_classes():

@@ -28,7 +28,7 @@ def panel_of(fitted, name):
     return next(panel for panel in catecm_scene(fitted).panels if panel.name == name)
 
 
-def test_a_click_shows_the_masses_of_an_object_and_a_button_the_most_doubtful(explorer):
+def test_a_click_shows_the_masses_of_an_object_and_a_button_the_most_ambiguous(explorer):
     before = shown(explorer)
     click(explorer, 3)
     assert explorer.image.chosen == [3]
@@ -58,7 +58,7 @@ def test_sliders_refit_and_redraw_picture_and_table(explorer):
     assert explorer.prototypes.value != table and "{4}" in explorer.prototypes.value
 
 
-def test_the_table_tells_clusters_apart_first_and_ties_with_or():
+def test_the_table_lists_differing_attributes_first_and_ties_with_or():
     prototypes = pd.DataFrame(
         {"tail": ["no"] * 3, "legs": [("2", "4"), "2", "2"], "<hair>": ["yes", "no", "some"]}
     )
@@ -99,15 +99,15 @@ def test_rows_of_bars_are_the_masses_of_the_listed_objects():
     assert isinstance(bars, Bars) and isinstance(signs, Points)
     assert signs.objects.tolist() == [11, 0]
     assert [words for _, words in panel.y.ticks] == [row_name(model.subject, i) for i in (11, 0)]
-    family, rows = fitted.partition.focal_sets, bars.boxes[:, [1, 3]].mean(axis=1).round().astype(int)
+    focal_sets, rows = fitted.partition.focal_sets, bars.boxes[:, [1, 3]].mean(axis=1).round().astype(int)
     for row, i in enumerate((11, 0)):
         those = np.flatnonzero(rows == -row)
         lengths = np.ptp(bars.boxes[those][:, [0, 2]], axis=1)
         assert lengths.sum() == pytest.approx(1)
         for j, length in zip(bars.fill_of[those], lengths):
             small = fitted.partition.masses[i][fitted.partition.masses[i] < 0.02].sum()
-            wanted = small if j == len(family) else fitted.partition.masses[i, j]
-            assert length == pytest.approx(wanted)
+            requested = small if j == len(focal_sets) else fitted.partition.masses[i, j]
+            assert length == pytest.approx(requested)
     named = [(mark.words, round(-mark.place[1])) for mark in panel.marks if isinstance(mark, Text)]
     assert named == [("∅", 0), ("∅", 1), ("{1}", 1), ("{2}", 1), ("Ω", 1)]
 

@@ -23,7 +23,7 @@ bat,yes,,mammal,D
 """
 
 
-def test_names_classes_and_attributes_are_told_apart():
+def test_names_classes_and_attributes_are_distinguished():
     subject = category_table_from_csv(ANIMALS, "mine.csv")
     assert list(subject.values.columns) == ["hair", "legs"]
     assert subject.object_names == ("cat", "dog", "gull", "bat")

@@ -249,13 +249,13 @@ def test_a_message_about_an_action_goes_with_the_next_one(model):
 
 
 def test_suggested_pairs_are_new_until_answered(model):
-    asked = set()
+    requested = set()
     for _ in range(4):
         model.suggest()
         assert "belong together?" in model.message
-        asked.add(tuple(sorted(model.choice.objects)))
+        requested.add(tuple(sorted(model.choice.objects)))
         model.link("truth")
-    assert len(asked) == len(model.links) == 4
+    assert len(requested) == len(model.links) == 4
 
 
 def test_each_data_set_keeps_its_constraints(model):
@@ -312,7 +312,7 @@ def test_a_state_with_contradictory_links_becomes_a_message(model):
     assert model.links == ()
 
 
-def test_coincident_prototypes_are_told():
+def test_coincident_prototypes_are_reported():
     model = CECMModel(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
     assert not model.is_error
     assert "coincide" in model.message

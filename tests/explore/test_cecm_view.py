@@ -66,7 +66,7 @@ def test_letters_in_the_picture_are_buttons(explorer):
     assert explorer.model.links == ()
 
 
-def test_a_click_beside_all_objects_drops_the_choice(explorer):
+def test_a_click_off_all_objects_drops_the_choice(explorer):
     click(explorer, 3)
     click(explorer, None)
     assert explorer.image.chosen == []
@@ -96,7 +96,7 @@ def test_constraints_can_be_taken_back_after_points_are_drawn(explorer):
     assert explorer.model.links == () and explorer.controls["undo"].disabled
 
 
-def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
+def test_delta_keeps_its_digits_next_to_a_slider_of_steps(explorer):
     slider = explorer.controls["delta_slider"]
     explorer.controls["delta"].value = 31.6
     assert slider.value == pytest.approx(10**1.5, rel=1e-12)  # the nearest step
@@ -173,7 +173,7 @@ def test_violations_stand_in_the_order_of_the_constraints(constrained):
     assert not any(isinstance(mark, Text) for mark in panel.marks)
 
 
-def test_without_constraints_the_panel_of_violations_says_so(explorer):
+def test_without_constraints_the_panel_of_violations_reports_it(explorer):
     *_, words = panel_of(cecm_scene(explorer.model.fitted), "violations").marks
     assert words.words == "no constraints"
 

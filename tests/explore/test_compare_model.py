@@ -9,11 +9,11 @@ from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.starts import prototype_starts
-from credalbench.explore.explorers.compare.differences import KINDS, differences_of, kinds_of, told_apart
+from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
 from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
-from credalbench.explore.explorers.compare.sides import common_family
-from credalbench.explore.explorers.compare.words import told
+from credalbench.explore.explorers.compare.sides import common_focal_sets
+from credalbench.explore.explorers.compare.words import comparison_text
 
 #: Two groups of four, with an object between them and one far from both.
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 0], [8, 1], [9, 0], [9, 1], [4.5, 0.5], [4.5, 30]]
@@ -80,7 +80,7 @@ def test_a_move_on_one_side_does_not_repeat_the_other(model):
     assert model.fitted.right.run is right
 
 
-def test_what_is_far_begins_anew_with_data_and_method_unless_it_is_asked_for(model):
+def test_what_is_far_begins_anew_with_data_and_method_unless_it_is_set(model):
     assert (model.n_clusters, model.right_far) == (2, 0.5)
     model.right_far = 0.7
     model.n_clusters = 3
@@ -117,7 +117,7 @@ def test_the_worst_and_the_best_of_the_starts_stand_side_by_side(name):
     assert len(ends) == N_STARTS
     extremes = (min(ends), max(ends)) if METHODS[name].maximises else (max(ends), min(ends))
     assert (worst.run.objective, best.run.objective) == extremes
-    assert "is trapped at" in told(model.fitted)
+    assert "is trapped at" in comparison_text(model.fitted)
     again, number = worst.run, best.number
     assert model.seed * N_STARTS <= number < (model.seed + 1) * N_STARTS
     model.right_method = "evclus"  # which is not asked for
@@ -126,67 +126,68 @@ def test_the_worst_and_the_best_of_the_starts_stand_side_by_side(name):
 
 def test_starts_that_end_alike_are_not_called_trapped():
     model = CompareModel("t4:200", left_method="fuzzy_c_means", comparing="starts")
-    assert "none is trapped" in told(model.fitted)
+    assert "none is trapped" in comparison_text(model.fitted)
 
 
 # -- differences -----------------------------------------------------------------------------------------
 
 
 def test_each_kind_of_difference():
-    family = FocalSets.pairs(3)
+    focal_sets = FocalSets.pairs(3)
     sets = [((0,), (0,)), ((0,), (0, 1)), ((0, 1), (0,)), ((0,), ()), ((), ()), ((0,), (1,)), ((0, 1), (2,))]
     left, right = (
-        CredalPartition(np.eye(len(family))[[family.index(pair[k]) for pair in sets]], family) for k in (0, 1)
+        CredalPartition(np.eye(len(focal_sets))[[focal_sets.index(pair[k]) for pair in sets]], focal_sets)
+        for k in (0, 1)
     )
-    said = [KINDS[k] for k in kinds_of(left, right)]
-    assert said == ["same", "precision", "precision", "outlier", "same", "cluster", "cluster"]
+    text = [KINDS[k] for k in kinds_of(left, right)]
+    assert text == ["same", "precision", "precision", "outlier", "same", "cluster", "cluster"]
     differences = differences_of(left, right)
     assert differences.counts.tolist() == [2, 2, 1, 2] and not differences.identical
 
 
-def test_doubt_and_ignorance_are_alike_to_memberships_and_told_apart_by_masses():
+def test_ambiguity_and_ignorance_are_alike_to_memberships_and_distinguished_by_masses():
     """Of halves and halves one is between the clusters, the other far from both."""
     fuzzy = CredalPartition.from_fuzzy([[1, 0], [0.5, 0.5], [0.52, 0.48], [0, 1]])
-    family = FocalSets.full(2)  # ∅, {1}, {2}, Ω
+    focal_sets = FocalSets.full(2)  # ∅, {1}, {2}, Ω
     masses = [[0, 1, 0, 0], [0.1, 0, 0, 0.9], [0.8, 0.1, 0, 0.1], [0, 0, 1, 0]]
-    credal = CredalPartition(masses, family)
-    pair = told_apart(fuzzy, credal)
+    credal = CredalPartition(masses, focal_sets)
+    pair = disagreement(fuzzy, credal)
     assert (pair.first, pair.second) == (1, 2)
-    assert told_apart(credal, fuzzy) is None
-    assert told_apart(credal, credal) is None
+    assert disagreement(credal, fuzzy) is None
+    assert disagreement(credal, credal) is None
 
 
-def test_the_objects_between_and_far_are_those_that_ecm_tells_apart():
+def test_the_objects_between_and_far_are_those_that_ecm_distinguishes():
     start = {"init": np.array([[0.5, 0.5], [8.5, 0.5]])}
     fuzzy = CredalPartition.from_fuzzy(FuzzyCMeans(2, **start).fit(POINTS).membership_)
     credal = ECM(2, delta=6.0, **start).fit(POINTS).partition_
     assert np.abs(fuzzy.masses[BETWEEN] - fuzzy.masses[FAR]).max() < 0.1
-    pair = told_apart(fuzzy, credal)
+    pair = disagreement(fuzzy, credal)
     assert {pair.first, pair.second} == {BETWEEN, FAR}
 
 
-def test_the_sentence_tells_what_only_masses_can():
+def test_the_sentence_names_what_only_masses_can():
     fitted = CompareModel("t4:200").fitted
-    pair, sets = fitted.differences.told_by_right, fitted.right.partition
+    pair, sets = fitted.differences.separated_by_right, fitted.right.partition
     assert sets.outliers()[[pair.first, pair.second]].sum() == 1
-    words = told(fitted)
+    words = comparison_text(fitted)
     assert f"object {pair.second} are alike to fuzzy c-means" in words and "ECM tells them apart" in words
     for i in (pair.first, pair.second):
         assert f"object {i} ({sets.explain(i).reason})" in words
     assert "Memberships have no place for that" in words
     with_labels = CompareModel("t4:200", left_method="k_means").fitted
-    assert "A label has no place for that" in told(with_labels)
+    assert "A label has no place for that" in comparison_text(with_labels)
 
 
-def test_the_same_on_both_sides_is_said(model):
+def test_the_same_on_both_sides_is_reported(model):
     model.right_method = "fuzzy_c_means"
     assert model.fitted.differences.identical
-    assert "the same fit" in told(model.fitted)
+    assert "the same fit" in comparison_text(model.fitted)
     model.right_exponent = 1.2
-    assert "fuzzy c-means on the left" in told(model.fitted)
+    assert "fuzzy c-means on the left" in comparison_text(model.fitted)
 
 
-def test_a_common_family_holds_the_sets_of_both_in_their_order():
+def test_a_common_focal_sets_hold_the_sets_of_both_in_their_order():
     one = CredalPartition.from_fuzzy([[0.5, 0.5, 0.0]])
     other = CredalPartition([[0, 0.5, 0.5]], FocalSets.from_sets(3, [[], [0, 2], [0, 1, 2]]))
-    assert common_family((one, other)).labels == ["∅", "{1}", "{2}", "{3}", "{1,3}", "Ω"]
+    assert common_focal_sets((one, other)).labels == ["∅", "{1}", "{2}", "{3}", "{1,3}", "Ω"]

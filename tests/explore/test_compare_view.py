@@ -35,12 +35,12 @@ def test_two_maps_the_classes_and_how_both_differ(explorer):
     assert bars.boxes[:, 3].tolist() == fitted.differences.counts.tolist()
 
 
-def test_the_evidence_of_both_sides_is_told_about_the_same_sets(explorer):
+def test_the_evidence_of_both_sides_is_described_the_same_sets(explorer):
     scene, fitted = explorer.image.scene, explorer.model.fitted
     assert scene["evidence"]["title"] == "left: fuzzy c-means"
-    assert scene["beside"]["title"] == "right: ECM"
+    assert scene["second"]["title"] == "right: ECM"
     assert (
-        scene["evidence"]["sets"] == scene["beside"]["sets"] == list(fitted.right.partition.focal_sets.labels)
+        scene["evidence"]["sets"] == scene["second"]["sets"] == list(fitted.right.partition.focal_sets.labels)
     )
 
 
@@ -80,11 +80,11 @@ def test_settings_that_a_method_does_not_have_are_disabled(explorer):
 
 
 def test_the_objects_of_the_sentence_are_ringed_and_named(explorer):
-    pair = explorer.model.fitted.differences.told_by_right
+    pair = explorer.model.fitted.differences.separated_by_right
     assert explorer.image.chosen == [pair.first, pair.second]
     assert not explorer.image.joined
     for i in explorer.image.chosen:
-        assert f"object {i} (" in explorer.told.value
+        assert f"object {i} (" in explorer.comparison_text.value
     assert "tells them apart" in explorer.image.description
     explorer.controls["comparing"].value = "starts"
     assert explorer.image.chosen == []
@@ -96,4 +96,4 @@ def test_names_of_own_objects_are_text_and_no_markup(explorer):
     ]
     upload(explorer, "mine.csv", "\n".join(["name,u,v", *rows]).encode())
     assert not explorer.model.is_error
-    assert "<b>" not in explorer.told.value
+    assert "<b>" not in explorer.comparison_text.value

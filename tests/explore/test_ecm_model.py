@@ -21,11 +21,11 @@ def model():
 
 def objectives(model):
     """What is told of each iteration, from the start to the end."""
-    told = [model.fitted.objective]
+    values = [model.fitted.objective]
     while not model.fitted.ended:
         model.step()
-        told.append(model.fitted.objective)
-    return told
+        values.append(model.fitted.objective)
+    return values
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -52,22 +52,24 @@ def test_steps_are_those_of_one_fit(model, metric):
 def test_before_the_first_iteration_masses_are_those_of_the_start(model, metric):
     model.metric = metric
     model.restart()
-    fitted, family = model.fitted, FocalSets.pairs(3)
+    fitted, focal_sets = model.fitted, FocalSets.pairs(3)
     assert fitted.iteration == 0
     np.testing.assert_array_equal(fitted.prototypes, np.array(model.start))
-    distances = squared_distances(model.subject.attributes, fitted.prototypes, family)  # norms are identities
-    costs = focal_costs(distances, family, model.alpha, model.delta)
-    told = objective(fitted.partition.masses, costs, model.beta) / fitted.partition.masses.size
-    assert told == pytest.approx(fitted.objective, rel=1e-12)  # summed in another order
+    distances = squared_distances(
+        model.subject.attributes, fitted.prototypes, focal_sets
+    )  # norms are identities
+    costs = focal_costs(distances, focal_sets, model.alpha, model.delta)
+    values = objective(fitted.partition.masses, costs, model.beta) / fitted.partition.masses.size
+    assert values == pytest.approx(fitted.objective, rel=1e-12)  # summed in another order
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_law_the_objective_told_never_rises(model, metric):
+def test_law_the_reported_objective_never_rises(model, metric):
     model.metric = metric
     model.restart()
-    told = objectives(model)
-    assert len(told) == model.fitted.n_iter + 1
-    assert (np.diff(told) <= 1e-12 * told[0]).all()  # rounding
+    values = objectives(model)
+    assert len(values) == model.fitted.n_iter + 1
+    assert (np.diff(values) <= 1e-12 * values[0]).all()  # rounding
 
 
 def test_a_moved_prototype_waits_where_it_was_put_and_the_others_stay(model):
@@ -196,7 +198,7 @@ def test_own_table_and_start_survive_the_state(model):
     np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
 
 
-def test_coincident_prototypes_are_told():
+def test_coincident_prototypes_are_reported():
     model = ECMModel(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
     assert not model.is_error
     assert "coincide" in model.message

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
 from credalbench.explore.explorers.egmm.fit import covariances, on_the_map
-from credalbench.explore.explorers.egmm.fits_over_clusters import KEPT, FitsOverClusters, Point, best_point
+from credalbench.explore.explorers.egmm.fits_over_clusters import CACHED, FitsOverClusters, Point, best_point
 from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel, n_components
 from credalbench.explore.explorers.egmm.overlapping_mixture import _places, overlapping_mixture
 from credalbench.explore.sources.tables import table_from_arrays
@@ -30,7 +30,7 @@ def model():
 
 
 @pytest.mark.parametrize("overlap", [0.05, 0.4])
-def test_neighbouring_classes_overlap_as_much_as_is_said(overlap):
+def test_neighbouring_classes_overlap_as_much_as_requested(overlap):
     """By the best classifier of two neighbours, which errs with half of the overlap."""
     subject = overlapping_mixture(2000, 2, overlap, draw=3)
     X, y = subject.attributes, subject.y
@@ -87,8 +87,8 @@ def test_components_go_with_their_sets_whatever_the_numbers(model):
         model.seed = seed
         fitted = model.fitted
         sets = fitted.partition.focal_sets.sets
-        wanted = [fitted.centers_on_map[sorted(members)].mean(axis=0) for members in sets]
-        np.testing.assert_allclose(fitted.means_on_map, wanted, atol=1e-9)  # a map by least squares
+        requested = [fitted.centers_on_map[sorted(members)].mean(axis=0) for members in sets]
+        np.testing.assert_allclose(fitted.means_on_map, requested, atol=1e-9)  # a map by least squares
         shares = fitted.partition.masses.mean(axis=0)
         np.testing.assert_allclose(fitted.weights, shares, atol=0.02)  # one step of EM later
 
@@ -102,13 +102,13 @@ def test_clusters_take_the_numbers_of_the_classes(model):
 
 
 @pytest.mark.parametrize("covariance_type", ["tied", "spherical", "diag", "full"])
-def test_covariances_of_every_family_come_to_the_map(covariance_type):
+def test_covariances_of_every_type_come_to_the_map(covariance_type):
     """Of two attributes the map is the attributes themselves."""
     model = EGMMModel(n_objects=90, n_clusters=2, covariance_type=covariance_type)
     alone = EGMM(2, covariance_type=covariance_type, random_state=0).fit(model.subject.attributes)
-    wanted = np.sort(covariances(alone).reshape(-1, 4), axis=0)
+    requested = np.sort(covariances(alone).reshape(-1, 4), axis=0)
     found = np.sort(model.fitted.covariances_on_map.reshape(-1, 4), axis=0)
-    np.testing.assert_allclose(found, wanted, atol=1e-9)  # a map by least squares
+    np.testing.assert_allclose(found, requested, atol=1e-9)  # a map by least squares
 
 
 def test_a_covariance_on_the_map_is_that_of_the_places():
@@ -182,7 +182,7 @@ def test_the_best_number_of_clusters_is_known_once_all_are(model):
     assert model.fitted.is_complete and model.fitted.ebic == max(values.values())
 
 
-def test_stepping_leaves_the_curve_which_goes_on_beside_it(model):
+def test_stepping_leaves_the_curve_which_goes_on(model):
     model.rewind()
     curve = model.fitted.curve
     assert curve[0].ebic > model.fitted.ebic  # at the end of the run, not at its start
@@ -246,19 +246,19 @@ def test_of_equal_points_the_fewest_clusters_are_best():
     assert best_point(curve[1:2]) is None
 
 
-def test_few_settings_are_kept_the_latest_ones():
+def test_few_settings_are_cached_the_latest_ones():
     fits, made = FitsOverClusters(), []
 
     def refuse(c):
         made.append(c)
         raise ValueError("no")
 
-    for settings in range(KEPT + 1):
+    for settings in range(CACHED + 1):
         fits.attempt(settings, 2, refuse)
-    fits.attempt(KEPT, 2, refuse)
-    assert len(made) == KEPT + 1
+    fits.attempt(CACHED, 2, refuse)
+    assert len(made) == CACHED + 1
     fits.attempt(0, 2, refuse)
-    assert len(made) == KEPT + 2
+    assert len(made) == CACHED + 2
 
 
 def test_an_own_table_of_the_same_name_is_fitted_anew(model):

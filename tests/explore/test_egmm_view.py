@@ -37,7 +37,7 @@ def test_a_touched_object_stays_touched_while_the_overlap_moves(explorer):
     assert explorer.image.selected == 7
 
 
-def test_the_curve_is_told_as_it_grows_and_its_best_taken(explorer):
+def test_the_curve_is_reported_as_it_grows_and_its_best_taken(explorer):
     assert "known for 1 of 6" in explorer.advice.value
     explorer.controls["n_clusters"].value = 6
     assert "known for 2 of 6" in explorer.advice.value
@@ -97,7 +97,7 @@ def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
     assert len(calls) == 3
 
 
-def test_gaps_are_told_with_their_reason():
+def test_gaps_are_reported_with_their_reason():
     explorer = explore_egmm(OBJECTS, covariance_type="spherical", n_clusters=2)
     explorer.model.complete_curve()
     refused = [point for point in explorer.model.fitted.curve if point.ebic is None]

@@ -8,13 +8,13 @@ import pytest
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses, relational
 from credalbench.cluster import EvidentialEnsemble
-from credalbench.explore.cache import KeptResults
+from credalbench.explore.cache import ResultCache
 from credalbench.explore.explorers.ensemble import bases
 from credalbench.explore.explorers.ensemble import model as model_module
 from credalbench.explore.explorers.ensemble.bases import base_partitions, base_sizes, from_left_to_right
 from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line
 from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
-from credalbench.explore.explorers.ensemble.pair import telling_pair
+from credalbench.explore.explorers.ensemble.pair import informative_pair
 from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS, about_pair, picture_text
 from credalbench.relations.t_norms import PARAMETER_RANGES
 from tests.explore.browser import CSV
@@ -62,8 +62,8 @@ def test_the_consensus_is_that_of_the_estimator(model, t_norm):
         n_init=1,
         random_state=0,
     ).fit_from_partitions(model.fitted.run.bases)
-    found, wanted = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
-    np.testing.assert_allclose(found, wanted, atol=1e-12)  # the same, whatever the numbers of the clusters
+    found, requested = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
+    np.testing.assert_allclose(found, requested, atol=1e-12)  # the same, whatever the numbers of the clusters
     assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same
     assert model.fitted.credal_rand == pytest.approx(alone.credal_rand_, rel=1e-12)  # the same
 
@@ -156,10 +156,10 @@ def test_other_explorers_find_the_base_partitions(model, made):
     assert made["base"] == 0
 
 
-def test_few_results_are_kept_the_latest_ones():
-    kept, made = KeptResults(2), []
+def test_few_results_are_cached_the_latest_ones():
+    cached, made = ResultCache(2), []
     for key in (1, 2, 1, 3, 1, 2):
-        assert kept.get(key, lambda key=key: made.append(key) or 10 * key) == 10 * key
+        assert cached.get(key, lambda key=key: made.append(key) or 10 * key) == 10 * key
     assert made == [1, 2, 3, 2]
 
 
@@ -240,15 +240,15 @@ def test_more_neighbours_than_there_are_clusters_count_as_all(model):
 # -- a pair ----------------------------------------------------------------------------------------------
 
 
-def test_opinions_are_what_each_base_partition_says(model):
+def test_evidence_is_that_of_each_base_partition(model):
     model.choice.choose(3, 40)
     pair = model.fitted.pair
     assert pair.objects == model.choice.objects == (3, 40)
     for b, base in enumerate(model.fitted.run.bases):
         star = base.normalized("dempster")
         masses = relational(star.masses, star.focal_sets)
-        for found, wanted in zip(pair.opinions, masses):
-            assert found[b] == pytest.approx(wanted[3, 40], abs=1e-12)  # sums in another order
+        for found, requested in zip(pair.evidence, masses):
+            assert found[b] == pytest.approx(requested[3, 40], abs=1e-12)  # sums in another order
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -260,7 +260,7 @@ def test_what_a_rule_makes_of_the_pair_is_what_it_makes_of_all(model, rule):
 
 
 @pytest.mark.parametrize("t_norm", ["minimum", "product", "hamacher"])
-def test_a_path_is_as_strong_as_the_closure_says(model, t_norm):
+def test_a_path_is_as_strong_as_that_of_the_closure(model, t_norm):
     model.t_norm = t_norm
     model.suggest()
     pair, same = model.fitted.pair, model.fitted.run.relation.same
@@ -273,12 +273,12 @@ def test_a_path_is_as_strong_as_the_closure_says(model, t_norm):
     assert " - ".join(map(str, pair.path[-4:])) in about_pair(model.fitted, pair.objects)
 
 
-def test_the_telling_pair_is_joined_against_what_was_believed_or_known_least(model):
+def test_the_informative_pair_is_joined_against_what_was_believed_or_known_least(model):
     relation, closed = model.fitted.run.relation, model.fitted.run.closed
     surprise = (closed.same - relation.same) * relation.different
-    assert surprise[telling_pair(relation, closed)] == surprise.max() > 0
+    assert surprise[informative_pair(relation, closed)] == surprise.max() > 0
     unknown = relation.ignorance
-    assert unknown[telling_pair(relation, relation)] == unknown.max()
+    assert unknown[informative_pair(relation, relation)] == unknown.max()
 
 
 def test_a_pair_is_chosen_with_the_data_and_one_object_is_none(model):
@@ -299,7 +299,7 @@ def test_a_pair_stays_while_sliders_move(model):
     for name, value in (("n_clusters", 3), ("rule", "disjunctive"), ("n_estimators", 9), ("t_norm", "none")):
         setattr(model, name, value)
         assert model.fitted.pair.objects == (3, 40)
-    assert len(model.fitted.pair.opinions.same) == 9
+    assert len(model.fitted.pair.evidence.same) == 9
     assert model.fitted.pair.path is None and model.fitted.pair.closed is None
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_ensemble
+from credalbench.explore.explorers.ensemble.evidence_panel import GAP, NAMED, SHOWN, rows_of
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
-from credalbench.explore.explorers.ensemble.opinion_panel import GAP, NAMED, SHOWN, rows_of
 from credalbench.explore.explorers.ensemble.relation_panels import MOST
 from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
 from credalbench.explore.explorers.ensemble.words import CLOSED, RULES
@@ -65,10 +65,10 @@ def test_numbers_letters_and_buttons_do_what_clicks_do(explorer):
     explorer.controls["first"].value, explorer.controls["second"].value = "7", "8"
     assert explorer.model.fitted.pair.objects == (7, 8)
     press(explorer, "t")
-    telling = explorer.model.choice.objects
+    fine = explorer.model.choice.objects
     explorer.controls["second"].value = "9"
     explorer.controls["suggest"].click()
-    assert explorer.model.choice.objects == telling
+    assert explorer.model.choice.objects == fine
     press(explorer, "n")
     assert explorer.model.seed == 1
     explorer.controls["first"].value = "sixty"
@@ -99,8 +99,8 @@ def test_elsewhere_a_place_is_no_pair(explorer):
 def test_a_relation_has_the_colours_of_its_pairs_in_the_order_of_the_fit(explorer, name):
     fitted = explorer.model.fitted
     (raster,) = marks_of(explorer, name, Raster)
-    wanted = relation_colours(getattr(fitted.run, name))[np.ix_(fitted.order, fitted.order)]
-    np.testing.assert_array_equal(raster.pixels[..., :3], wanted)
+    requested = relation_colours(getattr(fitted.run, name))[np.ix_(fitted.order, fitted.order)]
+    np.testing.assert_array_equal(raster.pixels[..., :3], requested)
     assert (raster.pixels[..., 3] == 255).all() and raster.box == (0, 0, 60, 60)
     *between, around = marks_of(explorer, name, Line)
     assert len(between) == 2 and between[0].path is between[1].path  # seen on dark and on white
@@ -134,7 +134,7 @@ def bars(explorer):
     return widths, whole.boxes[:, [1, 3]].mean(axis=1)
 
 
-def test_rows_are_opinions_then_rules_then_the_closure(explorer):
+def test_rows_are_partitions_then_rules_then_the_closure(explorer):
     fitted = explorer.model.fitted
     names, places = rows_of(fitted)
     assert names == [*(f"partition {b + 1}" for b in range(8)), *RULES.values(), CLOSED]
@@ -144,7 +144,7 @@ def test_rows_are_opinions_then_rules_then_the_closure(explorer):
     widths, drawn = bars(explorer)
     np.testing.assert_allclose(drawn, places)
     pair = fitted.pair
-    same = [*pair.opinions.same, *(masses.same for masses in pair.by_rule.values()), pair.closed.same]
+    same = [*pair.evidence.same, *(masses.same for masses in pair.by_rule.values()), pair.closed.same]
     np.testing.assert_allclose(widths[0], same, atol=1e-12)  # differences of sums
     np.testing.assert_allclose(widths.sum(axis=0), 1)
     explorer.controls["t_norm"].value = "none"
@@ -212,7 +212,7 @@ def test_base_partitions_are_maps_with_their_numbers_and_colours(explorer):
                 assert points.looks[points.look_of[i]].fill == colour(*members).lower()
 
 
-def test_base_maps_lie_below_their_title_and_beside_each_other(explorer):
+def test_base_maps_lie_below_their_title_and_next_to_each_other(explorer):
     heading = panel_of(explorer, "bases").place
     places = {panel.place for panel in base_maps(explorer)}
     assert len(places) == 8
@@ -233,9 +233,9 @@ def test_of_many_base_partitions_the_first_are_shown(explorer):
 def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
     explorer.model.suggest()
     fitted = explorer.model.fitted
-    wanted = fitted.subject.positions[list(fitted.pair.path)]
+    requested = fitted.subject.positions[list(fitted.pair.path)]
     (path,) = marks_of(explorer, "map", Line)
-    np.testing.assert_array_equal(path.path, wanted)
+    np.testing.assert_array_equal(path.path, requested)
     explorer.controls["t_norm"].value = "none"
     assert marks_of(explorer, "map", Line) == []
     assert panel_of(explorer, "closed").title == "No closure"

@@ -90,7 +90,7 @@ def test_too_many_focal_sets_are_refused_before_work_starts(model):
     assert "4096" in model.message
 
 
-def test_of_many_objects_some_pairs_are_compared_unless_all_are_asked_for(monkeypatch, model):
+def test_of_many_objects_some_pairs_are_compared_unless_all_are_requested(monkeypatch, model):
     monkeypatch.setattr(evclus_model, "MANY", 100)
     model.data = "iris"
     assert model.n_pairs == PARTNERS

@@ -147,7 +147,7 @@ def settings(explorer):
 # -- what there is ---------------------------------------------------------------------------------------
 
 
-def test_every_explorer_has_a_notebook_and_says_what_it_is():
+def test_every_explorer_has_a_notebook_and_describes_it():
     assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == NAMES
     assert all(list_explorers().values())
 
@@ -261,7 +261,7 @@ def test_changes_in_a_batch_refit_once(Model):
 # -- controls --------------------------------------------------------------------------------------------
 
 
-def test_keyboard_reaches_every_control_and_each_says_what_it_is(explorer):
+def test_keyboard_reaches_every_control_and_each_describes_it(explorer):
     assert len(explorer.controls) > 4
     for name, control in explorer.controls.items():
         assert type(control) in CORE, name
@@ -363,7 +363,7 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
 # -- the view --------------------------------------------------------------------------------------------
 
 
-def test_picture_is_the_same_from_a_kept_and_a_new_background(explorer):
+def test_picture_is_the_same_from_a_reused_and_a_new_background(explorer):
     """Also with constraints, if there are any, and with more clusters, and back again."""
     model = explorer.model
     few = model.n_clusters
@@ -470,5 +470,5 @@ def test_the_view_needs_no_kernel(explorer):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_fit_tells_how_far_it_is(name):
+def test_a_fit_reports_how_far_it_is(name):
     assert any("iteration 2" in words for words in listened(model_class(name))[1])

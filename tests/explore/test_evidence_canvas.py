@@ -32,16 +32,16 @@ def reported(canvas):
     return reported
 
 
-def says(canvas, content):
+def report(canvas, content):
     """What the kernel does with a message of the browser."""
     canvas._handle_custom_msg(content, [])
 
 
 def test_clicks_drags_and_letters_are_passed_on(canvas, reported):
-    says(canvas, {"event": "click", "object": 39, "panel": "map", "x": 5, "y": 6.5})
-    says(canvas, {"event": "click", "object": None, "panel": "", "x": 0, "y": 0})
-    says(canvas, {"event": "drag", "handle": 1, "x": -1, "y": 2.5})
-    says(canvas, {"event": "letter", "letter": "u"})
+    report(canvas, {"event": "click", "object": 39, "panel": "map", "x": 5, "y": 6.5})
+    report(canvas, {"event": "click", "object": None, "panel": "", "x": 0, "y": 0})
+    report(canvas, {"event": "drag", "handle": 1, "x": -1, "y": 2.5})
+    report(canvas, {"event": "letter", "letter": "u"})
     expected = [("click", 39, "map", 5.0, 6.5), ("click", None, "", 0.0, 0.0), ("drag", 1, -1.0, 2.5)]
     assert reported == [*expected, ("letter", "u")]
 
@@ -65,7 +65,7 @@ def test_clicks_drags_and_letters_are_passed_on(canvas, reported):
     ],
 )
 def test_what_makes_no_sense_is_dropped(canvas, reported, content):
-    says(canvas, content)
+    report(canvas, content)
     assert reported == []
 
 
@@ -75,7 +75,7 @@ def test_every_drag_is_answered_whatever_came_of_it(canvas):
     canvas.on_drag(lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         canvas._receive(None, {"event": "drag", "handle": 0, "x": 1, "y": 1}, [])
-    says(canvas, {"event": "drag", "handle": 7, "x": 1, "y": 1})
+    report(canvas, {"event": "drag", "handle": 7, "x": 1, "y": 1})
     assert answers == 2 * [{"event": "handled"}]
 
 

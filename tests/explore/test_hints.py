@@ -21,9 +21,9 @@ TILE = re.compile(r'title="([^"]*)"[^>]*><div[^>]*>([^<]*)</div>')
 
 
 def test_a_hint_has_its_own_words_and_then_the_terms():
-    said = hint("outliers", "Objects whose largest mass is on the empty set")
-    assert said.startswith("Objects whose largest mass is on the empty set\n\noutlier: An object")
-    assert said.count("\n\n") == MOST_TERMS
+    text = hint("outliers", "Objects whose largest mass is on the empty set")
+    assert text.startswith("Objects whose largest mass is on the empty set\n\noutlier: An object")
+    assert text.count("\n\n") == MOST_TERMS
     assert hint("Undo", "Take the last stroke back") == "Take the last stroke back"
 
 
@@ -36,5 +36,5 @@ def test_every_parameter_and_read_out_is_explained(name):
             assert any(term.explanation in explorer.controls[parameter].tooltip for term in GLOSSARY.values())
     tiles = TILE.findall(explorer.readouts.value)
     assert len(tiles) > 4
-    for told, label in tiles:
-        assert any(term.explanation in unescape(told) for term in GLOSSARY.values()), label
+    for explained, label in tiles:
+        assert any(term.explanation in unescape(explained) for term in GLOSSARY.values()), label

@@ -98,8 +98,8 @@ def test_code_reads_the_table_that_is_shown_while_another_one_waits():
 
 
 def test_categories_are_compared_where_dissimilarities_are_enough():
-    said = {"colour": "category", "shape": "category"}
-    own = read_user_table(MIXED, columns=said)
+    text = {"colour": "category", "shape": "category"}
+    own = read_user_table(MIXED, columns=text)
     model = EVCLUSModel(own)
     np.testing.assert_array_equal(model.subject.D, own.D)
     assert "3 attributes, no classes; compared by Gower's dissimilarities" in model.message
@@ -175,7 +175,7 @@ def test_tables_of_categories_ask_too():
     assert subject.object_names == tuple("abcd") and subject.class_names == ("1", "2")
 
 
-def test_a_number_too_large_for_distances_is_told():
+def test_a_number_too_large_for_distances_is_reported():
     with pytest.raises(
         ValueError, match=r"expected numbers whose squares are finite; got some up to 1e\+308"
     ):
@@ -190,7 +190,7 @@ def panel():
     return ImportPanel(ECMModel().source.user_table)
 
 
-def test_the_panel_is_there_with_an_own_table_and_unfolds_where_something_is_asked(panel):
+def test_the_panel_is_there_with_an_own_table_and_unfolds_where_there_is_a_question(panel):
     assert panel.widget.layout.display == "none"
     panel.reader.model.load_file(b"u,v\n1,2\n2,3\n9,8\n8,9\n", "clear.csv")
     assert panel.widget.layout.display == "" and panel.unfold.description == "What was read: clear.csv"

@@ -154,10 +154,10 @@ def test_a_large_array_in_a_file_is_refused_before_it_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("model", "told"),
+    ("model", "numbers"),
     [(EVCLUSModel, (64, 5000, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))],
 )
-def test_the_button_tells_the_limits(model, told):
+def test_the_button_states_the_limits(model, numbers):
     _, tooltip, _ = model().source.FILES
-    assert all(f" {limit} " in tooltip for limit in told)
+    assert all(f" {limit} " in tooltip for limit in numbers)
     assert (limits.TABLE_HELP in tooltip) != (limits.IMAGE_HELP in tooltip)

@@ -72,7 +72,7 @@ async def until(condition):
         await asyncio.sleep(2e-3)
 
 
-def test_a_long_fit_goes_on_beside_the_page_and_is_shown_when_it_ends():
+def test_a_long_fit_runs_in_the_background_and_is_shown_when_it_ends():
     async def act():
         model, threads = SlowModel(), []
         model.observe(lambda _: threads.append(current_thread()), ["fitted", "busy", "message", "progress"])
@@ -133,7 +133,7 @@ def test_stop_goes_back_to_the_settings_of_the_picture():
     on_a_page(act)
 
 
-def test_other_data_stay_when_their_fit_is_stopped_and_the_picture_says_so():
+def test_other_data_stay_when_their_fit_is_stopped_and_the_picture_reports_it():
     async def act():
         model = SlowModel("butterfly")
         model.data = "t4:100"
@@ -148,7 +148,7 @@ def test_other_data_stay_when_their_fit_is_stopped_and_the_picture_says_so():
     on_a_page(act)
 
 
-def test_errors_beside_the_page_are_read_there():
+def test_errors_in_the_background_become_messages():
     async def act():
         model = SlowModel()
         state = model.state()
@@ -172,7 +172,7 @@ def test_a_cell_waits_for_a_fit_that_a_page_began():
     on_a_page(act)
 
 
-def test_the_view_says_which_result_is_shown_and_stops():
+def test_the_view_names_which_result_is_shown_and_stops():
     async def act():
         explorer = explore_evclus("butterfly")
         sign = explorer.status
@@ -231,7 +231,7 @@ def test_a_player_waits_for_the_first_iteration():
     on_a_page(act)
 
 
-def test_the_sign_says_which_start_and_iteration_a_fit_is_at(monkeypatch):
+def test_the_status_names_which_start_and_iteration_a_fit_is_at(monkeypatch):
     async def act():
         model, let, record = EVCLUSModel("butterfly"), Event(), Trajectory.record
         sign = EvclusExplorer(model).status
@@ -253,11 +253,11 @@ def test_the_sign_says_which_start_and_iteration_a_fit_is_at(monkeypatch):
     on_a_page(act)
 
 
-def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
+def test_an_ensemble_reports_which_base_partition_it_makes(monkeypatch):
     async def act():
-        model, let, told = EnsembleModel("half_rings:40", n_estimators=3), Event(), []
+        model, let, texts = EnsembleModel("half_rings:40", n_estimators=3), Event(), []
         model.page = asyncio.get_running_loop
-        model.observe(lambda change: told.append(change["new"]), "progress")
+        model.observe(lambda change: texts.append(change["new"]), "progress")
         one_base = bases.one_base
 
         def waiting(objects, k, seed, b):
@@ -268,7 +268,7 @@ def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
         monkeypatch.setattr(bases, "one_base", waiting)
         monkeypatch.setattr(fitting, "TICK_S", 0.01)
         model.seed = 1
-        await until(lambda: any("base partition 3 of 3" in words for words in told))
+        await until(lambda: any("base partition 3 of 3" in words for words in texts))
         let.set()
         await until(lambda: not model.busy)
         assert model.fitted.partition.n_objects == 40
@@ -309,7 +309,7 @@ def test_a_hand_points_at_what_the_picture_shows():
     on_a_page(act)
 
 
-def test_the_curve_of_other_data_is_not_put_beside_the_fit_that_is_shown():
+def test_the_curve_of_other_data_is_not_added_to_the_fit_that_is_shown():
     async def act():
         model = EGMMModel(n_objects=60)
         let_wait(model)

@@ -42,9 +42,9 @@ def in_words(evidence, i):
 
 
 @pytest.mark.parametrize("c", [1, 2, 3, 5, 40])
-def test_the_browser_says_what_explain_says(rng, c):
-    family = FocalSets.full(c) if c < 6 else FocalSets.simple(c)
-    partition = CredalPartition(rng.dirichlet(np.full(len(family), 0.2), 60), family)
+def test_the_browser_explains_as_explain_does(rng, c):
+    focal_sets = FocalSets.full(c) if c < 6 else FocalSets.simple(c)
+    partition = CredalPartition(rng.dirichlet(np.full(len(focal_sets), 0.2), 60), focal_sets)
     evidence = evidence_of(partition)
     for i in range(60):
         assert in_words(evidence, i) == partition.explain(i).reason

@@ -67,7 +67,7 @@ def test_unknown_messages_are_dropped(explorer, message):
     assert explorer.model.state() == before and not explorer.model.is_error
 
 
-def test_rectangle_of_numbers_paints_what_the_tool_says(explorer):
+def test_rectangle_of_numbers_paints_what_the_tool_is(explorer):
     for tool, *sides in (LESION, REST):
         explorer.controls["tool"].value = tool
         for name, value in zip(("top", "left", "bottom", "right"), sides):

@@ -31,7 +31,7 @@ def model(explorer):
     return explorer.model
 
 
-def told(model):
+def steps_of(model):
     """Iteration and masses of each step, from the start to the end."""
     model.rewind()
     steps = [(model.fitted.iteration, masses_of(model.fitted))]
@@ -44,7 +44,7 @@ def told(model):
 def test_steps_lead_from_the_start_to_the_end_of_the_run(model):
     end, n_iter = masses_of(model.fitted), model.fitted.n_iter
     assert model.fitted.ended and n_iter > 1
-    iterations, masses = zip(*told(model))
+    iterations, masses = zip(*steps_of(model))
     assert list(iterations) == list(range(n_iter + 1))
     np.testing.assert_array_equal(masses[-1], end)
     moved = [np.abs(after - before).max() for before, after in pairwise(masses)]
@@ -53,7 +53,7 @@ def test_steps_lead_from_the_start_to_the_end_of_the_run(model):
     np.testing.assert_array_equal(masses_of(model.fitted), masses[1])
 
 
-def test_a_step_after_the_end_says_so(model):
+def test_a_step_after_the_end_reports_it(model):
     before = model.fitted
     model.step()
     assert "has ended after" in model.message and not model.is_error

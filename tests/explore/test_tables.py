@@ -23,7 +23,7 @@ def points():
     return np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
 
 
-def test_a_table_tells_how_much_its_map_shows():
+def test_a_table_reports_how_much_its_map_shows():
     subject = table_from_dataset(load("iris"))
     assert subject.positions.shape == (150, 2)
     assert subject.axis_labels[0] == "principal component 1 (92 %)"

@@ -74,7 +74,7 @@ def test_decimal_commas_are_no_separators(separator, header):
     assert "decimal commas in" in subject.note
 
 
-def test_text_that_is_no_utf_8_is_read_and_that_is_told():
+def test_text_that_is_no_utf_8_is_read_and_that_is_reported():
     contents = "Größe,class\n1.5,Köln\n2.5,Köln\n4,Zürich\n7,Zürich".encode("latin-1")
     subject = table_from_csv(contents, "mine.csv")
     assert subject.class_names == ("Köln", "Zürich")
@@ -84,7 +84,7 @@ def test_text_that_is_no_utf_8_is_read_and_that_is_told():
     assert table_from_csv(subject.text.encode(), "mine.csv").class_names == subject.class_names
 
 
-def test_scales_that_differ_and_record_numbers_are_told():
+def test_scales_that_differ_and_record_numbers_are_reported():
     lines = ["id,u,v", *(f"{i},{i * 100},{i % 3}.5" for i in range(1, 7))]
     note = table_from_csv(table(*lines)).note
     assert "names from column 'id'; column 'u' varies 209 times as much as 'v'." in note

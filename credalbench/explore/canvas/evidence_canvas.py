@@ -123,20 +123,20 @@ class EvidenceCanvas(anywidget.AnyWidget):
         placed = len(place) == 2
         i, name = content.get("object"), content.get("panel")
         if kind == "click" and placed and isinstance(name, str) and (i is None or self._is_object(i)):
-            _tell(self._on_click, i, name, *place)
+            _notify(self._on_click, i, name, *place)
         elif kind == "drag":
             self._drag(content.get("handle"), place)
         elif kind == "draw":
             self._dab(i, place)
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
-            _tell(self._on_letter, content["letter"])
+            _notify(self._on_letter, content["letter"])
 
     def _drag(self, k: object, place: list[float]) -> None:
         """Pass on where a handle is, and answer whatever came: the browser waits for it."""
         handles = self._shown.handles if self._shown else None
         try:
             if len(place) == 2 and handles is not None and _is_index(k, len(handles.positions)):
-                _tell(self._on_drag, k, *place)
+                _notify(self._on_drag, k, *place)
         finally:
             self.send({"event": "handled"})
 
@@ -144,7 +144,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """Pass on what is drawn, and answer whatever came, as `_drag` does."""
         try:
             if len(place) == 2 and self.tool != "touch" and (i is None or self._is_object(i)):
-                _tell(self._on_draw, i, *place)
+                _notify(self._on_draw, i, *place)
         finally:
             self.send({"event": "handled"})
 
@@ -161,6 +161,6 @@ def _is_index(i: object, count: int) -> bool:
     return type(i) is int and 0 <= i < count
 
 
-def _tell(callbacks: list[Callable[..., None]], *news: object) -> None:
+def _notify(callbacks: list[Callable[..., None]], *news: object) -> None:
     for callback in callbacks:
         callback(*news)

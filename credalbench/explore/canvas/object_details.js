@@ -46,7 +46,7 @@ function row(parent, label, value, from, to, colour) {
 }
 
 // The evidence of a scene: of one partition, or of two that are compared.
-const evidencesOf = (scene) => [scene?.evidence, scene?.beside].filter(Boolean);
+const evidencesOf = (scene) => [scene?.evidence, scene?.second].filter(Boolean);
 
 const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;color:#595959", parent, words);
 

@@ -66,9 +66,9 @@ TINT = "#e8e8e8"
 # -- objects ---------------------------------------------------------------------------------------------
 
 
-def set_look(family: FocalSets, j: int, size: float) -> Look:
+def set_look(focal_sets: FocalSets, j: int, size: float) -> Look:
     """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
-    return _look(family.sets[j], j, family.n_clusters, size)
+    return _look(focal_sets.sets[j], j, focal_sets.n_clusters, size)
 
 
 @lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
@@ -155,9 +155,9 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 
 
-def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], says: str) -> Panel:
-    """Return the panel of a map, called after the data and what the map `says`."""
-    title = f"{subject.name} (n = {subject.n_objects}): {says}"
+def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], content: str) -> Panel:
+    """Return the panel of a map, called after the data and what the map `content`."""
+    title = f"{subject.name} (n = {subject.n_objects}): {content}"
     x, y = axes_around(subject.positions, subject.axis_labels)
     return Panel("map", place, x, y, [*marks], title, equal=True)
 
@@ -165,7 +165,9 @@ def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark
 # -- prototypes ------------------------------------------------------------------------------------------
 
 
-def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray | None = None) -> list[Mark]:
+def prototype_marks(
+    prototypes: np.ndarray, focal_sets: FocalSets, start: np.ndarray | None = None
+) -> list[Mark]:
     """Return numbered prototypes (c, 2), barycentres of the sets of several, and where they started (c, 2).
 
     They are what `credalbench.plots.prototype_marks` draws.
@@ -175,7 +177,7 @@ def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray
         ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
         marks.append(Line(lines_between(start, prototypes), Stroke(style.INK, 1.4, opacity=0.75)))
         marks.append(_alike(start, ring))
-    return [*marks, *_barycentres(prototypes, family), *numbered_prototypes(prototypes)]
+    return [*marks, *_barycentres(prototypes, focal_sets), *numbered_prototypes(prototypes)]
 
 
 def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
@@ -206,22 +208,22 @@ def _alike(positions: np.ndarray, look: Look) -> Points:
 
 
 @lru_cache(maxsize=64)
-def _with_barycentre(family: FocalSets) -> list[int]:
-    return with_barycentre(family).tolist()
+def _with_barycentre(focal_sets: FocalSets) -> list[int]:
+    return with_barycentre(focal_sets).tolist()
 
 
-def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
-    shown = _with_barycentre(family)
+def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
+    shown = _with_barycentre(focal_sets)
     if not shown:
         return []
-    members = family.membership[shown]
+    members = focal_sets.membership[shown]
     centres = members @ prototypes / members.sum(axis=1, keepdims=True)
     marks: list[Mark] = []
     if len(shown) <= JOINED_UP_TO:
         sets, clusters = np.nonzero(members)
         lines = lines_between(centres[sets], prototypes[clusters])
         marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
-    looks = [set_look(family, j, 12.0) for j in shown]
+    looks = [set_look(focal_sets, j, 12.0) for j in shown]
     return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
 
 
@@ -233,15 +235,15 @@ def set_entries(partition: CredalPartition) -> list[Entry]:
     return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
 
 
-def entries_of(family: FocalSets, shown: Sequence[int]) -> list[Entry]:
+def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
     """Return what tells these sets of a family apart; of very many the first ones."""
-    entries = [Entry(_called(family, j), set_look(family, j, SIGN_SIZE)) for j in shown[:LISTED]]
+    entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 
 
-def _called(family: FocalSets, j: int) -> str:
+def _called(focal_sets: FocalSets, j: int) -> str:
     """A focal set as it is printed; the empty set with its meaning."""
-    return family.labels[j] if family.sets[j] else f"{family.labels[j]} (outlier)"
+    return focal_sets.labels[j] if focal_sets.sets[j] else f"{focal_sets.labels[j]} (outlier)"
 
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:

@@ -111,7 +111,7 @@ class Handles:
 class Scene:
     """What is shown of a fit. The first panel that shows objects is where the keyboard moves.
 
-    `beside` is the evidence of a second partition of the same objects, shown below the first.
+    `second` is the evidence of a second partition of the same objects, shown below the first.
     """
 
     panels: Sequence[Panel]
@@ -119,7 +119,7 @@ class Scene:
     evidence: Evidence
     legend: Sequence[Entry] = ()
     handles: Handles | None = None
-    beside: Evidence | None = None
+    second: Evidence | None = None
 
 
 # -- evidence --------------------------------------------------------------------------------------------
@@ -127,13 +127,13 @@ class Scene:
 
 def evidence_of(partition: CredalPartition, title: str = "") -> Evidence:
     """Return what a credal partition says about its objects. O(n f)."""
-    family = partition.focal_sets
-    reasons = reasons_of(partition.masses, family)
+    focal_sets = partition.focal_sets
+    reasons = reasons_of(partition.masses, focal_sets)
     return Evidence(
         masses=partition.masses.astype(np.float32),
-        sets=family.labels,
-        colours=_colours(family),
-        membership=family.membership.astype(np.uint8),
+        sets=focal_sets.labels,
+        colours=_colours(focal_sets),
+        membership=focal_sets.membership.astype(np.uint8),
         templates=reasons.templates,
         which=reasons.which.astype(np.int32),
         numbers=reasons.numbers,
@@ -142,8 +142,8 @@ def evidence_of(partition: CredalPartition, title: str = "") -> Evidence:
 
 
 @lru_cache(maxsize=64)
-def _colours(family: FocalSets) -> list[str]:
-    return [to_hex(focal_colour(members, family.n_clusters)) for members in family.sets]
+def _colours(focal_sets: FocalSets) -> list[str]:
+    return [to_hex(focal_colour(members, focal_sets.n_clusters)) for members in focal_sets.sets]
 
 
 # -- packing ---------------------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ def packed(value: object) -> object:
     A dataclass becomes its fields, and `kind`: its name in small letters.
     """
     if is_dataclass(value):
-        kept = {field.name: packed(getattr(value, field.name)) for field in fields(value)}
-        return {"kind": type(value).__name__.lower()} | kept
+        values = {field.name: packed(getattr(value, field.name)) for field in fields(value)}
+        return {"kind": type(value).__name__.lower()} | values
     if isinstance(value, np.ndarray):
         value = np.ascontiguousarray(value, SENT_AS.get(value.dtype.kind))
         return {"type": value.dtype.name, "shape": list(value.shape), "data": value.tobytes()}

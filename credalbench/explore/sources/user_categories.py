@@ -81,7 +81,7 @@ def read_categories(
         class_names=class_names,
         columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
         questions=tuple(layout_questions(cells, ())),
-        notes=tuple(_said(cells, values, frame, taken)),
+        notes=tuple(_notes(cells, values, frame, taken)),
         lines=cells.lines,
         layout=cells.layout,
         text=cells.text,
@@ -90,16 +90,16 @@ def read_categories(
     )
 
 
-def _roles(frame: pd.DataFrame, said: Mapping[str, str]) -> dict[str, str]:
-    """What each column is taken for, as it was `said`, else as it looks."""
-    taken = {label: said.get(label, "category") for label in frame}
-    free = [label for label in frame if label not in said]
-    if "classes" not in said.values():
+def _roles(frame: pd.DataFrame, given: Mapping[str, str]) -> dict[str, str]:
+    """What each column is taken for, as it was `given`, else as it looks."""
+    taken = {label: given.get(label, "category") for label in frame}
+    free = [label for label in frame if label not in given]
+    if "classes" not in given.values():
         classes = next((label for label in free if is_class_column(label)), None)
         taken |= {classes: "classes"} if classes else {}
     unique = [label for label in free if taken[label] == "category" and frame[label].is_unique]
     taken |= dict.fromkeys(unique, "left out")
-    if unique and "names" not in said.values():
+    if unique and "names" not in given.values():
         taken[unique[0]] = "names"
     return taken
 
@@ -115,8 +115,8 @@ def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.In
     if label is not None:
         if not frame[label].is_unique:
             again = frame[label][frame[label].duplicated()].iloc[0]
-            told = f"expected a unique name for each object in column {label!r}; got {again!r} again"
-            raise ValueError(f"{cells.name}: {told}")
+            got = f"expected a unique name for each object in column {label!r}; got {again!r} again"
+            raise ValueError(f"{cells.name}: {got}")
         return pd.Index(frame[label], name=label)
     return frame.index if cells.layout is None and frame.index.is_unique else pd.RangeIndex(len(frame))
 
@@ -132,13 +132,13 @@ def _classes(
     return y.astype(np.intp), tuple(map(str, class_names))
 
 
-def _said(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mapping[str, str]) -> list[str]:
+def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mapping[str, str]) -> list[str]:
     left_out = [label for label, role in taken.items() if role == "left out"]
     different = [label for label in left_out if frame[label].is_unique]
     others = [label for label in left_out if label not in different]
     blanks = int((values == BLANK).to_numpy().sum())
-    said = [f"different for all objects, left out: {first_few(different)}"] if different else []
-    said += [f"left out: {first_few(others)}"] if others else []
-    said += [f"{blanks} empty cells are a value of their own"] if blanks else []
-    said += [cells.layout.encoding_note] if cells.layout and cells.layout.encoding_note else []
-    return [*said, *cells.notes]
+    given = [f"different for all objects, left out: {first_few(different)}"] if different else []
+    given += [f"left out: {first_few(others)}"] if others else []
+    given += [f"{blanks} empty cells are a value of their own"] if blanks else []
+    given += [cells.layout.encoding_note] if cells.layout and cells.layout.encoding_note else []
+    return [*given, *cells.notes]

@@ -14,7 +14,7 @@ from credalbench.tables import UserTable, as_dissimilarities, read_user_table
 from credalbench.tables.cells import expect_short_names, first_few
 
 #: Questions that nothing else in a note tells of.
-TOLD = ("header", "decimal mark", "scale")
+MENTIONED = ("header", "decimal mark", "scale")
 #: The button above the questions about an own table.
 WHAT_WAS_READ = "What was read"
 #: Columns that are left out and told of one by one.
@@ -139,5 +139,5 @@ def note_of(own: UserTable, compared: bool = False) -> str:
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
     parts += ["compared by Gower's dissimilarities"] if compared else []
     parts += [own.layout.encoding_note] if own.layout and own.layout.encoding_note else []
-    parts += [*own.notes, *(question.text for question in own.questions if question.about in TOLD)]
+    parts += [*own.notes, *(question.text for question in own.questions if question.about in MENTIONED)]
     return f"{'; '.join(parts)}."

@@ -114,8 +114,8 @@ class ImportPanel:
     def _show_answers(self, reading: Reading) -> None:
         for question, way in reading.answers:
             self._show_question(question, way)
-        asked = {key_of(question): question for question, _ in reading.answers}
-        for key in set(self.questions) - set(asked):
+        questions = {key_of(question): question for question, _ in reading.answers}
+        for key in set(self.questions) - set(questions):
             self.questions.pop(key).close()
             self._texts.pop(key).close()
 

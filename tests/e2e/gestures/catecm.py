@@ -1,7 +1,7 @@
 """cat-ECM: sums or means of the distances, and objects chosen for their masses."""
 
 from tests.e2e.acts import MAIN, begin_anew
-from tests.e2e.on_the_page import REASON, SAYS, SELECTED, keep_screenshot, picture_of, slider_of
+from tests.e2e.on_the_page import REASON, SELECTED, SHOWS_TEXT, keep_screenshot, picture_of, slider_of
 
 TABLE = "() => document.querySelector('[aria-label=Prototypes] table')?.innerText ?? ''"
 
@@ -9,13 +9,13 @@ TABLE = "() => document.querySelector('[aria-label=Prototypes] table')?.innerTex
 def sums_make_outliers_and_means_do_not(page, name, folder):
     """Figure 2 of the paper, and the distance as it is printed."""
     begin_anew(page, name, folder)
-    page.wait_for_function(SAYS, arg="with 2 outliers; masses of 13 objects")
+    page.wait_for_function(SHOWS_TEXT, arg="with 2 outliers; masses of 13 objects")
     assert all(word in page.evaluate(TABLE) for word in ("prototypes", "{1}", "{2}", "attribute 1"))
     page.get_by_label("mean over the attributes").check()
-    page.wait_for_function(SAYS, arg="with 0 outliers")
+    page.wait_for_function(SHOWS_TEXT, arg="with 0 outliers")
     slider_of(page, MAIN).focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(SAYS, arg="in 3 clusters")
+    page.wait_for_function(SHOWS_TEXT, arg="in 3 clusters")
     page.wait_for_function(f"({TABLE})().includes('{{3}}')")
 
 
@@ -28,12 +28,12 @@ def objects_are_chosen_for_their_masses(page, name, folder):
     last = page.evaluate(SELECTED)
     page.keyboard.press("PageUp")
     page.keyboard.press("Enter")
-    page.wait_for_function(SAYS, arg="masses of 1 objects (chosen)")
+    page.wait_for_function(SHOWS_TEXT, arg="masses of 1 objects (chosen)")
     page.mouse.click(*last)
-    page.wait_for_function(SAYS, arg="masses of 2 objects (chosen)")
+    page.wait_for_function(SHOWS_TEXT, arg="masses of 2 objects (chosen)")
     keep_screenshot(page, folder / "catecm_chosen.png")
     page.get_by_role("button", name="Most doubtful").press("Enter")
-    page.wait_for_function(SAYS, arg="masses of 13 objects (all)")
+    page.wait_for_function(SHOWS_TEXT, arg="masses of 13 objects (all)")
 
 
 GESTURES = (sums_make_outliers_and_means_do_not, objects_are_chosen_for_their_masses)

@@ -8,10 +8,10 @@ import numpy as np
 from credalbench.constraints import random_pairs
 from credalbench.explore.explorers.cecm.model import CECMModel
 from tests.e2e.acts import begin_anew
-from tests.e2e.on_the_page import CANVAS, RINGS, SAYS, button_of, keep_screenshot, list_of, picture_of
+from tests.e2e.on_the_page import CANVAS, RINGS, SHOWS_TEXT, button_of, keep_screenshot, list_of, picture_of
 
 #: The object that the details are about.
-TOLD_ABOUT = "name => document.querySelector('.credalbench-details strong')?.textContent === name"
+DETAILS_SHOWN = "name => document.querySelector('.credalbench-details strong')?.textContent === name"
 AXES = (("x", "width"), ("y", "height"))
 ROOMY = {"width": 1800, "height": 1180}  # no line wraps, so that the picture stays where it is
 MARGIN = 4  # pixels by which the nearest other object must be further
@@ -76,21 +76,21 @@ def ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, name, fold
     for number, (i, j) in enumerate(pairs_to_click(places, 10), start=1):
         for count, k in ((1, i), (2, j)):
             click_object(page, places[k])
-            page.wait_for_function(TOLD_ABOUT, arg=f"object {k}")
+            page.wait_for_function(DETAILS_SHOWN, arg=f"object {k}")
             page.wait_for_function(RINGS, arg=count)
         kind = "Must-link" if data.y[i] == data.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()
         low, high = sorted((i, j))
-        page.wait_for_function(SAYS, arg=f"{kind} between {low} and {high}.")
-        page.wait_for_function(SAYS, arg=f"{number} constraint")
+        page.wait_for_function(SHOWS_TEXT, arg=f"{kind} between {low} and {high}.")
+        page.wait_for_function(SHOWS_TEXT, arg=f"{number} constraint")
     page.wait_for_function(RINGS, arg=0)
 
     assert rand_shown(page) > 0.95
     keep_screenshot(page, folder / "cecm_constrained.png")
     button_of(page, "Undo (u)").click()
-    page.wait_for_function(SAYS, arg="with 9 constraints")
+    page.wait_for_function(SHOWS_TEXT, arg="with 9 constraints")
     button_of(page, "Clear").click()
-    page.wait_for_function(SAYS, arg="with 0 constraints")
+    page.wait_for_function(SHOWS_TEXT, arg="with 0 constraints")
     assert rand_shown(page) < 0.7
 
 
@@ -99,11 +99,11 @@ def pair_is_suggested_and_answered_by_keyboard(page, name, folder):
     picture_of(page)
     page.keyboard.press("Escape")
     page.keyboard.press("p")
-    page.wait_for_function(SAYS, arg="Active learning asks")
+    page.wait_for_function(SHOWS_TEXT, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
     keep_screenshot(page, folder / "cecm_suggested.png")
     page.keyboard.press("t")
-    page.wait_for_function(SAYS, arg="with 1 constraints")
+    page.wait_for_function(SHOWS_TEXT, arg="with 1 constraints")
 
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     page.keyboard.press("Enter")
@@ -113,12 +113,12 @@ def pair_is_suggested_and_answered_by_keyboard(page, name, folder):
     page.keyboard.press("Enter")
     page.wait_for_function(RINGS, arg=2)
     page.keyboard.press("m")
-    page.wait_for_function(SAYS, arg="with 2 constraints")
+    page.wait_for_function(SHOWS_TEXT, arg="with 2 constraints")
     page.wait_for_function(RINGS, arg=0)  # the fields are empty again, too
 
     choose_by_number(page, 0, 399)
     page.get_by_role("button", name="Cannot-link").press("Enter")
-    page.wait_for_function(SAYS, arg="with 3 constraints")
+    page.wait_for_function(SHOWS_TEXT, arg="with 3 constraints")
 
 
 GESTURES = (

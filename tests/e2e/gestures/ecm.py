@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.e2e.acts import begin_anew
-from tests.e2e.on_the_page import CANVAS, SAYS, WORDS, keep_screenshot, picture_of
+from tests.e2e.on_the_page import CANVAS, SHOWS_TEXT, WORDS, keep_screenshot, picture_of
 
 STRIDES = 5  # of 8 pixels, by which arrow keys move the prototype
 BY = (90, 60)  # pixels of the screen, by which the prototype is dragged
@@ -55,7 +55,7 @@ def dragged_prototype_is_followed(page, name, folder):
     page.mouse.move(x + BY[0], y + BY[1], steps=8)
     keep_screenshot(page, folder / "ecm_dragged.png")
     page.mouse.up()
-    page.wait_for_function(SAYS, arg="after 0 of")
+    page.wait_for_function(SHOWS_TEXT, arg="after 0 of")
     at = moved(page, halfway)
     assert at[0] > before[0] and at[1] < before[1]  # up is more on the map
     assert ring(page) == pytest.approx((x + BY[0], y + BY[1]), abs=2)  # pixels
@@ -69,18 +69,18 @@ def prototypes_are_moved_by_keys_and_by_numbers(page, name, folder):
     for _ in range(STRIDES):
         page.keyboard.press("ArrowRight")
     assert moved(page, before)[0] > before[0]
-    page.wait_for_function(SAYS, arg="after 0 of")
+    page.wait_for_function(SHOWS_TEXT, arg="after 0 of")
     page.keyboard.press("s")
-    page.wait_for_function(SAYS, arg="after 1 of")
+    page.wait_for_function(SHOWS_TEXT, arg="after 1 of")
     page.keyboard.press("e")
     page.wait_for_function(RESTS)
     page.keyboard.press("n")
-    page.wait_for_function(SAYS, arg="after 0 of")
+    page.wait_for_function(SHOWS_TEXT, arg="after 0 of")
 
     field = page.locator(".widget-text", has_text="at x").locator("input")
     field.fill("2.5")
     field.press("Enter")
-    page.wait_for_function(SAYS, arg=": 1 at 2.5,")
+    page.wait_for_function(SHOWS_TEXT, arg=": 1 at 2.5,")
     picture_of(page)
     page.keyboard.press("Tab")
     assert page.evaluate(f"() => !document.activeElement.closest('{CANVAS}')")

@@ -1,7 +1,16 @@
 """EVCLUS: d0 by two controls, a fit interrupted by the next move; and what is kept: code, and hints."""
 
 from tests.e2e.acts import MAIN, begin_anew, open_settings
-from tests.e2e.on_the_page import CANVAS, DRAWN, SAYS, ZOOMED, button_of, keep_screenshot, list_of, slider_of
+from tests.e2e.on_the_page import (
+    CANVAS,
+    DRAWN,
+    SHOWS_TEXT,
+    ZOOMED,
+    button_of,
+    keep_screenshot,
+    list_of,
+    slider_of,
+)
 
 #: Several key presses may become one redraw, so wait for the last one: words and number agree on a new d0.
 SETTLED = """old => {
@@ -32,14 +41,14 @@ def scale_is_moved_as_a_quantile_and_typed(page, name, folder):
         page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"old => ({DRAWN})() > old", arg=before)
     page.wait_for_function(SETTLED, arg=scale)
-    assert page.evaluate(SAYS, "Shepard")
+    assert page.evaluate(SHOWS_TEXT, "Shepard")
 
     page.wait_for_timeout(1500)  # the kernel's answers to the keys may still write to the field
     absolute.fill("11")  # a quantile between two steps of its slider, which must not pull d0 along
     absolute.press("Enter")
-    page.wait_for_function(SAYS, arg="d0 = 11;")
+    page.wait_for_function(SHOWS_TEXT, arg="d0 = 11;")
     page.wait_for_timeout(1000)
-    assert page.evaluate(SAYS, "d0 = 11;")
+    assert page.evaluate(SHOWS_TEXT, "d0 = 11;")
     assert absolute.input_value() == "11"
 
 
@@ -48,7 +57,7 @@ def code_is_copied_and_hints_follow_the_focus(page, name, folder):
     begin_anew(page, name, folder)
     slider_of(page, MAIN).focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(SAYS, arg="in 3 clusters")
+    page.wait_for_function(SHOWS_TEXT, arg="in 3 clusters")
     assert "A group of similar objects" in page.evaluate(HINT)
     keep_screenshot(page, folder / "hint.png")
 
@@ -57,20 +66,20 @@ def code_is_copied_and_hints_follow_the_focus(page, name, folder):
     box.wait_for()
     assert "EVCLUS(3," in box.locator("pre").inner_text()
     box.get_by_role("button", name="Copy").click()
-    page.wait_for_function(SAYS, arg="Copied.")
+    page.wait_for_function(SHOWS_TEXT, arg="Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == box.locator("pre").inner_text()
     keep_screenshot(page, folder / "code.png")
     open_settings(page, name, folder, alpha=0.25)
-    page.wait_for_function(SAYS, arg="in 2 clusters")
+    page.wait_for_function(SHOWS_TEXT, arg="in 2 clusters")
     assert "alpha=0.25" in box.locator("pre").inner_text()
     button_of(page, "Code").click()
 
 
-def long_fit_is_told_of_and_interrupted_by_the_next_move(page, name, folder):
+def long_fit_shows_progress_and_is_interrupted_by_the_next_move(page, name, folder):
     open_settings(page, name, folder, data="t4:600", n_clusters=7)
-    page.wait_for_function(SAYS, arg="in 7 clusters")
+    page.wait_for_function(SHOWS_TEXT, arg="in 7 clusters")
     list_of(page, "focal sets").select_option("all subsets")
-    page.wait_for_function(SAYS, arg="Computing … Shown: the last result (focal sets = ")
+    page.wait_for_function(SHOWS_TEXT, arg="Computing … Shown: the last result (focal sets = ")
     page.wait_for_function(f"() => /[1-9] s/.test({SIGN}.textContent)")
     assert page.evaluate(FADED) == ["0.4"]
     keep_screenshot(page, folder / "long_fit.png")
@@ -84,12 +93,12 @@ def long_fit_is_told_of_and_interrupted_by_the_next_move(page, name, folder):
     slider_of(page, MAIN).focus()
     for _ in range(4):  # each interrupts the one before
         page.keyboard.press("ArrowLeft")
-    page.wait_for_function(SAYS, arg="in 3 clusters")
+    page.wait_for_function(SHOWS_TEXT, arg="in 3 clusters")
     page.wait_for_function(f"() => getComputedStyle({SIGN}).display === 'none'")
 
 
 GESTURES = (
     scale_is_moved_as_a_quantile_and_typed,
     code_is_copied_and_hints_follow_the_focus,
-    long_fit_is_told_of_and_interrupted_by_the_next_move,
+    long_fit_shows_progress_and_is_interrupted_by_the_next_move,
 )

@@ -3,7 +3,7 @@
 import re
 
 from tests.e2e.acts import IMAGE, begin_anew
-from tests.e2e.on_the_page import CANVAS, DETAILS, REASON, SAYS, WORDS, keep_screenshot, picture_of
+from tests.e2e.on_the_page import CANVAS, DETAILS, REASON, SHOWS_TEXT, WORDS, keep_screenshot, picture_of
 
 PAINT = ".credalbench-paint"
 #: Areas of the two regions, once they are other ones than those in `old`.
@@ -74,7 +74,7 @@ def painting_two_regions_turns_the_undecided_pixels(page, name, folder):
     fifth = wait_for_change(page, fourth)
     page.keyboard.press("u")
     page.keyboard.press("u")
-    page.wait_for_function(SAYS, arg=third)
+    page.wait_for_function(SHOWS_TEXT, arg=third)
     assert len({first, second, third, fourth, fifth}) == 5
 
 

@@ -68,12 +68,12 @@ def listed_objects(partition: CredalPartition, chosen: tuple[int, ...]) -> tuple
         return chosen, "chosen"
     if n <= LISTED:
         return tuple(range(n)), "all"
-    most = np.argsort(-doubts(partition), kind="stable")[:LISTED]
+    most = np.argsort(-ambiguity(partition), kind="stable")[:LISTED]
     return tuple(most.tolist()), "most doubtful"
 
 
-def doubts(partition: CredalPartition) -> np.ndarray:
+def ambiguity(partition: CredalPartition) -> np.ndarray:
     """Return the nonspecificity of each object, in [0, 1], where the empty set counts as Ω: (n,)."""
-    family = partition.focal_sets
-    sizes = np.where(family.cardinality == 0, family.n_clusters, family.cardinality)
-    return partition.masses @ np.log2(sizes) / np.log2(family.n_clusters)
+    focal_sets = partition.focal_sets
+    sizes = np.where(focal_sets.cardinality == 0, focal_sets.n_clusters, focal_sets.cardinality)
+    return partition.masses @ np.log2(sizes) / np.log2(focal_sets.n_clusters)

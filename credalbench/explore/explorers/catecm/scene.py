@@ -96,23 +96,23 @@ def _masses_panel(fitted: Fitted, place: Place) -> Panel:
 
 def _bars(fitted: Fitted) -> list[Mark]:
     partition = fitted.partition.take(list(fitted.listed))
-    family = partition.focal_sets
+    focal_sets = partition.focal_sets
     rows, sets, left, right = parts_of_rows(partition.masses)
-    lengths = np.array([*map(len, family.labels), 0])
+    lengths = np.array([*map(len, focal_sets.labels), 0])
     boxes = np.column_stack([left, -rows - HALF, right, -rows + HALF])
-    colours = [to_hex(focal_colour(members, family.n_clusters)) for members in family.sets]
+    colours = [to_hex(focal_colour(members, focal_sets.n_clusters)) for members in focal_sets.sets]
     bars = Bars(boxes, [*colours, FAINT], sets.astype(np.int32), "#ffffff")
-    named = np.flatnonzero((sets < len(family)) & (right - left >= CHARACTER * lengths[sets]))
+    named = np.flatnonzero((sets < len(focal_sets)) & (right - left >= CHARACTER * lengths[sets]))
     middles = (left + right) / 2
-    labels = [Text(family.labels[sets[k]], (middles[k], -float(rows[k])), align="centre") for k in named]
+    labels = [Text(focal_sets.labels[sets[k]], (middles[k], -float(rows[k])), align="centre") for k in named]
     return [bars, *labels]
 
 
 def _signs(fitted: Fitted) -> Points:
     """The signs of the listed objects as on the map: they can be touched here, too."""
-    family, listed = fitted.partition.focal_sets, np.array(fitted.listed, dtype=np.int32)
+    focal_sets, listed = fitted.partition.focal_sets, np.array(fitted.listed, dtype=np.int32)
     used, look_of = np.unique(fitted.partition.hard_credal()[listed], return_inverse=True)
-    looks = [set_look(family, j, SIGN_SIZE) for j in used.tolist()]
+    looks = [set_look(focal_sets, j, SIGN_SIZE) for j in used.tolist()]
     places = np.column_stack([np.full(len(listed), SIGN), -np.arange(len(listed), dtype=float)])
     return Points(places, looks, look_of.astype(np.int32), listed)
 

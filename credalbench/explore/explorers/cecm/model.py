@@ -155,7 +155,7 @@ class CECMModel(ExplorerModel):
 
         def step_back() -> None:
             self._announced = ""  # it may be of the link that is taken back
-            if self._is_asked_for:
+            if self._is_requested:
                 self.links = self._good_links
                 return
             if not self._history:
@@ -168,10 +168,10 @@ class CECMModel(ExplorerModel):
     @property
     def can_undo(self) -> bool:
         """Whether `undo` has something to take back."""
-        return bool(self._history) or self._is_asked_for
+        return bool(self._history) or self._is_requested
 
     @property
-    def _is_asked_for(self) -> bool:
+    def _is_requested(self) -> bool:
         """Whether other links than those shown wait for their fit, and `undo` has not asked for them."""
         return self.links not in (self._good_links, self._taken_back_to)
 

@@ -25,7 +25,7 @@ LOOKED_AT = 250
 
 
 @dataclass(frozen=True)
-class ToldApart:
+class Disagreement:
     """Two objects that are alike to one partition, and that the other tells apart."""
 
     first: int
@@ -47,8 +47,8 @@ class Differences:
     """
 
     kinds: np.ndarray
-    told_by_left: ToldApart | None
-    told_by_right: ToldApart | None
+    separated_by_left: Disagreement | None
+    separated_by_right: Disagreement | None
     identical: bool
 
     @cached_property
@@ -61,8 +61,8 @@ def differences_of(left: CredalPartition, right: CredalPartition) -> Differences
     """Return how two partitions of n objects, on the same focal sets, differ. O(n f)."""
     return Differences(
         kinds_of(left, right),
-        told_apart(right, left),
-        told_apart(left, right),
+        disagreement(right, left),
+        disagreement(left, right),
         bool(np.array_equal(left.masses, right.masses)),
     )
 
@@ -76,23 +76,23 @@ def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
     return np.select(conditions, [0, 1, 2], 3)
 
 
-def told_apart(mute: CredalPartition, telling: CredalPartition) -> ToldApart | None:
-    """Return the objects that are alike to `mute` and most different to `telling`, or None.
+def disagreement(coarse: CredalPartition, fine: CredalPartition) -> Disagreement | None:
+    """Return the objects that are alike to `coarse` and most different to `fine`, or None.
 
     Alike: no mass differs by more than `ALIKE`. Different: at least `APART` of all mass lies elsewhere (half
     the sum of the differences). Pairs of which one is an outlier go before others, pairs with different sets
     of largest mass before those with one set; of equal pairs the first.
     """
-    rows = _clear_cases(telling)
-    distance = cdist(mute.masses[rows], mute.masses[rows], "chebyshev")
-    apart = 0.5 * cdist(telling.masses[rows], telling.masses[rows], "cityblock")
-    asked = (distance <= ALIKE) & (apart >= APART)
-    if not asked.any():
+    rows = _clear_cases(fine)
+    distance = cdist(coarse.masses[rows], coarse.masses[rows], "chebyshev")
+    apart = 0.5 * cdist(fine.masses[rows], fine.masses[rows], "cityblock")
+    candidates = (distance <= ALIKE) & (apart >= APART)
+    if not candidates.any():
         return None
-    kept = (telling.outliers()[rows], telling.hard_credal()[rows])
-    worth = apart - distance + sum((values[:, None] != values).astype(float) for values in kept)
-    best = np.where(asked, worth, -1.0).argmax()
-    return ToldApart(*sorted(rows[list(np.unravel_index(best, asked.shape))].tolist()))
+    decisions = (fine.outliers()[rows], fine.hard_credal()[rows])
+    worth = apart - distance + sum((values[:, None] != values).astype(float) for values in decisions)
+    best = np.where(candidates, worth, -1.0).argmax()
+    return Disagreement(*sorted(rows[list(np.unravel_index(best, candidates.shape))].tolist()))
 
 
 def _clear_cases(partition: CredalPartition) -> np.ndarray:

@@ -17,7 +17,7 @@ import numpy as np
 import traitlets as t
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
-from credalbench.explore.cache import KeptResults
+from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.common_parameters import (
     FOCAL_SETS,
@@ -26,7 +26,7 @@ from credalbench.explore.common_parameters import (
     standardize_parameter,
 )
 from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start
-from credalbench.explore.explorers.compare.sides import Fitted, Runs, Wanted, described
+from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
@@ -39,7 +39,7 @@ MAX_FOCAL_SETS = 64
 #: Random starts of which the worst and the best are shown.
 N_STARTS = 12
 #: Runs that are kept, so that a move on one side does not repeat the other.
-KEPT = 4 * N_STARTS
+CACHED = 4 * N_STARTS
 SIDES = ("left", "right")
 #: How prototypes are drawn where methods are compared, and where starts are.
 INIT, RANDOM_INIT = "k-means++", "random"
@@ -103,7 +103,7 @@ class CompareModel(ExplorerModel):
     fitted = t.Instance(Fitted, allow_none=True)
 
     def __init__(self, data: object = "t4:200", **parameters: object) -> None:
-        self._ends: KeptResults[Fit] = KeptResults(KEPT)
+        self._ends: ResultCache[Fit] = ResultCache(CACHED)
         super().__init__(data, **parameters)
 
     def _make_source(self) -> TableSource:
@@ -128,15 +128,15 @@ class CompareModel(ExplorerModel):
         began = perf_counter()
         if self.comparing == "methods":
             start, traces = Start(INIT, self.seed * N_STARTS), ()
-            wanted = [(self.settings_of(side), start) for side in SIDES]
+            requested = [(self.settings_of(side), start) for side in SIDES]
         else:
-            wanted, traces = self._extreme_starts(self.settings_of("left"))
-        ends = [self._end(*one) for one in wanted]
+            requested, traces = self._extreme_starts(self.settings_of("left"))
+        ends = [self._end(*one) for one in requested]
         numbers = self._cluster_numbers(*(end.partition for end in ends))
         took = 1e3 * (perf_counter() - began)
-        return Runs(self.subject, tuple(wanted), tuple(ends), numbers, traces, took)
+        return Runs(self.subject, tuple(requested), tuple(ends), numbers, traces, took)
 
-    def _extreme_starts(self, settings: Settings) -> tuple[list[Wanted], tuple[np.ndarray, ...]]:
+    def _extreme_starts(self, settings: Settings) -> tuple[list[Request], tuple[np.ndarray, ...]]:
         """The worst and the best of the random starts of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
         starts = [Start(RANDOM_INIT, seed) for seed in seeds]
@@ -172,7 +172,7 @@ class CompareModel(ExplorerModel):
     def _write_fit(self, program: Program, data: str) -> None:
         """Write the fits of both sides; what both need, once."""
         fitted, written = self.fitted, set()
-        for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.wanted):
+        for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
             estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
             if estimator.init is None:  # no prototypes

@@ -55,7 +55,7 @@ def compare_scene(fitted: Fitted) -> Scene:
         Objects(subject.object_names, subject.nearest),
         evidence_of(fitted.left.partition, title_of("left", fitted)),
         _entries(fitted),
-        beside=evidence_of(fitted.right.partition, title_of("right", fitted)),
+        second=evidence_of(fitted.right.partition, title_of("right", fitted)),
     )
 
 

@@ -15,7 +15,7 @@ from credalbench.explore.stepping import Stepped
 from credalbench.metrics import adjusted_rand
 
 #: What is run on a side, and from where.
-Wanted = tuple[Settings, Start]
+Request = tuple[Settings, Start]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Runs:
     """
 
     subject: Table
-    wanted: tuple[Wanted, Wanted]
+    requested: tuple[Request, Request]
     ends: tuple[Fit, Fit]
     numbers: tuple[np.ndarray, np.ndarray]
     traces: tuple[np.ndarray, ...]
@@ -49,7 +49,7 @@ class Runs:
             end
             if iteration >= end.n_iter
             else METHODS[settings.method].fit(self.subject, c, settings, start, iteration)
-            for (settings, start), end in zip(self.wanted, self.ends)
+            for (settings, start), end in zip(self.requested, self.ends)
         ]
 
 
@@ -104,7 +104,7 @@ def described(run: Runs, iteration: int) -> Fitted:
     """Return both sides after so many iterations."""
     fits = run.after(iteration)
     own = [renumber_clusters(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
-    common = common_family(own)
+    common = common_focal_sets(own)
     left, right = (_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own)))
     return Fitted(
         run=run,
@@ -119,7 +119,7 @@ def described(run: Runs, iteration: int) -> Fitted:
 
 def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPartition) -> Side:
     """Side k of two runs after as many iterations as a fit has, as `Side` has it."""
-    (settings, start), numbers, y = run.wanted[k], run.numbers[k], run.subject.y
+    (settings, start), numbers, y = run.requested[k], run.numbers[k], run.subject.y
     old = np.argsort(numbers)
     return Side(
         method=METHODS[settings.method],
@@ -136,7 +136,7 @@ def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPa
     )
 
 
-def common_family(partitions: Sequence[CredalPartition]) -> FocalSets:
+def common_focal_sets(partitions: Sequence[CredalPartition]) -> FocalSets:
     """Return all focal sets of partitions with the same clusters, so that a set looks the same on all."""
     sets = {members for partition in partitions for members in partition.focal_sets.sets}
     ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))

@@ -11,14 +11,14 @@ from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
 from credalbench.explore.explorers.compare.sides import Fitted
-from credalbench.explore.explorers.compare.words import picture_text, told
+from credalbench.explore.explorers.compare.words import comparison_text, picture_text
 from credalbench.explore.view.controls import restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.fit_status import RESULT
 from credalbench.explore.view.read_outs import RULE, Tile, iterations, share
 
 SETTINGS = ("method", "exponent", "focal_sets", "far")
-_TOLD = '<div style="font-size:14px;line-height:1.4;padding:2px 4px 4px;white-space:normal">{}</div>'
+_SENTENCES = '<div style="font-size:14px;line-height:1.4;padding:2px 4px 4px;white-space:normal">{}</div>'
 
 
 class CompareExplorer(ExplorerView):
@@ -27,8 +27,8 @@ class CompareExplorer(ExplorerView):
     HINT = "Touch an object on either map: both sides tell about it. Ringed: what only one side tells apart."
 
     def __init__(self, model: CompareModel) -> None:
-        self.told = w.HTML()
-        self.told.add_class(RESULT)
+        self.comparison_text = w.HTML()
+        self.comparison_text.add_class(RESULT)
         super().__init__(model, compare_scene, {"restart": restart_button()}, joined=False)
 
     def _arrange(self) -> w.Box:
@@ -44,7 +44,9 @@ class CompareExplorer(ExplorerView):
             *sides[1],
             w.HBox([c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.time.row(), self.message, self.told, self.image))
+        return side_by_side(
+            left, column(self.readouts, self.time.row(), self.message, self.comparison_text, self.image)
+        )
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         return {"restart": self.model.restart}
@@ -53,8 +55,8 @@ class CompareExplorer(ExplorerView):
 
     def _draw(self, fitted: Fitted) -> None:
         super()._draw(fitted)
-        self.told.value = _TOLD.format(escape(told(fitted)))
-        pair = fitted.differences.told_by_right or fitted.differences.told_by_left
+        self.comparison_text.value = _SENTENCES.format(escape(comparison_text(fitted)))
+        pair = fitted.differences.separated_by_right or fitted.differences.separated_by_left
         shown = pair is not None and not fitted.traces
         self.image.chosen = [pair.first, pair.second] if shown else []
         self._enable_what_is_read(starts=bool(fitted.traces))

@@ -7,11 +7,11 @@ from functools import lru_cache
 import numpy as np
 
 from credalbench.belief import CredalPartition
-from credalbench.explore.explorers.compare.differences import KINDS, ToldApart, reason
+from credalbench.explore.explorers.compare.differences import KINDS, Disagreement, reason
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 
 #: What partitions that are not credal say of an object, by the kind of method.
-SAYS = {"hard": "A label has", "fuzzy": "Memberships have"}
+CANNOT = {"hard": "A label has", "fuzzy": "Memberships have"}
 #: Starts end alike that differ by no more than this share of the best objective.
 AS_GOOD = 0.01
 
@@ -25,36 +25,36 @@ def title_of(name: str, fitted: Fitted) -> str:
 
 
 @lru_cache(maxsize=1)  # the view asks for it in three places
-def told(fitted: Fitted) -> str:
+def comparison_text(fitted: Fitted) -> str:
     """Return the sentences of a comparison."""
     if fitted.traces:
         return _about_starts(fitted)
     if fitted.differences.identical:
         return "Both sides are the same fit: choose another method or setting on one of them."
     sentences = [
-        _about_objects(fitted, fitted.left, fitted.right, fitted.differences.told_by_right),
-        _about_objects(fitted, fitted.right, fitted.left, fitted.differences.told_by_left),
+        _about_objects(fitted, fitted.left, fitted.right, fitted.differences.separated_by_right),
+        _about_objects(fitted, fitted.right, fitted.left, fitted.differences.separated_by_left),
     ]
     neither = "Neither side tells objects apart that are alike to the other."
     return " ".join(filter(None, sentences)) or neither
 
 
-def _about_objects(fitted: Fitted, mute: Side, telling: Side, pair: ToldApart | None) -> str:
+def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement | None) -> str:
     """Two objects that are alike to one side only; and why that side can say no more."""
     if pair is None:
         return ""
     one, two = (_called(fitted, i) for i in (pair.first, pair.second))
-    both = [reason(telling.partition, i) for i in (pair.first, pair.second)]
-    alike = reason(mute.partition, pair.first)
-    first, second = (_named(fitted, side) for side in (mute, telling))
+    both = [reason(fine.partition, i) for i in (pair.first, pair.second)]
+    alike = reason(coarse.partition, pair.first)
+    first, second = (_named(fitted, side) for side in (coarse, fine))
     words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} tells them "
     words += f"apart: {one} ({both[0]}), {two} ({both[1]})."
-    if mute.method.kind in SAYS and _needs_sets(telling.partition, pair):
-        words += f" {SAYS[mute.method.kind]} no place for that; masses on sets of clusters have."
+    if coarse.method.kind in CANNOT and _needs_sets(fine.partition, pair):
+        words += f" {CANNOT[coarse.method.kind]} no place for that; masses on sets of clusters have."
     return words
 
 
-def _needs_sets(partition: CredalPartition, pair: ToldApart) -> bool:
+def _needs_sets(partition: CredalPartition, pair: Disagreement) -> bool:
     """Whether one of the objects has its largest mass on a set of none or of several clusters."""
     sets = partition.hard_credal()[[pair.first, pair.second]]
     return bool((partition.focal_sets.cardinality[sets] != 1).any())
@@ -101,5 +101,5 @@ def picture_text(fitted: Fitted) -> str:
         f"Two maps of {subject.n_objects} objects of {subject.name}, {sides}, in "
         f"{fitted.partition.n_clusters} clusters. They say the same of {counts['same']} objects; "
         f"{counts['precision']} differ in precision, {counts['outlier']} are outliers on one side only, "
-        f"{counts['cluster']} are in other clusters. {told(fitted)}"
+        f"{counts['cluster']} are in other clusters. {comparison_text(fitted)}"
     )

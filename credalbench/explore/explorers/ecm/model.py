@@ -171,10 +171,10 @@ class ECMModel(ExplorerModel):
 
     def _accepted_start(self) -> np.ndarray:
         """The starting prototypes (c, p), drawn where there are none; what is refused is forgotten."""
-        wanted = self.n_clusters, self.subject.attributes.shape[1]
+        requested = self.n_clusters, self.subject.attributes.shape[1]
         try:
             start = np.array(self.start, dtype=float) if self.start else self._drawn_start()
-            expect(start.shape == wanted, f"a start of shape {wanted}", start.shape)
+            expect(start.shape == requested, f"a start of shape {requested}", start.shape)
             expect(np.isfinite(start).all(), "finite numbers in start", self.start)
         except Exception:
             with self._own_changes():

@@ -20,7 +20,7 @@ class Fitted(Stepped):
 
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
-    `curve` holds what is known so far of EBIC, at the ends of runs, over the numbers of clusters `wanted`.
+    `curve` holds what is known so far of EBIC, at the ends of runs, over the numbers of clusters `requested`.
     `ari` is None where classes are unknown.
     """
 
@@ -32,7 +32,7 @@ class Fitted(Stepped):
     n_parameters: int
     ebic: float
     curve: tuple[Point, ...]
-    wanted: tuple[int, ...]
+    requested: tuple[int, ...]
     ari: float | None
     nonspecificity: float
     n_imprecise: int
@@ -40,10 +40,10 @@ class Fitted(Stepped):
     @property
     def is_complete(self) -> bool:
         """Whether EBIC is known, or refused, for every number of clusters that is wanted."""
-        return {point.n_clusters for point in self.curve} >= set(self.wanted)
+        return {point.n_clusters for point in self.curve} >= set(self.requested)
 
 
-def describe(run: Run, iteration: int, curve: tuple[Point, ...], wanted: tuple[int, ...]) -> Fitted:
+def describe(run: Run, iteration: int, curve: tuple[Point, ...], requested: tuple[int, ...]) -> Fitted:
     """Return the `Fitted` of an iteration of an EGMM."""
     subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
     sets = estimator.partition_.focal_sets
@@ -62,7 +62,7 @@ def describe(run: Run, iteration: int, curve: tuple[Point, ...], wanted: tuple[i
         n_parameters=int(estimator.n_parameters_),
         ebic=float(estimator.ebic_),
         curve=curve,
-        wanted=wanted,
+        requested=requested,
         ari=None if subject.y is None else float(adjusted_rand(subject.y, labels)),
         nonspecificity=float(partition.nonspecificity()),
         n_imprecise=int((partition.focal_sets.cardinality[hard] > 1).sum()),

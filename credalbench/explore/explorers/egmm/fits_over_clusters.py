@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from credalbench.cluster import EGMM
-from credalbench.explore.cache import KeptResults
+from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import without_numbers
 
 #: Data and settings whose fits are kept, the latest ones.
-KEPT = 8
+CACHED = 8
 
 
 class Attempt(NamedTuple):
@@ -34,7 +34,7 @@ class FitsOverClusters:
     """Remembers the attempts to fit with c clusters, by data and settings."""
 
     def __init__(self) -> None:
-        self._attempts: KeptResults[dict[int, Attempt]] = KeptResults(KEPT)
+        self._attempts: ResultCache[dict[int, Attempt]] = ResultCache(CACHED)
 
     def known(self, settings: Hashable) -> dict[int, Attempt]:
         """Return the attempts under these settings, by number of clusters."""

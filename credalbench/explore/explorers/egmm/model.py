@@ -32,7 +32,7 @@ from credalbench.explore.sources.tables import Table
 from credalbench.explore.stepping import Run
 from credalbench.threads import one_thread
 
-FAMILIES = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
+COMPONENTS = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
 COVARIANCES = {
     "tied": "one for all components",
     "spherical": "a round one for each",
@@ -105,7 +105,7 @@ class EGMMModel(ExplorerModel):
     draw = parameter(t.Int(0), "draw", "Number of the draw of the mixture", low=0, slider=(0, 20, 1))
     n_clusters = parameter(t.Int(3), "clusters c", "Number of clusters", low=1, slider=(1, 6, 1))
     focal_sets = parameter(
-        t.Unicode("full"), "components", "Sets of clusters with a component", choices=FAMILIES
+        t.Unicode("full"), "components", "Sets of clusters with a component", choices=COMPONENTS
     )
     covariance_type = parameter(
         t.Unicode("tied"), "covariance", "Which components share a covariance", choices=COVARIANCES
@@ -190,7 +190,7 @@ class EGMMModel(ExplorerModel):
             if self.fitted is None or self.is_error or self.is_out_of_date or self.fitted.is_complete:
                 return False
             known = self._fits.known(self._settings())
-            missing = next(c for c in self.fitted.wanted if c not in known)
+            missing = next(c for c in self.fitted.requested if c not in known)
             self._fits.attempt(self._settings(), missing, self._fit)
             self.fitted = replace(self.fitted, curve=self._fits.curve(self._settings()))
             return not self.fitted.is_complete
@@ -216,7 +216,7 @@ class EGMMModel(ExplorerModel):
             self.n_clusters = self.best_n_clusters
 
 
-def n_components(family: str, c: int) -> int:
+def n_components(focal_sets: str, c: int) -> int:
     """Return the number of non-empty focal sets of a family over c clusters."""
-    whole = c > {"simple": 1, "pairs": 2}.get(family, c)  # whether Ω is a set of its own
-    return {"simple": c, "pairs": c + c * (c - 1) // 2, "full": 2**c - 1}[family] + whole
+    whole = c > {"simple": 1, "pairs": 2}.get(focal_sets, c)  # whether Ω is a set of its own
+    return {"simple": c, "pairs": c + c * (c - 1) // 2, "full": 2**c - 1}[focal_sets] + whole

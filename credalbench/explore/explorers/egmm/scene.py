@@ -70,10 +70,10 @@ def _components(fitted: Fitted) -> list[Mark]:
 
     That of a set of several clusters is dashed and has, as the signs of its objects, a dark edge.
     """
-    family, colours = fitted.partition.focal_sets, _colours(fitted)
+    focal_sets, colours = fitted.partition.focal_sets, _colours(fitted)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
     shown = np.flatnonzero(fitted.weights * len(fitted.subject.positions) >= 1)
-    several = family.cardinality[shown] > 1
+    several = focal_sets.cardinality[shown] > 1
     marks: list[Mark] = []
     for j in shown[several].tolist():
         edge, inside = Stroke(INK, 3.2, DASHED, halo=True), Stroke(colours[j], 1.8, DASHED)
@@ -92,11 +92,11 @@ def _colours(fitted: Fitted) -> list[str]:
 
 def _weights_panel(fitted: Fitted, place: Place) -> Panel:
     """A bar for each of the heaviest components, with its share of the objects."""
-    family = fitted.partition.focal_sets
+    focal_sets = fitted.partition.focal_sets
     heaviest = np.sort(np.argsort(-fitted.weights, kind="stable")[:LISTED])
     weights, rows = fitted.weights[heaviest], -np.arange(len(heaviest), dtype=float)
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
-    several = family.cardinality[heaviest] > 1
+    several = focal_sets.cardinality[heaviest] > 1
     marks: list[Mark] = []
     colours = _colours(fitted)
     fills = [colours[j] for j in heaviest]
@@ -104,10 +104,10 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
         which = np.flatnonzero(those).astype(np.int32)
         marks.append(Bars(boxes[which], fills, which, edge))
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
-    left_out = len(family) - LISTED
+    left_out = len(focal_sets) - LISTED
     if left_out > 0:
         marks.append(Text(f"and {left_out} lighter ones", (0.0, float(-LISTED))))
-    names = [(float(row), family.labels[j]) for row, j in zip(rows, heaviest)]
+    names = [(float(row), focal_sets.labels[j]) for row, j in zip(rows, heaviest)]
     y = Axis(0.5 - max(len(rows) + (left_out > 0), ROOM), 0.5, ticks=names)
     return Panel("weights", place, Axis(0.0, 1.1, scale="none"), y, marks, "Mixing probabilities")
 
@@ -121,7 +121,7 @@ def _curve_panel(fitted: Fitted, place: Place) -> Panel:
     refused = [point.n_clusters for point in fitted.curve if point.ebic is None]
     low, high = min(known.values()), max(known.values())
     margin = max(0.15 * (high - low), 1.0)
-    numbers, c = range(min(fitted.wanted), max(fitted.wanted) + 1), fitted.partition.n_clusters
+    numbers, c = range(min(fitted.requested), max(fitted.requested) + 1), fitted.partition.n_clusters
     path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
     marks: list[Mark] = [
         Line(path, Stroke(MUTED, 1.7)),

@@ -92,7 +92,7 @@ def advice(fitted: Fitted) -> str:
     if fitted.is_complete:
         text = f"EBIC is highest at <b>c = {best_point(fitted.curve).n_clusters}</b> (star)."
     else:
-        text = f"EBIC is known for {len(fitted.curve)} of {len(fitted.wanted)} numbers of clusters."
+        text = f"EBIC is known for {len(fitted.curve)} of {len(fitted.requested)} numbers of clusters."
     if refused := [point for point in fitted.curve if point.ebic is None]:
         numbers = ", ".join(str(point.n_clusters) for point in refused)
         text += f" Crosses, no fit at c = {numbers}: {escape(refused[0].reason)}"

@@ -16,7 +16,7 @@ from credalbench.explore.sources.tables import Table
 from credalbench.progress import track
 
 #: Base partitions that are kept, of all explorers together.
-KEPT = 400
+CACHED = 400
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def base_sizes(n_estimators: int, low: int, high: int, seed: int) -> list[int]:
     return [low + int(share * (high - low + 1)) for share in shares]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def one_base(objects: Objects, k: int, seed: int, b: int) -> CredalPartition:
     """Return base partition number b, of k clusters, numbered from left to right on the map."""
     estimator = paper_base(k, _usual_delta(objects), _base_seed(seed, b))

@@ -19,7 +19,7 @@ import traitlets as t
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.cache import KeptResults
+from credalbench.explore.cache import ResultCache
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.common_parameters import (
@@ -31,7 +31,7 @@ from credalbench.explore.common_parameters import (
 )
 from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partitions, partitions_ahead
 from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
-from credalbench.explore.explorers.ensemble.pair import Pair, look_at_pair, telling_pair
+from credalbench.explore.explorers.ensemble.pair import Pair, informative_pair, look_at_pair
 from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
 from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS
 from credalbench.explore.model import ExplorerModel
@@ -106,8 +106,8 @@ class EnsembleModel(ExplorerModel):
 
     def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
         self.choice = ObjectChoice(self, then=self._look)
-        self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
-        self._recoveries = KeptResults(RECOVERIES)
+        self._relations, self._lines = ResultCache(RELATIONS), ResultCache(RELATIONS)
+        self._recoveries = ResultCache(RECOVERIES)
         self._ahead = iter(())  # base partitions for the next moves
         super().__init__(data, **parameters)
 
@@ -145,7 +145,7 @@ class EnsembleModel(ExplorerModel):
         if self.fitted is None:
             self.report("There is no relation to look at yet.", error=True)
         else:
-            self.choice.choose(*telling_pair(self.fitted.run.relation, self.fitted.run.closed))
+            self.choice.choose(*informative_pair(self.fitted.run.relation, self.fitted.run.closed))
 
     def _pair(self, fitted: Fitted) -> Pair | None:
         if len(self.choice.objects) < 2 or fitted.subject is not self.subject:
@@ -168,8 +168,8 @@ class EnsembleModel(ExplorerModel):
         closed = relation
         if norm is not None:
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
-        wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
-        recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
+        requested = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
+        recovery = self._recoveries.get((*made_of, *requested), lambda: self._recovered(closed))
         numbers = steady_numbers(with_empty(recovery, bases), self.subject, self.last_run)
         took_ms = 1e3 * (perf_counter() - began)
         return ConsensusRun(
@@ -182,7 +182,7 @@ class EnsembleModel(ExplorerModel):
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.choice.objects = telling_pair(fitted.run.relation, fitted.run.closed)
+                self.choice.objects = informative_pair(fitted.run.relation, fitted.run.closed)
             self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:
@@ -192,8 +192,8 @@ class EnsembleModel(ExplorerModel):
 
     def forget(self) -> None:
         """Drop the relations and consensus that are kept; base partitions stay."""
-        for kept in (self._relations, self._lines, self._recoveries):
-            kept.clear()
+        for cache in (self._relations, self._lines, self._recoveries):
+            cache.clear()
 
     def _t_norm(self) -> TNorm | None:
         if self.t_norm == "none":

@@ -18,13 +18,13 @@ ROUNDING = 1e-9  # of sums and products of masses
 class Pair:
     """Two objects, and what is known of them.
 
-    `opinions` (N,) are those of the base partitions; `by_rule` holds what each rule makes of them, masses of
+    `evidence` (N,) are those of the base partitions; `by_rule` holds what each rule makes of them, masses of
     shape (), or None where they contradict each other wholly. `closed` are the masses after the closure, and
     `path` the objects by which it joined the two, from one to the other; both are None without a closure.
     """
 
     objects: tuple[int, int]
-    opinions: RelationalMasses
+    evidence: RelationalMasses
     by_rule: Mapping[str, RelationalMasses | None]
     closed: RelationalMasses | None
     path: tuple[int, ...] | None
@@ -39,17 +39,17 @@ def look_at_pair(
 ) -> Pair:
     """Return what is known of two objects; `closed` and `t_norm` are None without a closure."""
     i, j = objects
-    opinions = evidence_of_pair(bases, i, j)
-    by_rule = {rule: _by_rule(opinions, rule) for rule in RULES}
+    evidence = evidence_of_pair(bases, i, j)
+    by_rule = {rule: _by_rule(evidence, rule) for rule in RULES}
     if t_norm is None:
-        return Pair(objects, opinions, by_rule, None, None)
+        return Pair(objects, evidence, by_rule, None, None)
     path = tuple(int(k) for k in strongest_path(relation.same, i, j, t_norm))
-    return Pair(objects, opinions, by_rule, _masses_of(closed, i, j), path)
+    return Pair(objects, evidence, by_rule, _masses_of(closed, i, j), path)
 
 
-def _by_rule(opinions: RelationalMasses, rule: str) -> RelationalMasses | None:
+def _by_rule(evidence: RelationalMasses, rule: str) -> RelationalMasses | None:
     try:
-        return combine_evidence(opinions, rule)
+        return combine_evidence(evidence, rule)
     except ValueError:  # total conflict
         return None
 
@@ -58,7 +58,7 @@ def _masses_of(relation: RelationalMasses, i: int, j: int) -> RelationalMasses:
     return RelationalMasses(*(part[i, j] for part in relation))
 
 
-def telling_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
+def informative_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
     """Return a pair that the closure joined against what was believed: most gain in "same" times "different".
 
     Where it joined none, the pair of which least is known. Of equal pairs the first; O(n^2).

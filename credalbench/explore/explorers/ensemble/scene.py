@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from credalbench.belief import CredalPartition
+from credalbench.explore.explorers.ensemble.evidence_panel import evidence_panel
 from credalbench.explore.explorers.ensemble.fit import Fitted
-from credalbench.explore.explorers.ensemble.opinion_panel import opinion_panel
 from credalbench.explore.explorers.ensemble.relation_panels import relation_entries, relation_panel
 from credalbench.explore.scene.credal_map import (
     PIXELS,
@@ -44,7 +44,7 @@ def ensemble_scene(fitted: Fitted) -> Scene:
         replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
         relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.run.relation, fitted, "Relation"),
         relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.run.closed, fitted, closure),
-        opinion_panel((0.41, 0.43, 0.59, 0.57), fitted),
+        evidence_panel((0.41, 0.43, 0.59, 0.57), fitted),
         without_numbers(
             trace_panel(
                 (0.88, 0.0, 0.12, 0.42),

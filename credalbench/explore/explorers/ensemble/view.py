@@ -35,9 +35,9 @@ class EnsembleExplorer(ExplorerView):
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
-        telling = "Choose the pair that the closure changed most; without one, that of which least is known"
+        fine = "Choose the pair that the closure changed most; without one, that of which least is known"
         controls = {
-            "suggest": button("Telling pair (t)", "question", telling, flex="0 1 auto"),
+            "suggest": button("Telling pair (t)", "question", fine, flex="0 1 auto"),
             "restart": button("New bases (n)", "refresh", "Draw other base partitions"),
         }
         super().__init__(model, ensemble_scene, self.pair.controls | controls, SHORTCUTS, joined=False)

@@ -38,7 +38,7 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
         )
         return f"{first}, for all opinions of the two, and for the path by which the closure joined them."
     pair, N = fitted.pair, len(fitted.run.bases)
-    leaning = int((pair.opinions.same > pair.opinions.different).sum())
+    leaning = int((pair.evidence.same > pair.evidence.different).sum())
     combined = masses_in_words(pair.by_rule[fitted.run.rule])
     text = (
         f"{objects_in_words(fitted, pair.objects)}: "

@@ -152,7 +152,7 @@ class SegmentationModel(ExplorerModel):
     fitted = t.Instance(Segmented, allow_none=True)
 
     def __init__(self, data: object = "phantom", **parameters: object) -> None:
-        self._kept = {}  # quantised images, starts and fits without constraints, by what they depend on
+        self._cache = {}  # quantised images, starts and fits without constraints, by what they depend on
         self._painted = ((), None)  # strokes and the regions they left
         self._good_strokes = []
         compile_mass_sweeps()  # now: nobody waits for the first stroke
@@ -204,7 +204,7 @@ class SegmentationModel(ExplorerModel):
 
     @t.observe("subject")
     def _forget_image(self, _: object) -> None:
-        self._kept = {}
+        self._cache = {}
 
     def _adapt(self, changed: set[str]) -> None:
         self._good_strokes = []  # the others were painted on another image
@@ -238,7 +238,7 @@ class SegmentationModel(ExplorerModel):
         marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
         links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
         options, numbers = self._options() | {"init": self._start(found)}, np.arange(self.n_clusters)
-        unconstrained = self._keep(
+        unconstrained = self._cached(
             ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
             lambda: Run.of(
                 self.subject,
@@ -252,8 +252,8 @@ class SegmentationModel(ExplorerModel):
             return estimator.fit(found.prototypes, **links)
 
         estimator = fit(CECM(self.n_clusters, xi=self.xi, **options))
-        took_ms, told = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
-        return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *told)
+        took_ms, details = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
+        return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *details)
 
     def _describe(self, run: PaintedRun, iteration: int) -> Segmented:
         estimator = run.after(iteration)
@@ -294,21 +294,21 @@ class SegmentationModel(ExplorerModel):
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
 
-    def _keep(self, key: tuple, make: Callable[[], object]) -> object:
+    def _cached(self, key: tuple, make: Callable[[], object]) -> object:
         """What `make` gives, made once for each key while the image stays."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]
 
     def _prototypes(self) -> ImagePrototypes:
-        return self._keep(
+        return self._cached(
             (self.colour, self.n_prototypes),
             lambda: image_prototypes(self.subject.pixels(self.colour), self.n_prototypes),
         )
 
     def _objects(self, found: ImagePrototypes) -> Objects:
         key = ("objects", self.colour, self.n_prototypes)
-        return self._keep(key, lambda: prototype_objects(found))
+        return self._cached(key, lambda: prototype_objects(found))
 
     def _start(self, found: ImagePrototypes) -> np.ndarray:
         """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""
@@ -317,4 +317,4 @@ class SegmentationModel(ExplorerModel):
             means = KMeans(self.n_clusters, n_init=3, random_state=0).fit(found.prototypes).cluster_centers_
             return means[np.argsort(-means.mean(axis=1))]
 
-        return self._keep(("start", self.colour, self.n_prototypes, self.n_clusters), centres)
+        return self._cached(("start", self.colour, self.n_prototypes, self.n_clusters), centres)

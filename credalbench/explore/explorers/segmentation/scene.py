@@ -21,7 +21,7 @@ DECISIONS = {"credal": "largest mass (Ω: unsure)", "pignistic": "pignistic clus
 #: Of the images and of what lies below them, as shares of the picture.
 HEIGHT = 0.62
 BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)
-BESIDE = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
+RIGHT = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
 #: Diameter of a prototype, in pixels.
 SIZE = 6.0
 LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in (0, 50, 100, 150, 200, 255)])
@@ -29,7 +29,7 @@ LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in 
 
 def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
     """Return the scene of a fit of the segmentation model; `decision` is one of `DECISIONS`."""
-    evidence, family = evidence_of(fitted.partition), fitted.partition.focal_sets
+    evidence, focal_sets = evidence_of(fitted.partition), fitted.partition.focal_sets
     before, after = (_chosen(partition, decision) for partition in (fitted.before, fitted.partition))
     shown = np.union1d(before, after).tolist()
     found, colours = fitted.run.found, _rgba(evidence)
@@ -37,9 +37,9 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
         _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", found, colours[before]),
         _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", found, colours[after]),
         _levels(fitted, after, shown, evidence.colours),
-        trace_panel(BESIDE, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
+        trace_panel(RIGHT, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
     ]
-    entries = [*entries_of(family, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
+    entries = [*entries_of(focal_sets, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
     if _is_grey(found):
         entries.append(Entry("without constraints", _stroke(INK, before=True)))
         entries.append(Entry("with the regions", _stroke(INK)))
@@ -87,10 +87,10 @@ def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: li
 
 def _prototypes(levels: np.ndarray, partition: CredalPartition, chosen: np.ndarray) -> Points:
     """Prototypes by level (k,) and mass on the chosen sets (k,)."""
-    family: FocalSets = partition.focal_sets
+    focal_sets: FocalSets = partition.focal_sets
     objects = np.arange(len(levels), dtype=np.int32)
     used, look_of = np.unique(chosen, return_inverse=True)
-    looks = [set_look(family, j, SIZE) for j in used.tolist()]
+    looks = [set_look(focal_sets, j, SIZE) for j in used.tolist()]
     places = np.column_stack([levels, partition.masses[objects, chosen]])
     return Points(places, looks, look_of.astype(np.int32), objects)
 

@@ -25,7 +25,7 @@ GAP = 0.7
 MASS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
-def opinion_panel(place: Place, fitted: Fitted) -> Panel:
+def evidence_panel(place: Place, fitted: Fitted) -> Panel:
     """Return the panel of the chosen pair; without one it says how a pair is chosen."""
     names, places = rows_of(fitted)
     step = ceil(n_shown(fitted) / NAMED)
@@ -66,7 +66,7 @@ def _how_to_choose() -> list[Mark]:
 def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
     names, places = rows_of(fitted)
     shown = n_shown(fitted)
-    masses = [RelationalMasses(*(part[b] for part in pair.opinions)) for b in range(shown)]
+    masses = [RelationalMasses(*(part[b] for part in pair.evidence)) for b in range(shown)]
     masses += [*pair.by_rule.values(), pair.closed]
     half = 0.5 * HEIGHT * np.where(np.arange(len(names)) < shown, _height(fitted), 1.0)
     known = [k for k, one in enumerate(masses) if one is not None]
