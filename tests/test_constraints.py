@@ -238,7 +238,7 @@ def test_names_stay_whatever_is_made_of_constraints():
     }
 
 
-def test_a_contradiction_is_told_by_names():
+def test_a_contradiction_is_reported_by_names():
     with pytest.raises(ValueError, match=r"cannot-link ant, eel; but must-links ant - cat - eel$"):
         PairwiseConstraints(5, [("ant", "cat"), ("cat", "eel")], [("eel", "ant")], index=ANIMALS)
 
@@ -278,7 +278,7 @@ def test_random_pairs_are_different_pairs_of_different_objects(seed, n, share):
 
 
 @pytest.mark.parametrize("n", [2, 3, 150])
-def test_all_pairs_are_drawn_when_all_are_asked_for(n):
+def test_all_pairs_can_be_drawn(n):
     pairs = random_pairs(n, n * (n - 1) // 2, np.random.default_rng(0))
     expected = np.column_stack(np.triu_indices(n, 1))
     np.testing.assert_array_equal(np.unique(pairs, axis=0), expected)

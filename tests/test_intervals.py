@@ -77,7 +77,7 @@ def test_bootstrap_is_the_literal_one():
     ],
     ids=["mean", "proportion", "median", "ratio", "difference", "deviation", "slope"],
 )
-def test_intervals_cover_the_truth_as_often_as_they_say(statistic, draw, truth, expected):
+def test_intervals_have_their_coverage(statistic, draw, truth, expected):
     """Below 0.95 where they are known to be too narrow with 20 runs; the module says so."""
     rng = np.random.default_rng(1)
     found = [statistic(draw(rng)) for _ in range(REPETITIONS)]
@@ -116,12 +116,12 @@ def test_samples_of_other_lengths_are_independent():
 
 @pytest.mark.parametrize("estimate", [mean, median, lambda v: ratio(v, [1.0, 2.0, 3.0]), deviation])
 @pytest.mark.parametrize("values", [[2.0], [2.0, np.nan, np.nan]])
-def test_one_run_tells_nothing_of_its_error(estimate, values):
+def test_one_run_has_no_known_error(estimate, values):
     found = estimate(values)
     assert bounds(found) == (-np.inf, np.inf) and found.n == 1
 
 
-def test_a_row_with_one_run_tells_nothing_either():
+def test_a_row_with_one_run_has_no_known_error():
     values = np.array([[1.0, 2.0, 3.0], [4.0, np.nan, np.nan]])
     assert bounds(slope([1, 2], values)) == (-np.inf, np.inf)
 

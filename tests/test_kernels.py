@@ -57,7 +57,7 @@ def test_import_writes_and_deletes_nothing(tmp_path):
     assert not cache.exists()
 
 
-def test_first_call_on_a_machine_says_that_it_compiles_and_the_next_is_silent(kernels):
+def test_the_first_call_on_a_machine_announces_compiling_and_the_next_is_silent(kernels):
     folder, cache = kernels
     output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
     assert output == "2\n"
@@ -96,7 +96,7 @@ def test_damaged_cache_is_survived_and_mended(kernels, kind, content):
     assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
 
 
-def test_without_any_folder_to_write_in_kernels_work_and_say_what_would_help(kernels):
+def test_without_a_writable_folder_kernels_work_and_name_the_setting(kernels):
     folder, _ = kernels
     closed = folder / "closed"
     closed.write_text("a file where folders would have to be")

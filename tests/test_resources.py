@@ -33,7 +33,7 @@ def test_free_memory_of_the_machine_counts(system):
     assert available_memory() == (8 * GIB, "the machine has")
 
 
-def test_a_system_that_tells_nothing_refuses_nothing(system, monkeypatch, tmp_path):
+def test_a_system_without_reports_refuses_nothing(system, monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "PROCESSES", tmp_path / "nowhere")
     monkeypatch.delattr("os.sysconf")
     assert available_memory()[0] == math.inf

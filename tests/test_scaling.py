@@ -155,7 +155,7 @@ def test_other_objects_are_judged_at_the_same_scale(model, scale):
     np.testing.assert_array_equal(fit.predict(X * scale), fit.labels_)
 
 
-def test_objectives_are_told_in_squares_of_a_unit():
+def test_objectives_are_in_squares_of_a_unit():
     first, fit = fitted(WITH_LENGTHS[0]), fitted(WITH_LENGTHS[0], 1e100)
     assert first.unit_ == 1
     assert math.frexp(fit.unit_)[0] == 0.5  # a power of two
@@ -187,7 +187,7 @@ def test_questions_and_outliers_do_not_depend_on_the_scale(scale):
 
 @every_estimator
 @pytest.mark.filterwarnings("ignore::UserWarning")  # flat clusters: the small column is lost
-def test_a_column_that_is_lost_beside_another_makes_nothing_infinite(estimator):
+def test_a_column_that_is_lost_to_rounding_makes_nothing_infinite(estimator):
     """As a constant one, it leaves the other to decide."""
     if isinstance(estimator.get_params().get("init"), np.ndarray):
         estimator = clone(estimator).set_params(init=STARTS * [1.0, 0.0])
@@ -247,7 +247,7 @@ def test_a_constant_column_far_away_changes_nothing(estimator):
         (MMC(), 1e304, r"values of X up to 1e\+304"),
     ],
 )
-def test_what_is_out_of_range_beside_the_data_is_named(model, scale, message):
+def test_arguments_out_of_the_range_of_the_data_are_named(model, scale, message):
     with pytest.raises(ValueError, match=f"expected.*{message}"):
         model.fit(X * scale)
 
@@ -261,7 +261,7 @@ def test_what_is_out_of_range_beside_the_data_is_named(model, scale, message):
         (ConstrainedFuzzyCMeans(2, weight=1e200), 1.0, "weight between"),
     ],
 )
-def test_constraints_that_would_be_lost_beside_the_data_are_refused(model, scale, message):
+def test_constraints_that_would_be_lost_to_rounding_are_refused(model, scale, message):
     with pytest.raises(ValueError, match=f"expected {message}"):
         model.fit(X * scale, **LINKS)
 

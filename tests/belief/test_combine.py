@@ -150,7 +150,7 @@ def test_dubois_prade_is_not_associative():
     assert right[0][right[1].index({0, 2})] == 1  # {1} or ({3} and {2,3})
 
 
-def test_a_family_that_lacks_a_reached_set_is_refused():
+def test_a_missing_reached_set_is_refused():
     family = FocalSets.simple(3)
     with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
         combine.disjunctive([0, 1.0, 0, 0, 0], family, [0, 0, 1.0, 0, 0], family, onto=family)
@@ -214,7 +214,7 @@ def test_conflict_matrix_follows_its_definition(case):
     np.testing.assert_allclose(rows, np.diag(K), atol=1e-14)  # order of summation
 
 
-def test_conflict_of_very_large_families_avoids_the_matrix(monkeypatch):
+def test_conflict_of_very_many_sets_avoids_the_matrix(monkeypatch):
     family = FocalSets.full(6)
     M = np.random.default_rng(0).dirichlet(np.ones(64), size=5)
     direct = combine.disjoint_mass(M, family)

@@ -37,7 +37,7 @@ def test_writing_and_reading_is_the_identity(tmp_path, case):
     assert [item.name for item in tmp_path.iterdir()] == ["partition.csv"]  # nothing half-written left behind
 
 
-def test_every_digit_is_kept(tmp_path):
+def test_every_digit_is_written(tmp_path):
     masses = np.random.default_rng(0).dirichlet(np.full(8, 0.1), 200)
     masses[0] = 5e-324, 1e-300, 0.1 + 0.2, 0.7 - 1e-16, 0, 0, 0, 0
     partition = CredalPartition(masses, FocalSets.full(3))
@@ -88,7 +88,7 @@ def lines_of_r(function):
 
 
 @pytest.mark.slow
-def test_the_lines_of_r_that_are_told_work_in_r(tmp_path):
+def test_the_documented_lines_work_in_r(tmp_path):
     """R reads what we write and writes what we read: the same numbers, up to the reading of R."""
     program = shutil.which("Rscript")
     if not program or subprocess.run([program, "-e", "library(evclust)"], capture_output=True).returncode:

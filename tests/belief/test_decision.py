@@ -126,7 +126,7 @@ def test_an_outlier_needs_strictly_more_mass_on_the_empty_set():
     assert not decision.outliers([[0.5, 0.5, 0.0]], FocalSets.simple(2, empty=False)).any()
 
 
-def test_outliers_are_in_no_lower_approximation_unless_asked_for():
+def test_outliers_are_in_no_lower_approximation_by_default():
     family, m = FocalSets.simple(2), [[0.6, 0.4, 0.0, 0.0]]  # the first cluster is undominated
     assert decision.lower_approximation(m, family).tolist() == [[False, False]]
     assert decision.lower_approximation(m, family, exclude_outliers=False).tolist() == [[True, False]]

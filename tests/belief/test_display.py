@@ -29,7 +29,7 @@ def test_table_fetches_nothing_and_runs_nothing():
     assert not re.search(r"<script|<style|https?:|url\(|<link|<img|\bid=", html)
 
 
-def test_every_bar_says_its_masses_in_words():
+def test_every_bar_has_its_masses_as_text():
     partition = CredalPartition([[0.1, 0.7, 0, 0.2], [1, 0, 0, 0]], FocalSets.simple(2))
     root = ElementTree.fromstring(partition._repr_html_())
     bars = [svg for svg in root.iter("svg") if svg.get("role") == "img"]

@@ -68,7 +68,7 @@ def test_full_of_sixteen_clusters_is_the_largest():
         (lambda: FocalSets.full(2).union(FocalSets.full(3)), "one frame, got 2 and 3"),
     ],
 )
-def test_wrong_families_are_refused_with_got_and_expected(build, message):
+def test_wrong_sets_are_refused_with_got_and_expected(build, message):
     with pytest.raises(ValueError, match=message):
         build()
 
@@ -158,7 +158,7 @@ def test_arrays_cannot_be_written_even_after_copying(again):
         ("sel_pairs4", FocalSets.pairs(4, [(0, 1), (0, 2)])),
     ],
 )
-def test_families_hold_the_sets_of_the_r_package(oracle, case, family):
+def test_sets_are_those_of_the_r_package(oracle, case, family):
     theirs = FocalSets.from_membership(oracle("makeF_orders")[case])
     assert set(theirs.sets) == set(family.sets)
     if not case.startswith("full"):  # the package counts "full" in binary; the others are in our order
@@ -172,7 +172,7 @@ def test_omega_is_appended_once():
     assert grown.with_omega() is grown
 
 
-def test_membership_in_a_family_is_asked_by_the_set():
+def test_in_takes_a_set():
     family = FocalSets.simple(3)
     assert [] in family and [1] in family and [2, 0, 1] in family
     assert [0, 1] not in family

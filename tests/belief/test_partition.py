@@ -186,7 +186,7 @@ def test_bayesian_masses_are_a_fuzzy_partition():
     assert (partition.belief({0, 1}) == partition.plausibility({0, 1})).all()
 
 
-def test_labels_outside_the_family_are_refused():
+def test_labels_without_a_singleton_are_refused():
     with pytest.raises(ValueError, match=r"labels in 0\.\.1, got 0\.\.2"):
         CredalPartition.from_labels(np.array([0, 2]), 2)
     with pytest.raises(ValueError, match="integer labels"):

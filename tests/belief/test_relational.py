@@ -46,7 +46,7 @@ def test_relational_masses_lie_on_the_simplex(case):
     assert (np.diag(table.same) == 1).all()
 
 
-def test_hard_partitions_say_same_or_different():
+def test_hard_partitions_give_same_or_different():
     y = np.array([0, 1, 1, 2, 0])
     table = CredalPartition.from_labels(y).relational()
     assert (table.same == (y[:, None] == y)).all()

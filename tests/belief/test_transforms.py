@@ -140,7 +140,7 @@ def test_total_mass_on_the_empty_set_gives_uniform_probabilities():
     assert (transforms.plausibility_transform(m, family) == 0.25).all()
 
 
-def test_a_tiny_mass_beside_the_empty_set_still_decides():
+def test_a_tiny_mass_on_another_set_than_the_empty_one_decides():
     family = FocalSets.simple(2)
     assert transforms.pignistic([1.0, 1e-300, 0, 0], family).tolist() == [1.0, 0.0]
 
@@ -166,7 +166,7 @@ def test_mass_without_a_column_is_refused():
     assert transforms.rearrange(m * 0, wide, narrow).shape == (1, 5)
 
 
-def test_mass_outside_the_family_is_refused_beyond_rounding():
+def test_mass_outside_the_focal_sets_is_refused_beyond_rounding():
     narrow = FocalSets.simple(3)
     for stray, rounding in ((5e-13, True), (2e-12, False)):
         for sign in (1, -1):  # Moebius sums leave either

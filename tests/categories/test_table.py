@@ -149,7 +149,7 @@ def test_numbers_may_be_missing_in_an_array():
 # ---------------------------------------------------------------- other objects
 
 
-def test_values_that_did_not_occur_are_told():
+def test_unknown_values_give_a_warning():
     _, domain = read(pd.DataFrame({"legs": [2, 4], "tail": ["short", "long"]}))
     codes, unseen = domain.encode(
         pd.DataFrame({"legs": [2, 5, 6, 7, 8], "tail": ["long", 1, "2", "long", "?"]})

@@ -153,7 +153,7 @@ def test_missing_original_names_both_ways_out(folder, monkeypatch):
         load("delft_gestures")
 
 
-def test_verify_says_that_an_own_file_cannot_be_verified(folder):
+def test_verify_reports_that_an_own_file_cannot_be_verified(folder):
     assert verify("zongker")["status"].tolist() == ["missing"]
     savemat(folder / "zongker.mat", {"D": D, "nlab": CLASSES})
     assert verify(["zongker", "iris"])["status"].tolist() == ["unverified", "ok"]

@@ -259,7 +259,7 @@ def test_unwritable_cache_is_reported_as_unavailable(cache, serve):
         load("toy")
 
 
-def test_verify_says_ok_missing_and_corrupt_without_a_download(cache, offline):
+def test_verify_reports_ok_missing_and_corrupt_without_a_download(cache, offline):
     def row():
         return verify(["toy"]).iloc[0].tolist()
 

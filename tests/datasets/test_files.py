@@ -38,7 +38,7 @@ def test_no_missing_value_by_default(name):
     assert data.n_objects + data.n_dropped == registry()[name]["n"]
 
 
-def test_incomplete_rows_are_dropped_with_their_number_or_kept_as_nan():
+def test_incomplete_rows_are_dropped_with_their_number_or_remain_as_nan():
     dropped, kept = (load("breast_cancer_wisconsin", missing=how) for how in ("drop", "keep"))
     assert (dropped.n_objects, dropped.n_dropped) == (683, 16)
     assert dropped.class_counts == {"benign": 444, "malignant": 239}
@@ -66,7 +66,7 @@ def test_protein_triangle_inequality_holds():
         assert (D[:, [k]] + D[[k], :] + 1e-9 >= D).all()  # sums of numbers up to 27 round at 4e-15
 
 
-def test_protein_in_r_format_says_what_to_load_instead():
+def test_protein_in_r_format_names_what_to_load_instead():
     with pytest.raises(ValueError, match=r"load\('protein'\)"):
         load("protein_rdata")
 

@@ -102,7 +102,7 @@ def gram_eigenvalues(D):
     return np.linalg.eigvalsh(-0.5 * centring @ D**2 @ centring)
 
 
-def test_stand_in_of_the_bundled_digits_is_not_euclidean_and_says_what_it_is():
+def test_substitute_of_the_bundled_digits_is_not_euclidean_and_has_a_description():
     data = digit_dissimilarities(load("digits"), per_class=20)
     assert data.D.shape == (200, 200) and data.class_counts["0"] == 20
     assert data.status == "substitute" and "Zongker" in data.substitute_for and "Stand-in" in data.description

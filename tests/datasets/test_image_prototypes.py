@@ -95,7 +95,7 @@ def test_sixteen_bits_have_their_own_scale():
     np.testing.assert_array_equal(read_picture(pixels), expected)
 
 
-def test_colours_become_grey_unless_wanted():
+def test_colours_become_grey_by_default():
     pixels = np.zeros((1, 3, 3), dtype=np.uint8)
     pixels[0, [0, 1, 2], [0, 1, 2]] = 255  # red, green, blue
     np.testing.assert_allclose(read_picture(pixels).ravel(), [0.299, 0.587, 0.114], rtol=1e-14)  # one product

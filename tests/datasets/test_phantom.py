@@ -35,7 +35,7 @@ def test_other_shapes():
     assert make_brain_phantom(0, shape=(32, 48)).image_shape == (32, 48)
 
 
-def test_it_says_that_it_stands_in():
+def test_it_is_a_substitute():
     data = make_brain_phantom(0)
     assert data.status == "substitute" and "private" in data.substitute_for
     assert data.class_names == ("pathology", "rest")

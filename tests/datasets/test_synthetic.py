@@ -56,7 +56,7 @@ def test_impossible_sizes_are_refused(make, n):
 
 
 @ALL
-def test_recipe_says_its_status_and_what_it_stands_in_for(make):
+def test_recipe_has_a_status_and_names_what_it_replaces(make):
     data = make(20, 0)
     assert data.description and data.source == make.__name__ and data.used_by
     assert ("substitute" in data.status) == (data.substitute_for is not None)

@@ -102,7 +102,7 @@ def test_credal_rand_is_symmetric_one_at_equality_and_blind_to_names(case):
 
 
 @given(two_credal_partitions(), st.integers(0, 5))
-def test_consistency_with_what_says_nothing_is_what_lies_beside_the_empty_set(case, seed):
+def test_consistency_with_a_vacuous_partition_is_the_mass_off_the_empty_set(case, seed):
     """A vacuous partition contradicts nobody, and is never close to a specific one."""
     P, _ = case
     vacuous = CredalPartition(np.eye(3)[np.full(len(P), 2)], FocalSets.simple(2, empty=False))
@@ -291,7 +291,7 @@ def test_adjusted_credal_rand_is_symmetric_one_at_equality_and_blind_to_names(ca
     assert metrics.adjusted_credal_rand(P, P) == pytest.approx(1, abs=1e-8)
 
 
-def test_where_chance_cannot_be_told_from_agreement_the_adjusted_index_is_one():
+def test_the_adjusted_index_is_one_where_chance_equals_agreement():
     vacuous = CredalPartition(np.ones((4, 1)), FocalSets.from_sets(2, [[0, 1]]))
     for same in (vacuous, [0, 0, 0, 0], [0, 1, 2, 3], [5]):
         assert metrics.adjusted_credal_rand(same, same) == 1

@@ -36,7 +36,7 @@ def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out):
 
 
 @pytest.mark.parametrize(("reaches_out", "said"), [(False, "in no hull"), (True, "in dashed hulls")])
-def test_the_legend_says_whether_hulls_reach_outliers(ax, butterfly, reaches_out, said):
+def test_the_legend_shows_whether_hulls_reach_outliers(ax, butterfly, reaches_out, said):
     credal_scatter(ax, *butterfly, outliers_in_hulls=reaches_out)
     assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {said}"
 

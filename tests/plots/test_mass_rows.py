@@ -35,7 +35,7 @@ def test_large_parts_are_named_and_rows_too(ax):
     assert low > high == -0.5  # the first object above
 
 
-def test_a_name_for_each_object_is_wanted(ax):
+def test_every_object_needs_a_name(ax):
     with pytest.raises(ValueError, match="names must be 2 texts; got 1"):
         mass_rows(ax, PARTITION, ["cat"])
 

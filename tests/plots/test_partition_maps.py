@@ -42,7 +42,7 @@ def test_maps_keep_their_shape_and_their_margin(wide, count):
     assert cells.inside[2, 1] < cells.inside[0, 1]  # what is above on the map is above in the cell
 
 
-def test_objects_look_as_their_cluster_says(wide):
+def test_objects_have_the_style_of_their_cluster(wide):
     partition_maps(wide, X, [ONE, OTHER], title="Bases")
     cells = cells_on(wide, X, 2)
     first, second = (cells.inside + cells.corner(k) for k in range(2))

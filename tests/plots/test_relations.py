@@ -40,7 +40,7 @@ def test_a_conflict_counts_as_ignorance():
     np.testing.assert_array_equal(relation_colours(swapped), relation_colours(RELATION))
 
 
-def test_objects_stand_in_the_order_that_is_asked_for(ax):
+def test_objects_are_in_the_given_order(ax):
     relation_image(ax, RELATION, [2, 0, 1], boundaries=[1], title="All pairs")
     colours = relation_colours(RELATION)
     np.testing.assert_array_equal(drawn(ax)[0], colours[2, [2, 0, 1]])
@@ -89,7 +89,7 @@ def test_more_objects_than_pixels_are_averaged():
     np.testing.assert_allclose(drawn(ax) / 255, wanted, atol=0.5001 / 255)  # whole numbers
 
 
-def test_names_and_places_are_those_of_the_opinions(ax):
+def test_names_and_places_are_those_of_the_evidence(ax):
     with pytest.raises(ValueError, match=r"expected 2 names and places; got \[.one.\]"):
         evidence_rows(ax, OPINIONS, ["one"])
     with pytest.raises(ValueError, match="expected 2 names and places"):

@@ -44,7 +44,7 @@ def test_more_clusters_have_colours(ax):
     assert to_png(ax.figure).startswith(b"\x89PNG")
 
 
-def test_family_need_not_be_full():
+def test_not_all_sets_need_be_focal():
     family = FocalSets.from_sets(2, [{0}, {1}])
     np.testing.assert_array_equal(shaded([[0, 1]], family)[0], [to_rgb(SHADES[(0,)]), to_rgb(SHADES[(1,)])])
 

@@ -108,7 +108,7 @@ def test_the_average_of_hard_partitions_is_their_co_association():
         np.testing.assert_allclose(relation.different, 1 - expected, atol=1e-15)
 
 
-def test_a_base_that_finds_an_object_in_no_cluster_says_nothing_of_it():
+def test_an_object_without_cluster_has_no_evidence():
     sets = FocalSets.simple(2)
     lost = CredalPartition([[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]], sets)
     for base in (lost, np.array([-1, 0, 0])):
@@ -196,7 +196,7 @@ def test_the_number_of_threads_changes_no_byte():
     assert found[0] == found[1]
 
 
-def test_matrices_that_do_not_fit_into_memory_are_refused_and_long_work_is_told(monkeypatch):
+def test_too_large_matrices_are_refused_and_long_work_warns(monkeypatch):
     partitions = [np.zeros(2000, int)] * 3
     monkeypatch.setattr(resources, "available_memory", lambda: (2**24, "the machine has"))
     with pytest.raises(NotEnoughMemory, match=r"92 MiB for the evidence of 3 partitions .*n_pairs=100"):

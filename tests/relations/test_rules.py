@@ -53,7 +53,7 @@ def test_the_sequential_rule_does_depend_on_the_order():
 
 
 @every_rule
-def test_one_opinion_stays_as_it_is_and_arrays_of_any_shape_are_taken(rule):
+def test_one_source_is_unchanged_and_arrays_have_any_shape(rule):
     rng = np.random.default_rng(0)
     s, d, t = np.moveaxis(rng.dirichlet(np.ones(3), (4, 2, 3)), 3, 0)
     evidence = RelationalMasses(np.zeros_like(s), s, d, t)

@@ -66,7 +66,7 @@ def test_the_three_of_the_paper_follow_their_formulas(name):
 
 
 @given(st.sampled_from([*literal.PARAMETRIC]), DEGREES, DEGREES, st.sampled_from([0.5, 0.9, 1.1, 2.0, 5.0]))
-def test_the_families_follow_their_formulas_where_these_keep_their_digits(name, a, b, p):
+def test_t_norms_with_a_parameter_follow_their_formulas(name, a, b, p):
     expected = literal.PARAMETRIC[name](p)(a, b)
     assert TNorm(name, p)(a, b) == pytest.approx(float(expected), abs=1e-13)  # rounding of the formulas
 
@@ -87,7 +87,7 @@ def test_hamacher_product():
         ("yager", np.float32(np.inf), "minimum"),
     ],
 )
-def test_limits_of_the_families_are_exact(name, parameter, limit):
+def test_limits_of_the_parameters_are_exact(name, parameter, limit):
     T = TNorm(name, parameter)
     assert (T.name, T.kind) == (name, limit)
     np.testing.assert_array_equal(T(*PAIRS), TNorm(limit)(*PAIRS))
@@ -105,7 +105,7 @@ def test_limits_of_the_families_are_exact(name, parameter, limit):
         ("yager", 25, ("minimum",), 0.03),
     ],
 )
-def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap):
+def test_limits_of_the_parameters_are_limits(name, near, limit, gap):
     np.testing.assert_allclose(TNorm(name, near)(*PAIRS), TNorm(*limit)(*PAIRS), rtol=0, atol=gap)
 
 

@@ -164,7 +164,7 @@ def test_the_estimator_and_numpys_generator_are_left_alone(X):
     assert not hasattr(estimator, "labels_")
 
 
-def test_what_fit_takes_beside_the_data_is_handed_on(X):
+def test_fit_params_are_passed_to_fit(X):
     plain, more = (select_n_clusters(Told(EBIC), X, [2], fit_params=p) for p in (None, {"bonus": 10.0}))
     assert more.means.loc["ebic", 2] - plain.means.loc["ebic", 2] == pytest.approx(10)
 

@@ -48,7 +48,7 @@ def test_a_power_of_the_number_of_clusters_has_none(power, most):
         ({2: 3.0, 3: 2.0, 4: np.nan}, AT_AN_END),
     ],
 )
-def test_where_there_is_none_a_reason_says_why(objectives, reason):
+def test_a_missing_elbow_has_a_reason(objectives, reason):
     value, why = elbows(objectives)[3]
     assert np.isnan(value) and reason in why
 

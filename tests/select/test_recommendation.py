@@ -63,7 +63,7 @@ def test_the_words_name_who_agrees_how_often_and_who_does_not():
     )
 
 
-def test_empty_clusters_are_said_and_are_no_full_agreement():
+def test_empty_clusters_are_reported_and_are_no_full_agreement():
     both = clear("ebic", 3), clear("stability", 3)
     assert told(*both, n_empty={3: 0, 4: 2}).agreement == "full"
     one, two = told(*both, n_empty={3: 1}), told(*both, n_empty={3: 2})
@@ -105,7 +105,7 @@ def test_support_is_the_share_of_runs_in_which_no_other_number_is_better():
     assert not found.is_clear
 
 
-def test_an_opinion_of_many_equal_runs_is_clear_in_either_direction():
+def test_a_vote_of_many_equal_runs_is_clear_in_either_direction():
     many = runs(*[[1, 3 + 0.01 * r, 2] for r in range(8)])
     higher, lower = (
         criterion_vote("silhouette", MEANS, many, True),

@@ -88,7 +88,7 @@ class ByChance(ByValue):
 NUMBERS = np.random.default_rng(3).integers(0, 1000, (200, 1))
 
 
-def test_what_every_half_says_again_is_stable_and_so_tells_no_number():
+def test_a_stable_constant_partition_gives_no_number():
     curves = select_n_clusters(ByValue(), NUMBERS, [2, 3, 4], ["stability"], n_resamples=8, random_state=0)
     np.testing.assert_array_equal(curves.means.loc["stability"], 1)
     (vote,) = curves.votes
@@ -96,7 +96,7 @@ def test_what_every_half_says_again_is_stable_and_so_tells_no_number():
     assert curves.recommendation.agreement == "single"
 
 
-def test_what_chance_says_has_no_stability():
+def test_random_partitions_have_no_stability():
     curves = select_n_clusters(ByChance(), NUMBERS, [2, 5], ["stability"], n_resamples=40, random_state=0)
     assert (curves.means.loc["stability"].abs() < 0.015).all()  # of one half: about 0.02
 
@@ -118,7 +118,7 @@ def test_halves_of_dissimilarities_are_square_and_stress_has_an_elbow(X):
     assert set(curves.resamples["criterion"]) == {"elbow"}
 
 
-def test_halves_too_small_for_a_number_of_clusters_say_so():
+def test_too_small_halves_give_a_reason():
     options = {"n_resamples": 2, "random_state": 0}
     curves = select_n_clusters(KMeans(n_init=1), NUMBERS[:8], [2, 6], ["stability"], **options)
     reasons = curves.table.set_index("c")["reason"]
@@ -131,7 +131,7 @@ def test_three_objects_have_no_halves():
         select_n_clusters(ByValue(), NUMBERS[:3], [2], n_resamples=2)
 
 
-def test_repetitions_tell_how_sure_a_criterion_is_where_there_are_no_halves(X):
+def test_without_halves_repetitions_give_the_support(X):
     curves = select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6), n_repeats=6)
     (vote,) = curves.votes
     assert vote.support.n == 6

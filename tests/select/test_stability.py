@@ -45,7 +45,7 @@ def test_of_many_masses_the_first_are_compared(monkeypatch):
     [np.zeros(20, int), CredalPartition(np.ones((20, 1)), FocalSets.from_sets(2, [[0, 1]]))],
     ids=["one cluster", "vacuous"],
 )
-def test_what_says_the_same_of_all_objects_has_no_stability(alike):
+def test_a_constant_partition_has_no_stability(alike):
     """A single cluster is always found again; so is nothing."""
     with pytest.raises(ValueError, match="expected objects in different clusters"):
         agreement(np.arange(40) % 3, ROWS, alike)
@@ -54,7 +54,7 @@ def test_what_says_the_same_of_all_objects_has_no_stability(alike):
         agreement(whole, ROWS, np.arange(20) % 3)
 
 
-def test_every_kind_of_clusterer_tells_its_partition():
+def test_every_kind_of_clusterer_has_a_partition():
     X = np.random.default_rng(0).normal(size=(30, 2))
     fuzzy, mixture = FuzzyCMeans(2, random_state=0).fit(X), GaussianMixture(2, random_state=0).fit(X)
     assert partition_of(fuzzy, X) == CredalPartition.from_fuzzy(fuzzy.membership_)
