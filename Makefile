@@ -10,7 +10,7 @@ BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
 RUN     := $(BIN)/credalbench
 SPACE   := $(subst ,, )
-EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/explore/*/view.py))
+EXPLORERS := $(patsubst credalbench/explore/explorers/%/view.py,%,$(wildcard credalbench/explore/explorers/*/view.py))
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
