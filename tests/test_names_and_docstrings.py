@@ -64,7 +64,7 @@ def identifiers(tree):
 
 
 #: Packages whose docstrings are not complete yet.
-INCOMPLETE = ("cluster", "explore")
+INCOMPLETE = ("cluster",)
 
 
 @pytest.mark.parametrize("name", [name for name in exported() if name.split(".")[1] not in INCOMPLETE])

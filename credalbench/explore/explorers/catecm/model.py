@@ -37,6 +37,13 @@ class CatECMModel(ExplorerModel):
     The iterations are those of the best start. `delta`, `normalize` and `n_init` follow the data when they
     change. Objects are named by their rows, from 0.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "cat_diamond"
+        The data: the name of a data set, the path of a table, or a table of categories.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     choice : ObjectChoice

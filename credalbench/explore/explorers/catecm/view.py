@@ -17,7 +17,13 @@ from credalbench.explore.view.time_bar import iteration_tile
 
 
 class CatecmExplorer(ExplorerView):
-    """Controls, read-outs, picture and table of a `CatECMModel`: see `ExplorerView`."""
+    """Controls, read-outs, picture and table of a `CatECMModel`.
+
+    Parameters
+    ----------
+    model : CatECMModel
+        The model to show.
+    """
 
     HINT = "Click objects to compare their masses; a click beside them, or Escape, drops the choice."
 

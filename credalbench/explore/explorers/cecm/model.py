@@ -59,6 +59,13 @@ class CECMModel(ExplorerModel):
     data have their own, and the old ones are there again when one returns. While points are drawn each stays
     with its two points; those of a deleted point are there again when the deletion is taken back.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "two_class:400:2"
+        The data: the name of a data set, the path of a table, a table or attributes.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     second_choice : str
@@ -118,18 +125,28 @@ class CECMModel(ExplorerModel):
     # -- constraints ------------------------------------------------------------------------------------
 
     def click(self, i: int | None) -> None:
-        """Choose object `i` as well, or drop it if it is chosen; a third one begins a new pair.
+        """Add object `i` to the selected pair, or remove it; a third object starts a new pair.
 
-        A second object makes a constraint at once where `second_choice` says so.
+        The second object adds a constraint immediately if `second_choice` is not "wait".
+
+        Parameters
+        ----------
+        i : int or None
+            Row of the object, from 0; None clears the selection.
         """
         self.choice.click(i)
         if len(self.choice.objects) == 2 and self.second_choice != "wait":
             self.link(self.second_choice)
 
     def link(self, kind: str) -> None:
-        """Constrain the two chosen objects: "must-link", "cannot-link", or "truth" for what classes say.
+        """Add a constraint between the two selected objects.
 
-        What is refused, and why, becomes `message`; nothing else changes then.
+        If the constraint is refused, `message` gives the reason and nothing else changes.
+
+        Parameters
+        ----------
+        kind : {"must-link", "cannot-link", "truth"}
+            Kind of the constraint; "truth" takes it from the true classes.
         """
         self.guarded(lambda: self._link(kind))
 
@@ -200,13 +217,35 @@ class CECMModel(ExplorerModel):
         self.guarded(propose)
 
     def constraints(self, links: Sequence[tuple[int, int, str]] | None = None) -> PairwiseConstraints:
-        """Return `links` as `PairwiseConstraints`; ValueError, with the chain, where they contradict."""
+        """Return links as pairwise constraints.
+
+        Parameters
+        ----------
+        links : sequence of (int, int, str), optional
+            Two objects and the kind of constraint each; `self.links` by default.
+
+        Returns
+        -------
+        PairwiseConstraints
+            The constraints between the n objects of the data.
+
+        Raises
+        ------
+        ValueError
+            If the constraints contradict each other; the message shows the chain of links.
+        """
         return _constraints(self.subject.n_objects, self.links if links is None else links)
 
     # -- data -------------------------------------------------------------------------------------------
 
     def show_own(self, subject: Table) -> None:
-        """Show data that are no named data set, without the constraints of earlier data of that name."""
+        """Show data that are not a named data set, without the constraints of earlier data of that name.
+
+        Parameters
+        ----------
+        subject : Table
+            The data.
+        """
         self._links_by_data.pop(self.source.accept(subject).name, None)
         super().show_own(subject)
 

@@ -21,7 +21,13 @@ from credalbench.explore.view.time_bar import iteration_tile
 
 
 class CecmExplorer(ExplorerView):
-    """Controls, read-outs and picture of a `CECMModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of a `CECMModel`.
+
+    Parameters
+    ----------
+    model : CECMModel
+        The model to show.
+    """
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
     FAILED = ""  # most of what can go wrong here is no fit

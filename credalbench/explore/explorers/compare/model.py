@@ -75,6 +75,13 @@ class CompareModel(ExplorerModel):
     seed). Or the method of the left runs from `N_STARTS` random starts, and the worst of them stands beside
     the best. `restart` draws other starts. Both sides are gone through together.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "t4:200"
+        The data: the name of a data set, the path of a table, a table or attributes.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     fitted : Fitted or None
@@ -110,7 +117,18 @@ class CompareModel(ExplorerModel):
         return TableSource(self, attributes_for="this comparison")
 
     def settings_of(self, side: str) -> Settings:
-        """Return the settings of the "left" or the "right"."""
+        """Return the settings of one side.
+
+        Parameters
+        ----------
+        side : {"left", "right"}
+            The side.
+
+        Returns
+        -------
+        Settings
+            Method, exponent, focal sets and distance quantile of that side.
+        """
         names = ("method", "exponent", "focal_sets", "far")
         return Settings(*(getattr(self, f"{side}_{name}") for name in names))
 

@@ -22,7 +22,13 @@ _SENTENCES = '<div style="font-size:14px;line-height:1.4;padding:2px 4px 4px;whi
 
 
 class CompareExplorer(ExplorerView):
-    """Controls, read-outs and picture of a `CompareModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of a `CompareModel`.
+
+    Parameters
+    ----------
+    model : CompareModel
+        The model to show.
+    """
 
     HINT = "Touch an object on either map: both sides tell about it. Ringed: what only one side tells apart."
 

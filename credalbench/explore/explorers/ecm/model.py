@@ -70,6 +70,13 @@ class ECMModel(ExplorerModel):
     Other data, another number of clusters or another seed draw new prototypes; other parameters keep them,
     and the run begins there again.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "t4:400"
+        The data: the name of a data set, the path of a table, a table or attributes.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     fitted : Fitted or None
@@ -102,7 +109,15 @@ class ECMModel(ExplorerModel):
         self.set_parameters({"seed": self.seed + 1, "iteration": 0})
 
     def move(self, k: int, place: Sequence[float] | np.ndarray) -> None:
-        """Put prototype `k` at a place (2,) on the map: a new start, with the others where they are."""
+        """Move one prototype on the map; the run restarts from the present prototypes.
+
+        Parameters
+        ----------
+        k : int
+            Index of the prototype, from 0.
+        place : array_like of shape (2,)
+            Its new place, in the units of the axes of the map.
+        """
 
         def put(fitted: Fitted) -> None:
             prototypes = fitted.prototypes.copy()

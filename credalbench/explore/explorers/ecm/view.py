@@ -22,7 +22,13 @@ PLACES = ("place_x", "place_y")
 
 
 class EcmExplorer(ExplorerView):
-    """Controls, read-outs and picture of an `ECMModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of an `ECMModel`.
+
+    Parameters
+    ----------
+    model : ECMModel
+        The model to show.
+    """
 
     HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."
 

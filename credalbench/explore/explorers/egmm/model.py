@@ -73,6 +73,13 @@ class EGMMModel(ExplorerModel):
     neighbours share `overlap`. The curve has a point at `n_clusters` at once; the others come one at a time,
     by `extend_curve`, and stay while nothing but `n_clusters` changes.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "mixture"
+        The data: the name of a data set, the path of a table, a table or attributes.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     fitted : Fitted or None
@@ -131,7 +138,13 @@ class EGMMModel(ExplorerModel):
         return MixtureSource(self, attributes_for="EGMM")
 
     def mixture(self) -> Table:
-        """Draw the generated mixture."""
+        """Draw the generated mixture.
+
+        Returns
+        -------
+        Table
+            The objects with their true classes.
+        """
         self._check(self.GENERATING)
         return overlapping_mixture(self.n_objects, self.n_classes, self.overlap, self.draw)
 
@@ -185,7 +198,13 @@ class EGMMModel(ExplorerModel):
     # -- how many clusters ------------------------------------------------------------------------------
 
     def extend_curve(self) -> bool:
-        """Fit with one more number of clusters, for EBIC; return whether any is still to come."""
+        """Fit one more number of clusters for the EBIC curve.
+
+        Returns
+        -------
+        bool
+            Whether any number of clusters is still missing.
+        """
         with self.turn, one_thread():
             if self.fitted is None or self.is_error or self.is_out_of_date or self.fitted.is_complete:
                 return False

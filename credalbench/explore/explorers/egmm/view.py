@@ -21,7 +21,13 @@ _SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
 
 
 class EgmmExplorer(ExplorerView):
-    """Controls, read-outs and picture of an `EGMMModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of an `EGMMModel`.
+
+    Parameters
+    ----------
+    model : EGMMModel
+        The model to show.
+    """
 
     HINT = "Touch an object for its masses and the reason why it is where it is."
 

@@ -5,7 +5,7 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model = EnsembleModel("half_rings:300")
     model.t_norm = "none"
     model.choose(3, 210)
-    model.fitted.pair.opinions.same
+    model.fitted.pair.evidence.same
 """
 
 from __future__ import annotations
@@ -67,6 +67,13 @@ class EnsembleModel(ExplorerModel):
     ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
     base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only. Iterations
     are the sweeps of all searches, one after the other.
+
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "half_rings:300"
+        The data: the name of a data set, the path of a table, a table or attributes.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
 
     Attributes
     ----------
@@ -186,7 +193,13 @@ class EnsembleModel(ExplorerModel):
             self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:
-        """Make one more base partition that the next move may need; return whether there may be others."""
+        """Compute one more base partition that the next change may need.
+
+        Returns
+        -------
+        bool
+            Whether there may be more to compute.
+        """
         with self.turn:
             return next(self._ahead, None) is not None
 

@@ -28,7 +28,13 @@ _SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min
 
 
 class EnsembleExplorer(ExplorerView):
-    """Controls, read-outs and picture of an `EnsembleModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of an `EnsembleModel`.
+
+    Parameters
+    ----------
+    model : EnsembleModel
+        The model to show.
+    """
 
     HINT = "Touch an object for its masses; two, or a pair in a relation, for all opinions of the two."
 
@@ -133,7 +139,7 @@ def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> E
     --------
     >>> explorer = explore_ensemble("half_rings:60", n_estimators=10)
     >>> explorer.model.suggest()
-    >>> len(explorer.model.fitted.pair.opinions.same)
+    >>> len(explorer.model.fitted.pair.evidence.same)
     10
     """
     return EnsembleExplorer(EnsembleModel(data, **parameters))

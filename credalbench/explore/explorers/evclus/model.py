@@ -71,6 +71,13 @@ class EVCLUSModel(ExplorerModel):
     follows the other. With `n_pairs` None all pairs are compared: when data of more than `MANY` objects come
     after smaller ones, it becomes `PARTNERS`.
 
+    Parameters
+    ----------
+    data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "butterfly"
+        The data: the name of a data set, the path of a table, a table, attributes or dissimilarities.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     fitted : Fitted or None
@@ -161,7 +168,13 @@ class EVCLUSModel(ExplorerModel):
         return self._may_be_warm(self._unfitted) if self.busy else self.fitted.warm
 
     def as_code(self) -> str:
-        """Return the program of `ExplorerModel.as_code`, after a fit from random starts."""
+        """Return the program of `ExplorerModel.as_code`, after a fit from random starts.
+
+        Returns
+        -------
+        str
+            Python source.
+        """
         before, self.repeatable = self.repeatable, True
         try:
             return super().as_code()

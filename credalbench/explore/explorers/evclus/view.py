@@ -15,7 +15,13 @@ from credalbench.explore.view.time_bar import iteration_tile
 
 
 class EvclusExplorer(ExplorerView):
-    """Controls, read-outs and picture of an `EVCLUSModel`: see `ExplorerView`."""
+    """Controls, read-outs and picture of an `EVCLUSModel`.
+
+    Parameters
+    ----------
+    model : EVCLUSModel
+        The model to show.
+    """
 
     HINT = "Touch an object for its masses and the reason why it is where it is."
 

@@ -107,6 +107,13 @@ class SegmentationModel(ExplorerModel):
     prototypes; those of another image or number drop the selected one. ``drawn_regions.py`` says what a
     stroke is.
 
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (rows, columns) or (rows, columns, 3), default "phantom"
+        The image: the name of a data set, the path of a file, or pixels.
+    **parameters
+        Initial values of the parameters, which are listed among the attributes.
+
     Attributes
     ----------
     fitted : Segmented or None
@@ -161,15 +168,45 @@ class SegmentationModel(ExplorerModel):
     # -- painting ---------------------------------------------------------------------------------------
 
     def add(self, stroke: Stroke) -> None:
-        """Paint one more stroke; what is wrong with it becomes `message`."""
+        """Paint a stroke; if it is not valid, `message` gives the reason.
+
+        Parameters
+        ----------
+        stroke : dict
+            A brush stroke or a rectangle, as in ``drawn_regions.py``.
+        """
         self._paint(lambda: checked_strokes([stroke])[0])
 
     def brush(self, tool: int, radius: float, path: Sequence[Sequence[float]]) -> None:
-        """Paint along a path of (row, column)."""
+        """Paint with a round brush along a path.
+
+        Parameters
+        ----------
+        tool : {0, 1, 2}
+            1 and 2 paint a region, 0 erases.
+        radius : float
+            Radius of the brush, in pixels.
+        path : sequence of (row, column)
+            The points of the path, in pixels.
+        """
         self._paint(lambda: brush_stroke(tool, radius, path))
 
     def rectangle(self, tool: int, top: int, left: int, bottom: int, right: int) -> None:
-        """Paint rows top to bottom - 1 and columns left to right - 1."""
+        """Paint a rectangle: rows `top` to ``bottom - 1``, columns `left` to ``right - 1``.
+
+        Parameters
+        ----------
+        tool : {0, 1, 2}
+            1 and 2 paint a region, 0 erases.
+        top : int
+            First row.
+        left : int
+            First column.
+        bottom : int
+            Row after the last one.
+        right : int
+            Column after the last one.
+        """
         self._paint(lambda: rectangle_stroke(tool, top, left, bottom, right))
 
     def _paint(self, stroke: Callable[[], Stroke]) -> None:
@@ -187,7 +224,13 @@ class SegmentationModel(ExplorerModel):
         self.strokes = []
 
     def regions(self) -> np.ndarray:
-        """Which region each pixel is in, 0 for none: (rows, columns)."""
+        """Return the region of each pixel.
+
+        Returns
+        -------
+        ndarray of int, shape (rows, columns)
+            1 or 2; 0 for pixels in no region.
+        """
         strokes, shape = tuple(map(repr, self.strokes)), self.subject.shape
         known, painted = self._painted
         if painted is None or painted.shape != shape or strokes[: len(known)] != known:

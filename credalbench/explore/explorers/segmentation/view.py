@@ -23,7 +23,12 @@ ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
 
 
 class SegmentationExplorer(ExplorerView):
-    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `ExplorerView`.
+    """Controls, canvas, read-outs and picture of a `SegmentationModel`.
+
+    Parameters
+    ----------
+    model : SegmentationModel
+        The model to show.
 
     Attributes
     ----------
