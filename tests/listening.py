@@ -1,7 +1,5 @@
 """What is told of the progress while something is computed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from credalbench.progress import Progress, listen

@@ -1,7 +1,5 @@
 """Rules of the project: import contracts, dependencies, lock, equations, prose and plain text."""
 
-from __future__ import annotations
-
 import ast
 import importlib.metadata
 import importlib.util

@@ -1,7 +1,5 @@
 """Random calls: an estimator, its parameters, data, what `fit` takes beside them, what follows."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Small reproductions: a call made smaller as long as its verdict stays."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What calls are made of: values as source text, without blanks, and kinds of data."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.spatial.distance import squareform
 

@@ -1,7 +1,5 @@
 """Processes in place of `serve` of `tools/fuzz.py`: they get one call and do not answer."""
 
-from __future__ import annotations
-
 import os
 import time
 

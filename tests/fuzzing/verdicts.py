@@ -1,7 +1,5 @@
 """What became of a call: a valid result, a clear error, or a finding."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

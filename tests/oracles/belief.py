@@ -3,8 +3,6 @@
 Slow and plain on purpose. A mass function is a dict {frozenset: mass}; a frame is a frozenset.
 """
 
-from __future__ import annotations
-
 from itertools import chain, combinations
 from math import log, log2, sqrt
 

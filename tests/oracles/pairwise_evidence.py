@@ -1,7 +1,5 @@
 """Combination of evidence as the rules are printed: dictionaries, and all choices of one set each."""
 
-from __future__ import annotations
-
 from functools import reduce
 from itertools import product
 from math import prod

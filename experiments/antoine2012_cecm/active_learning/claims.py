@@ -1,7 +1,5 @@
 """What Figures 6 to 10 conclude from the table ``runs``: summaries for the reader, and the claims."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

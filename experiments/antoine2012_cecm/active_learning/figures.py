@@ -1,7 +1,5 @@
 """Figures 6 to 10: mean Rand indices of random trials with their intervals, and active learning."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.plots import new_figure

@@ -6,8 +6,6 @@ few are up to `FEW`, and many is the largest number. Where COP-KMEANS has no res
 the pair is left out: its mean is over easier draws.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

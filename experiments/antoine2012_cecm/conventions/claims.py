@@ -1,7 +1,5 @@
 """What the study of open conventions concludes. All of it is ours; the printed tables are the measure."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The conventions that are tried, each a change of one open point against those of Tables 5 and 6."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """What Section 5.2.4 of [antoine2012_cecm] says of its brain image, checked on the stand-ins of the study."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

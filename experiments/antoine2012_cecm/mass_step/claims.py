@@ -1,7 +1,5 @@
 """What the study concludes from its runs. All of it is ours: the paper does not raise the question."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

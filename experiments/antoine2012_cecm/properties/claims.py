@@ -1,7 +1,5 @@
 """What Sections 1 to 5 of [antoine2012_cecm] say of the model, checked on the tables of the study."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

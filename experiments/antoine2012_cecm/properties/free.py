@@ -1,7 +1,5 @@
 """Measures of ECM without constraints: what alpha and delta do, what the empty set and pairs hold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist

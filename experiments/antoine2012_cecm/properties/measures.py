@@ -1,7 +1,5 @@
 """Measures of fits with drawn constraints: the programme of the masses, prototypes, norms, covariances."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array

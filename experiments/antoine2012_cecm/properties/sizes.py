@@ -1,7 +1,5 @@
 """How many masses an object has, and fits of more clusters or objects than the paper thinks possible."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np

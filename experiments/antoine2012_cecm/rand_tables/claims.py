@@ -4,8 +4,6 @@ A cell is one data set, number of constraints C and xi, over all draws of constr
 and its standard deviation.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

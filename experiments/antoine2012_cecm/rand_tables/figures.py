@@ -1,7 +1,5 @@
 """One figure per table: Rand index against xi, three data sets side by side, printed means as rings."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.plots import curve_with_errors, new_figure

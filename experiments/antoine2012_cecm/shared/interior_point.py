@@ -12,8 +12,6 @@ small, and a step from the border gains little, so the masses may end some way f
 (``credalbench.cluster.CECM``) rest in one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu

@@ -1,7 +1,5 @@
 """A statement about most of several differences: how many lie above 0, and how sure that number is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from credalbench.intervals import Estimate

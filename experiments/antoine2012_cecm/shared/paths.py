@@ -4,8 +4,6 @@ The estimators stop by themselves; here the iterations are those of CECM and of 
 one by one, and whoever reads them says when it is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

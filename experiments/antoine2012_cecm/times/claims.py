@@ -4,8 +4,6 @@ It has one row per data set, repetition, start and method. Claims are judged on 
 of the paper's algorithms. A ratio is one of means over the same draws of constraints.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

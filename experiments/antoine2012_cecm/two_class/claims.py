@@ -4,8 +4,6 @@ The paper shows one run of each method; the boundary of ours is called after the
 so that "diagonal" and "horizontal" need no tolerance. The classes are the two sides of a vertical one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -19,8 +19,6 @@ laptop that nobody has any more: only ratios are compared.
   library would take several minutes for each run.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

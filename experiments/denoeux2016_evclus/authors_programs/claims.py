@@ -4,8 +4,6 @@ Without R, the checks read the stored run: what they find there is no verdict, b
 "cannot be checked".
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

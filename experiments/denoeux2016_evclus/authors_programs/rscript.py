@@ -1,7 +1,5 @@
 """Calling functions of the R package evclust, where R and the package are found."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -4,8 +4,6 @@ Table ``runs``: one row per data set, repetition, k and kind of update. Differen
 one-sided.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import Estimate, mean, proportion

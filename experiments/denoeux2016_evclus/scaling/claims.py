@@ -7,8 +7,6 @@ says how straight the line is, as far as so few points can say: where the law ho
 repetitions would not narrow it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

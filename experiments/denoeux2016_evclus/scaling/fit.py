@@ -8,8 +8,6 @@ on request (``/proc/self/clear_refs``). Elsewhere the earlier peak itself is sub
 imports and data, below which a small fit may hide.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

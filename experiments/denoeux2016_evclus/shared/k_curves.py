@@ -18,8 +18,6 @@ because the n objects are a sample (``ari_error``, ``nonspecificity_error``). Wh
 differ on other objects of the same kind.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Tables as `nonmetric_runs.py` makes them: ``runs`` (k-EVCLUS), ``others`` (RECM and EK-NNclus), ``facts``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

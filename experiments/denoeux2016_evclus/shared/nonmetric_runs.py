@@ -20,8 +20,6 @@ Section 4.2 leaves open how RECM was set, beyond its default parameters:
 EK-NNclus starts from 1000 labels, as in Section 4.1; here the number is not given.
 """
 
-from __future__ import annotations
-
 import time
 import warnings
 from dataclasses import dataclass

@@ -23,8 +23,6 @@ computes only the distances that it samples, and EK-NNclus finds neighbours with
 handed a ready matrix (``from_matrix``) reads and checks all of it.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

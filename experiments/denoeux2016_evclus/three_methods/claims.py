@@ -6,8 +6,6 @@ text, with a row for each start and method. Which program is faster is judged in
 ``authors_programs``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

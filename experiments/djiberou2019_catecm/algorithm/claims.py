@@ -1,7 +1,5 @@
 """What the text says of Algorithm 1 and its formulas, checked on the tables of the study."""
 
-from __future__ import annotations
-
 from credalbench.intervals import difference, mean
 from credalbench.runner import PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within

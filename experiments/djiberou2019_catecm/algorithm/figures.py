@@ -1,7 +1,5 @@
 """The way of the objective, start by start."""
 
-from __future__ import annotations
-
 from matplotlib.ticker import MaxNLocator
 
 from credalbench.plots import PALETTE, new_figure

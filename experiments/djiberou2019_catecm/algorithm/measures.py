@@ -1,7 +1,5 @@
 """What Sections II and III say of masses and weights, computed from fitted models by the printed formulas."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets

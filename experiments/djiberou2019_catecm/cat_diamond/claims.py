@@ -4,8 +4,6 @@ A sentence holds where the global minimum of the objective is as it says, on bot
 experiment of ten starts ends in such a solution is given, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

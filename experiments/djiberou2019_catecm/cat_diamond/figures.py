@@ -1,7 +1,5 @@
 """Figure 2 twice: the masses with equation (10) as printed, and without its factor 1/p."""
 
-from __future__ import annotations
-
 from credalbench.plots import mass_curves, new_figure
 
 from ..shared.tables import PLACES

@@ -1,7 +1,5 @@
 """What the text says of Figures 3 and 4, judged on sets of at most two clusters and 16 attributes."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion

@@ -1,7 +1,5 @@
 """Figures 3 and 4: the curve of the nonspecificity in each reading, and the map of seven clusters."""
 
-from __future__ import annotations
-
 from credalbench.belief import CredalPartition
 from credalbench.plots import curve_with_errors, hard_credal_scatter, new_figure
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, legend_outside

@@ -1,7 +1,5 @@
 """What Sections 3.2 to 3.4 say of the algorithm, checked on our runs."""
 
-from __future__ import annotations
-
 from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION
 from credalbench.runner.claims import above, all_of, below, claim, within

@@ -1,7 +1,5 @@
 """What Section 4.1.1 and Table 2 say of Diamond, checked on our starts."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import mean, proportion

@@ -1,7 +1,5 @@
 """What Section 4.1.3 and Table 4 say of Four-class, checked on data that stand in for the lost ones."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import difference, mean

@@ -1,7 +1,5 @@
 """How often criteria, and the recommendation that is made of them, find the number of classes; and why."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Data whose number of classes is known: the papers' own, or drawn by their recipes or by one of ours."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.preprocessing import StandardScaler
 

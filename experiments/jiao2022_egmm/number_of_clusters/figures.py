@@ -1,7 +1,5 @@
 """How often each criterion, and the recommendation, finds the number of classes; and why EBIC does not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean

@@ -8,8 +8,6 @@ the more focal sets there are: each has a mixing probability, which counts in [j
 it is 0.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq

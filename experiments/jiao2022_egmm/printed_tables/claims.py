@@ -1,7 +1,5 @@
 """The sentences on Tables 2 to 4 and 6 to 11, held against the printed numbers."""
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import numpy as np

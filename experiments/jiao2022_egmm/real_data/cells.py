@@ -1,7 +1,5 @@
 """The cells of Tables 6 to 10 out of our runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

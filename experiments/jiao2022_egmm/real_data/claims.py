@@ -1,7 +1,5 @@
 """What Tables 5 to 10 print and the text says of them, held against our runs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import Estimate, deviation, mean

@@ -1,7 +1,5 @@
 """Tables 6 to 10 as pictures: ours with 95 % intervals, printed means as rings."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean

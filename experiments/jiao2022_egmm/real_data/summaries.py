@@ -1,7 +1,5 @@
 """Tables 6 to 10: printed values and ours."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """What Table 11 and the last paragraph of Section 4.2 say of run times, checked on ours."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -19,8 +19,6 @@ All work on the attributes as they are: no preparation is printed. Hard labels a
 membership or pignistic probability.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import NamedTuple
 

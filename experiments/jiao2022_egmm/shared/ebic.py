@@ -1,7 +1,5 @@
 """Tables 3 and 4: EBIC against the number of clusters, on draws of data that stand in for the lost ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Pictures that several studies have: EBIC against the number of clusters, classes in the plane."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What both made-up data sets in the plane have: EBIC against c, recovered classes, tables for pictures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.optimize import linear_sum_assignment

@@ -1,7 +1,5 @@
 """Random starts as the programs that the paper names make them, and which of many ends is the usual one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from sklearn.cluster import KMeans, kmeans_plusplus

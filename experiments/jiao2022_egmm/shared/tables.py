@@ -1,7 +1,5 @@
 """Tables 5 to 11 as they are printed: names of their rows and columns, and every cell by name."""
 
-from __future__ import annotations
-
 from credalbench.runner import Printed, printed_values
 
 #: Data set -> its name in the paper.

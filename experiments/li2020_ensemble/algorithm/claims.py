@@ -1,7 +1,5 @@
 """What Sections 1 to 3 say of relations, closures, partitions and the search, checked on small ensembles."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean, proportion

@@ -1,7 +1,5 @@
 """The programme of one object as the paper writes it, matrix by matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import FocalSets, RelationalMasses

@@ -1,7 +1,5 @@
 """What Sections 2 and 3 say of relations, partitions and closures, measured on an ensemble."""
 
-from __future__ import annotations
-
 import warnings
 from itertools import combinations, pairwise
 

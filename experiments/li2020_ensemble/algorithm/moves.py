@@ -1,7 +1,5 @@
 """What a run of the search has reached, and what small moves away from its end do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

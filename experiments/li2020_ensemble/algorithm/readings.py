@@ -1,7 +1,5 @@
 """What the claims read off the tables: extremes, ends of the search, agreement of its labels."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How much a closure costs, and where."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import difference

@@ -1,7 +1,5 @@
 """Data with a knob each, from clusters that a closure should leave apart to those that it may join."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

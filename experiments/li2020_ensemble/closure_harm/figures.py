@@ -1,7 +1,5 @@
 """The figure of the study: a column for each kind of data, its severest draw above, ARI and beliefs below."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.plots import new_figure

@@ -1,7 +1,5 @@
 """What Section 4.1.1 says of the rules, the data and the bases, checked on our ensembles."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, exact, mean

@@ -1,7 +1,5 @@
 """The cells of Table 3 out of our runs: adjusted Rand indices by repetition, and what follows from them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

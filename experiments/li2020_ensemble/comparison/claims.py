@@ -1,7 +1,5 @@
 """What the text says of Table 3, held against our runs; its numbers are lost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean

@@ -1,7 +1,5 @@
 """Table 3 as pictures: means over the repetitions with 95 % intervals, a panel for each data set."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean

@@ -1,7 +1,5 @@
 """Table 3 as ours, in the paper's layout, and the closures side by side."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from ..shared.ensembles import TITLES

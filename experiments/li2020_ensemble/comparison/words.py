@@ -1,7 +1,5 @@
 """Notes of the claims on Table 3: means of cases and variants in words."""
 
-from __future__ import annotations
-
 from credalbench.intervals import Estimate, pooled_deviation
 from credalbench.runner import Finding
 from credalbench.runner.claims import above

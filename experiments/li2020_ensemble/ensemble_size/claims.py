@@ -1,7 +1,5 @@
 """How many base partitions are enough. All of it is ours: the paper takes 20 and does not ask."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import difference, mean, slope

@@ -1,7 +1,5 @@
 """The figure of the study: ARI, agreement of two ensembles and difference of their relations, against N."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.plots import new_figure

@@ -1,7 +1,5 @@
 """Which number of clusters each criterion prefers, and how often it is that of the classes."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The figure of the study: each criterion against the number of clusters, a column for each data set."""
 
-from __future__ import annotations
-
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, line_style, log_axis, marker, style_axes

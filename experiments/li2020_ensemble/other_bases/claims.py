@@ -1,7 +1,5 @@
 """Whether the kind of the base partitions matters. All of it is ours; the paper has ECM's only."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The figure of the study: ARI and AUC of the wrong objects by data set, a marker for each kind of bases."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.intervals import mean

@@ -4,8 +4,6 @@ The paper runs ECM twice, the second time with pairs of mutual neighbours among 
 beyond it run ECM once, in half of the time; the study ``other_bases`` has both.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Data sets with known classes of the studies beyond the paper: files, or drawn anew for each repetition."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 `EvidentialEnsemble` takes the same steps in one call, and a test compares the two.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief.relational import RelationalMasses

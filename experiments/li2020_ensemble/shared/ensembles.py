@@ -9,8 +9,6 @@ Consensus: from several starts, of which the one of lowest stress counts; how ma
 printed.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

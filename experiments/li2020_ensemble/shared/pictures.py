@@ -5,8 +5,6 @@ by interval dominance. A table keeps of each object its most plausible cluster a
 possible, which is a rough partition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -13,8 +13,6 @@ Whether the real data were standardised is not known, so studies have it as a sw
 the plane, and taken as they are.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What Section 4.1.2 says of the closures, checked on data that stand in for the lost ones."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean, proportion

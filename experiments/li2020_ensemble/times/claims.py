@@ -1,7 +1,5 @@
 """What the last paragraphs of Sections 3.3 and 5 say of costs, checked on our times."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
