@@ -6,14 +6,17 @@ from functools import partial
 from pathlib import Path
 from unittest import SkipTest
 
+import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import estimator_checks, get_tags
 
 from credalbench import baselines, cluster
 from credalbench.belief import FocalSets
+from credalbench.cluster import EGMM
+from credalbench.datasets import make_t4
 from credalbench.testing import clusterer_checks
-from credalbench.testing.problem import N, X, examples_of, seeded
+from credalbench.testing.problem import N, X, examples_of, links_of, seeded, suited
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -83,15 +86,86 @@ MISTAKES = [
     ("focal_sets", FocalSets.simple(3), "focal sets over 2 clusters, got 3"),
     ("focal_sets", FocalSets.from_sets(2, [[], [0]]), "every cluster in some focal set|every singleton"),
     ("init", "somewhere", "init"),
+    ("alpha", 1000.0, "alpha"),
+    ("alpha", -1000.0, "alpha"),
+    ("b", -1.0, "b > 0"),
+    ("beta", 1.0, "beta > 1"),
+    ("confidence", 1.0, "confidence < 1"),
+    ("d0", 0.0, "d0 > 0"),
+    ("d0", -1.0, "d0 > 0"),
+    ("d0_quantile", 1.5, "d0_quantile"),
+    ("delta", 0.0, "delta > (0|1e-100)"),
+    ("delta", -1.0, "delta > (0|1e-100)"),
+    ("eta", 0.0, "eta > 0"),
+    ("gamma", -0.1, "gamma >= 0"),
+    ("m", 1.0, "m > 1"),
+    ("n_bootstrap", 0, "1 <= n_bootstrap"),
+    ("n_estimators", 0, "1 <= n_estimators"),
+    ("n_jobs", 0, "n_jobs other than 0"),
+    ("n_neighbors", 0, "1 <= n_neighbors"),
+    ("n_neighbors", N, f"n_neighbors <= n_samples - 1 = {N - 1}"),
+    ("n_pairs", 0, "1 <= n_pairs"),
+    ("n_pairs", N, f"n_pairs <= n_samples - 1 = {N - 1}"),
+    ("n_restarts", -1, "0 <= n_restarts"),
+    ("pair_neighbors", 2, "pair_neighbors <= n_clusters - 1 = 1"),
+    ("q", 0.0, "q > 0"),
+    ("q", 1.5, "q <= 1"),
+    ("reg_covar", -1.0, "a finite reg_covar >= 0"),
+    ("regularization", -1.0, "regularization >= 0"),
+    ("ridge", 0.0, "ridge >= 1e-09"),
+    ("weight", -1.0, "weight >= 0"),
+    ("xi", -0.1, "xi >= 0"),
+    ("xi", 1.0, "xi < 1"),
 ]
+STARTS = {
+    "objects": [
+        (np.zeros((3, 2)), r"init of shape \(2, 2\)"),
+        ([[0.0, 1.0], [np.nan, 2.0]], "finite numbers in init|finite init"),
+    ],
+    "masses": [(np.full((N, 4), 0.3), "sum"), (np.ones((N, 3)) / 3, "shape")],
+}
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_bad_parameters_are_refused_with_what_was_expected(cls):
-    for parameter, value, message in MISTAKES:
+    starts = [] if get_tags(cls()).input_tags.categorical else STARTS.get(examples_of(cls).start, [])
+    for parameter, value, message in MISTAKES + [("init", *start) for start in starts]:
         if parameter in cls().get_params():
             with pytest.raises(ValueError, match=f"^expected .*({message})"):
                 quick(cls, **{parameter: value}).fit(X)
+
+
+@pytest.mark.parametrize("estimator", [one for one in DEFAULTS if links_of(one)], ids=repr)
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ({"must_link": [(0, N)]}, rf"indices 0..{N - 1} in must_link, got \[{N}\]"),
+        ({"cannot_link": [(4, 4)]}, "different objects in cannot_link, got 4 with itself"),
+        ({"must_link": [(0, 1), (1, 2)], "cannot_link": [(0, 2)]}, "0, 2; but must-links 0 - 1 - 2"),
+    ],
+)
+def test_bad_constraints_are_refused_with_the_reason(estimator, links, message):
+    with pytest.raises(ValueError, match=message):
+        clone(estimator).fit(X, **links)
+
+
+def draws_for_starts_alone(estimator):
+    """Not for pairs, nor for bases or refits."""
+    names = estimator.get_params()
+    return {"n_init", "random_state"} <= names.keys() and not {"n_estimators", "n_bootstrap"} & names.keys()
+
+
+OF_SEVERAL_STARTS = [e for e in ESTIMATORS if draws_for_starts_alone(e) and not e.get_params().get("n_pairs")]
+
+
+@pytest.mark.parametrize("estimator", OF_SEVERAL_STARTS, ids=repr)
+@tiny_data
+def test_best_of_several_starts_is_returned(estimator):
+    data, rng = suited(estimator, make_t4(80, random_state=1).X), np.random.RandomState(5)
+    one = clone(estimator).set_params(n_clusters=4, n_init=1)
+    single = [one.set_params(random_state=rng).fit(data).objective_ for _ in range(6)]
+    best = max if isinstance(estimator, EGMM) else min
+    assert one.set_params(n_init=6, random_state=5).fit(data).objective_ == best(single)
 
 
 # ---------------------------------------------------------------- compilation

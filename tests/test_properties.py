@@ -3,13 +3,15 @@
 import numba
 import numpy as np
 import pytest
+from joblib import parallel_config
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
+from credalbench.belief import FocalSets
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.mecm import next_medoids
-from credalbench.testing.problem import N, X, links_of, results, suited
+from credalbench.testing.problem import N, X, examples_of, links_of, results, suited
 from tests.test_estimators import ESTIMATORS, every_estimator
 
 
@@ -44,6 +46,39 @@ def test_number_of_threads_changes_no_byte(estimator):
     assert first == again
 
 
+# ---------------------------------------------------------------- names of clusters
+
+ORDER = [2, 0, 1]
+THREE = {
+    "objects": X[[0, 20, 39]],
+    "medoids": np.array([0, 20, 39]),
+    "masses": np.random.default_rng(1).dirichlet(np.ones(8), N),
+}
+EVIDENTIAL = [
+    one for one in ESTIMATORS if "focal_sets" in one.get_params() and examples_of(one).start in THREE
+]
+
+
+def renumbered(subsets):
+    """Return the place of each set of clusters after cluster `ORDER[k]` has become cluster k."""
+    return [subsets.index({ORDER[k] for k in A}) for A in subsets.sets]
+
+
+@pytest.mark.parametrize("estimator", EVIDENTIAL, ids=repr)
+def test_renumbering_three_clusters_renumbers_the_result(estimator):
+    kind = examples_of(estimator).start
+    start = suited(estimator, THREE[kind]) if kind == "objects" else THREE[kind]
+    again = start[:, renumbered(FocalSets.full(3))] if kind == "masses" else start[ORDER]
+    options = {"n_clusters": 3, "focal_sets": "full", "max_iter": 5}
+    first, again = (seeded_fit(estimator, X, init=init, **options) for init in (start, again))
+    columns = renumbered(first.partition_.focal_sets)
+    rounding = 1e-8  # sums in another order, over the iterations
+    np.testing.assert_allclose(again.partition_.masses, first.partition_.masses[:, columns], atol=rounding)
+    assert again.objective_ == pytest.approx(first.objective_, rel=rounding)
+    for name in {"cluster_centers_", "norm_matrices_", "medoid_indices_"} & vars(first).keys():
+        np.testing.assert_allclose(getattr(again, name), getattr(first, name)[ORDER], atol=rounding)
+
+
 # ---------------------------------------------------------------- inputs
 
 OF_DISSIMILARITIES = [estimator for estimator in ESTIMATORS if "symmetrize" in estimator.get_params()]
@@ -58,6 +93,47 @@ def test_given_dissimilarities_are_left_alone(estimator, symmetrize):
     parameters = {"square": False} if "square" in estimator.get_params() else {}
     seeded_fit(estimator, D, metric="precomputed", symmetrize=symmetrize, **parameters)
     assert D.tobytes() == given
+
+
+def spoiled(i, j, value):
+    D = squareform(pdist(X))
+    D[i, j] = value
+    return D
+
+
+@pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
+@pytest.mark.parametrize(
+    ("D", "message"),
+    [
+        (X, "square"),
+        (spoiled(0, 1, 99.0), "symmetric"),
+        (spoiled(0, 1, -1.0), "non-negative"),
+        (spoiled(3, 3, 1.0), "diagonal"),
+        (np.zeros((N, N)), "zeros only"),
+    ],
+    ids=["no matrix", "asymmetric", "negative", "diagonal", "zeros"],
+)
+def test_what_is_no_matrix_of_dissimilarities_is_refused(estimator, D, message):
+    with pytest.raises(ValueError, match=message):
+        clone(estimator).set_params(metric="precomputed").fit(D)
+
+
+@pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
+def test_objects_that_are_all_alike_are_refused(estimator):
+    with pytest.raises(ValueError, match="zeros only"):
+        clone(estimator).fit(np.ones((N, 2)))
+
+
+# ---------------------------------------------------------------- jobs
+
+OF_JOBS = [estimator for estimator in ESTIMATORS if "n_jobs" in estimator.get_params()]
+
+
+@pytest.mark.parametrize("estimator", OF_JOBS, ids=repr)
+def test_number_of_jobs_changes_no_byte(estimator):
+    with parallel_config(backend="threading"):  # processes of their own take seconds to start
+        first, again = (results(seeded_fit(estimator, X, n_jobs=n_jobs)) for n_jobs in (None, 2))
+    assert first == again
 
 
 # ---------------------------------------------------------------- ties

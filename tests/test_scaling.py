@@ -160,8 +160,12 @@ def test_objectives_are_in_squares_of_a_unit():
     assert first.unit_ == 1
     assert math.frexp(fit.unit_)[0] == 0.5  # a power of two
     assert fit.objective_ * fit.unit_**2 == pytest.approx(1e200 * first.objective_, rel=1e-9)  # rounding of X
-    huge = fitted(RECM(2, random_state=0), 1e200)
-    assert huge.delta_ == pytest.approx(1e200 * fitted(RECM(2, random_state=0)).delta_, rel=1e-9)
+    one, huge = (fitted(RECM(2, random_state=0), scale) for scale in (1.0, 1e200))
+    assert huge.delta_ == pytest.approx(1e200 * one.delta_, rel=1e-9)
+    large = fitted(RECM(2, random_state=0), 1e6)
+    assert large.unit_ == 1 and large.objective_ == pytest.approx(1e12 * one.objective_, rel=1e-9)
+    one, huge = (fitted(ConstrainedFuzzyCMeans(2, init=STARTS), scale) for scale in (1.0, 1e100))
+    assert huge.weight_ * huge.unit_**2 == pytest.approx(1e200 * one.weight_, rel=1e-9)
 
 
 def test_constraints_weigh_as_much_where_xi_is_scaled_along():
@@ -225,6 +229,8 @@ def test_a_constant_column_far_away_changes_nothing(estimator):
     [
         (ECM(2), 1e160, r"delta between 1e-100 and 1e\+100 times the scale of the data, .*, got 10"),
         (ECM(2), 1e-160, "delta between"),
+        (CECM(2), 1e160, "delta between"),
+        (CECM(2), 1e-160, "delta between"),
         (CECM(2, delta=1e200), 1.0, "delta between"),
         (RECM(2, delta=1.0), 1e-160, "delta between"),
         (MECM(2, delta=1e300), 1.0, "delta between"),

@@ -1,4 +1,4 @@
-"""COPKMeans: constraints hold or it says so; reductions, oracle, contract and bad input."""
+"""COPKMeans: constraints hold or it says so; reductions, oracle."""
 
 import pickle
 
@@ -11,10 +11,11 @@ from sklearn.cluster import KMeans
 from credalbench.baselines import ConstraintFailure, COPKMeans
 from credalbench.baselines.cop_kmeans import Groups, reseeded
 from credalbench.constraints import PairwiseConstraints, random_pairs
-from tests.baselines.test_fuzzy_cmeans import COMMON_MISTAKES, GRID, problem
+from tests.baselines.test_fuzzy_cmeans import problem
 from tests.oracles import baselines as literal
 
 SEEDS = st.integers(0, 2**32 - 1)
+GRID = np.arange(10.0).reshape(5, 2)
 
 
 # ---------------------------------------------------------------- laws
@@ -119,23 +120,3 @@ def test_more_clusters_than_places_come_to_rest():
     for seed in range(10):
         fit = COPKMeans(3, random_state=seed).fit(X)
         assert fit.converged_ and fit.objective_ == 0
-
-
-# ---------------------------------------------------------------- contract and bad input
-
-
-MISTAKES = [case for case in COMMON_MISTAKES if not {"tol", "n_init"} & set(case[0])]
-
-
-@pytest.mark.parametrize(
-    ("kwargs", "X", "message"),
-    [*MISTAKES, ({"order": "sorted"}, GRID, "order"), ({"n_restarts": -1}, GRID, "0 <= n_restarts")],
-)
-def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
-    with pytest.raises(ValueError, match=message):
-        COPKMeans(**{"n_clusters": 2, **kwargs}).fit(X)
-
-
-def test_contradictory_constraints_are_refused_with_their_chain():
-    with pytest.raises(ValueError, match="must-links 0 - 1 - 2"):
-        COPKMeans(2).fit(GRID, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)])

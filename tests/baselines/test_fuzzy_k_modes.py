@@ -85,11 +85,3 @@ def test_a_prototype_that_nobody_belongs_to_stays():
 
 def test_proportions_of_nothing_are_equal():
     np.testing.assert_array_equal(proportions(np.array([[0.0, 0.0], [1.0, 3.0]])), [[0.5, 0.5], [0.25, 0.75]])
-
-
-@pytest.mark.parametrize(
-    ("kwargs", "message"), [({"m": 1.0}, "m > 1"), ({"centroids": "soft"}, "centroids to be one of")]
-)
-def test_bad_input_is_refused_before_work_starts(kwargs, message):
-    with pytest.raises(ValueError, match=message):
-        FuzzyKModes(2, **kwargs).fit([["a", 1], ["b", 2]])

@@ -249,13 +249,6 @@ def test_objects_on_several_prototypes_share_their_mass_equally():
     assert np.isfinite(fit.partition_.masses).all()
 
 
-def test_more_starts_never_give_a_worse_result():
-    values = [
-        CatECM(2, normalize=False, n_init=k, random_state=3).fit(DIAMOND).objective_ for k in (1, 5, 50)
-    ]
-    assert values == sorted(values, reverse=True)
-
-
 def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     """Sums of blocks are those of all objects at once; whoever computes them, no bit differs."""
     data = coded(random_table(0, n=3000))

@@ -176,15 +176,7 @@ HALVES = [np.full((2, 2), 0.5), np.full((2, 3), 1 / 3), np.full((2, 2), 0.5), np
 @pytest.mark.parametrize(
     ("kwargs", "X", "message"),
     [
-        ({"alpha": np.nan}, ANIMALS, "alpha"),
-        ({"beta": 1.0}, ANIMALS, "beta > 1"),
-        ({"delta": 0.0}, ANIMALS, "delta > 1e-100"),
-        ({"delta": np.inf}, ANIMALS, "delta"),
-        ({"normalize": "yes"}, ANIMALS, "normalize to be True or False"),
-        ({"missing": "drop"}, ANIMALS, "missing to be one of"),
-        ({"n_clusters": 7}, ANIMALS, "n_clusters <= n_samples = 6"),
         ({"alpha": 100.0, "n_clusters": 20, "focal_sets": "simple"}, np.eye(20), "alpha with n_clusters"),
-        ({"focal_sets": FocalSets.from_sets(2, [[], [0]])}, ANIMALS, "every cluster"),
         ({}, [["a", 1]] * 5, "an attribute with two different values, got 'constant attributes only'"),
         ({}, ANIMALS[:1], "at least 2 objects"),
         ({"init": "k-means"}, ANIMALS, "init to be 'random' or a table"),

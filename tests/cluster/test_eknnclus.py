@@ -111,14 +111,9 @@ def test_a_converged_labelling_is_a_fixed_point_and_its_labels_are_most_plausibl
     assert sweep(fit.labels_, fit.neighbours_, weights, np.arange(150))[1] == 0
     np.testing.assert_array_equal(fit.partition_.labels(), fit.labels_)
     assert set(fit.labels_) == set(range(fit.n_clusters_))
+    assert not fit.partition_.masses[:, 0].any()
     assert fit.objective_ == fit.objective_trace_[-1] == fit.objective_trace_[-2]
     assert len(fit.objective_trace_) == fit.n_iter_ + 1
-
-
-def test_masses_lie_on_the_simplex_and_leave_the_empty_set_alone():
-    fit = EKNNclus(n_neighbors=12, random_state=0).fit(make_t4(150, random_state=0).X)
-    np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-13)  # rounding
-    assert not fit.partition_.masses[:, 0].any()
 
 
 def test_overwhelming_evidence_does_not_overflow():
@@ -132,13 +127,6 @@ def test_overwhelming_evidence_does_not_overflow():
     )
     alone = combine_neighbours(0 * labels, neighbours, np.full((801, 800), -np.log(CERTAINTY)))
     np.testing.assert_array_equal(alone.masses, np.tile([0.0, 1.0], (801, 1)))
-
-
-def test_unit_of_the_distances_does_not_matter():
-    X = make_t4(60, random_state=1).X
-    fits = [EKNNclus(n_neighbors=8, b=2.0, random_state=0).fit(scale * X) for scale in (1.0, 1e-9)]
-    np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
-    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-9)  # rounding
 
 
 def test_relabelling_the_start_renames_the_result():
@@ -165,13 +153,6 @@ def test_settling_stops_with_the_orders():
     run = settle(np.unique(labels, return_inverse=True)[1], neighbours, weights, [rng.permutation(40)])
     assert len(run.energy) == 2
     assert not run.converged
-
-
-def test_run_of_lowest_energy_is_returned():
-    X = make_t4(150, random_state=0).X
-    rng = np.random.RandomState(0)
-    single = [EKNNclus(n_neighbors=12, random_state=rng).fit(X).objective_ for _ in range(5)]
-    assert EKNNclus(n_neighbors=12, n_init=5, random_state=0).fit(X).objective_ == min(single)
 
 
 # ---------------------------------------------------------------- how many clusters, which graph
@@ -217,13 +198,6 @@ def test_duplicates_are_neighbours_but_no_object_is_its_own(metric):
 def test_default_number_of_neighbours_is_three_roots_of_n():
     assert EKNNclus(random_state=0).fit(make_t4(100, random_state=0).X).neighbours_.shape == (100, 30)
     assert EKNNclus(random_state=0).fit(BUTTERFLY[:5]).neighbours_.shape == (5, 4)
-
-
-def test_matrix_and_attributes_give_the_same_clusters():
-    X = np.random.default_rng(1).normal(size=(50, 2))
-    by_attributes = EKNNclus(n_neighbors=7, random_state=0).fit(X)
-    by_matrix = EKNNclus(n_neighbors=7, metric="precomputed", random_state=0).fit(squareform(pdist(X)))
-    np.testing.assert_array_equal(by_attributes.labels_, by_matrix.labels_)
 
 
 # ---------------------------------------------------------------- a disconnected graph of neighbours
@@ -336,32 +310,13 @@ def test_butterfly_agrees_with_the_r_package(oracle):
 # ---------------------------------------------------------------- contract and bad input
 
 
-def spoiled(i, j, value):
-    D = squareform(pdist(BUTTERFLY))
-    D[i, j] = value
-    return D
-
-
 @pytest.mark.parametrize(
     ("kwargs", "X", "message"),
     [
-        ({}, np.ones((5, 2)), "zeros only"),
         ({"n_neighbors": 2}, np.repeat([[0.0], [1.0]], 9, axis=0), "duplicates"),
-        ({"n_neighbors": 12}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
-        ({"n_neighbors": 40}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
         ({"n_neighbors": 12, "metric": "precomputed"}, np.ones((12, 12)) - np.eye(12), "<= n_samples - 1"),
-        ({"n_neighbors": 0}, BUTTERFLY, "1 <= n_neighbors"),
-        ({"n_neighbors": 2.0}, BUTTERFLY, "n_neighbors to be an integer or None"),
-        ({"q": 0.0}, BUTTERFLY, "q > 0"),
-        ({"q": 1.5}, BUTTERFLY, "q <= 1"),
-        ({"b": -1.0}, BUTTERFLY, "b > 0"),
         ({"init": np.zeros(5, int)}, BUTTERFLY, "12 integer labels"),
         ({"init": np.zeros(12)}, BUTTERFLY, "12 integer labels"),
-        ({"metric": "precomputed"}, BUTTERFLY, "square"),
-        ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
-        ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),
-        ({"metric": "precomputed"}, spoiled(3, 3, 1.0), "diagonal"),
-        ({"metric": "precomputed"}, np.zeros((5, 5)), "zeros only"),
     ],
 )
 def test_bad_input_is_refused_before_work_starts(kwargs, X, message):

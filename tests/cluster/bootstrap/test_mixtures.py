@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from sklearn.mixture import GaussianMixture
 
 from credalbench.cluster.bootstrap.mixtures import (
@@ -108,10 +107,3 @@ def test_refits_keep_the_names_of_components_and_do_not_stop_at_the_fit(groups):
     spread = means.std(axis=0)
     expected = np.sqrt(np.diag(model.covariances_) / 60)  # of a mean of 60 objects
     np.testing.assert_allclose(spread, np.tile(expected, (2, 1)), rtol=0.25)  # of 200 samples, groups overlap
-
-
-def test_number_of_jobs_changes_no_bit(groups):
-    model = fitted_mixture(groups, 2, "full", RIDGE, random_state=0)
-    with parallel_config(backend="threading"):  # processes of their own take seconds to start
-        (_, one), (_, two) = (bootstrapped(model, groups, np.arange(5), n_jobs) for n_jobs in (1, 2))
-    assert one.tobytes() == two.tobytes()
