@@ -1,7 +1,5 @@
 """CECM: degenerate data, bad input, bad constraints."""
 
-import warnings
-
 import numpy as np
 import pytest
 
@@ -14,32 +12,6 @@ BUTTERFLY = load("butterfly").X
 
 
 # ---------------------------------------------------------------- degenerate data
-
-
-@pytest.mark.parametrize("kind", ["constant", "collinear"])
-def test_singular_covariance_is_reported_and_survived(kind):
-    rng = np.random.default_rng(0)
-    plain = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 6])
-    extra = np.full(40, 7.0) if kind == "constant" else plain.sum(axis=1)
-    X = np.column_stack([plain, extra])
-    links = {"must_link": [(0, 1)], "cannot_link": [(0, 39)]}
-    with pytest.warns(UserWarning, match="covariance of cluster 1, 2 is singular") as caught:
-        fit = CECM(2, metric="mahalanobis", random_state=0).fit(X, **links)
-    assert len(caught) == 1
-    assert fit.ridged_.all()
-    assert np.isfinite(fit.partition_.masses).all()
-    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_trace_[0]  # condition of the ridge
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert not CECM(2, random_state=0).fit(X, **links).ridged_.any()
-
-
-def test_coincident_prototypes_are_reported():
-    """Two prototypes at one place stay together, constraints or not, as their objects are treated alike."""
-    X = np.repeat([[0.0, 0.0], [4.0, 1.0]], 10, axis=0)
-    with pytest.warns(UserWarning, match="two prototypes coincide"):
-        fit = CECM(3, init=[[0.0, 0], [0.0, 0], [4.0, 1]]).fit(X, must_link=[(0, 1)], cannot_link=[(0, 12)])
-    assert np.isfinite(fit.partition_.masses).all()
 
 
 @pytest.mark.parametrize("subsets", ["full", FocalSets.full(2, empty=False)])

@@ -1,7 +1,5 @@
 """ECM: laws, certificates, reductions, oracles, other programs, degenerate data."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -288,18 +286,6 @@ def test_object_on_a_prototype_is_certain(metric):
     assert np.isfinite(fit.partition_.masses).all()
 
 
-@pytest.mark.parametrize("init", ["k-means++", "random", [[0.0], [0.0], [4.0]]])
-def test_coincident_prototypes_are_reported(init):
-    """Two places for three clusters: nothing is NaN, and the warning says so."""
-    X = np.repeat([[0.0], [4.0]], 5, axis=0)
-    with pytest.warns(UserWarning, match="two prototypes coincide"):
-        fit = ECM(3, delta=1.0, init=init, random_state=0).fit(X)
-    assert np.isfinite(fit.partition_.masses).all()
-    assert len(np.unique(fit.partition_.masses, axis=0)) == 2
-    assert fit.labels_[0] != fit.labels_[9]
-    assert len(np.unique(fit.labels_)) == 2
-
-
 def test_one_place_only():
     with pytest.warns(UserWarning, match="coincide"):
         fit = ECM(2, random_state=0).fit(np.ones((6, 2)))
@@ -308,45 +294,11 @@ def test_one_place_only():
     assert fit.converged_
 
 
-@pytest.mark.parametrize("kind", ["constant", "collinear"])
-def test_singular_covariance_is_reported_and_survived(kind):
-    """The attribute that adds nothing changes nothing for the Euclidean metric, and gets a ridge."""
-    rng = np.random.default_rng(0)
-    plain = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 6])
-    extra = np.full(40, 7.0) if kind == "constant" else plain.sum(axis=1)
-    X = np.column_stack([plain, extra])
-    with pytest.warns(UserWarning, match="covariance of cluster 1, 2 is singular") as caught:
-        fit = ECM(2, metric="mahalanobis", random_state=0).fit(X)
-    assert len(caught) == 1
-    assert fit.ridged_.all()
-    assert np.isfinite(fit.partition_.masses).all()
-    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_trace_[0]  # condition of the ridge
-    assert len(np.unique(fit.labels_[:20])) == len(np.unique(fit.labels_[20:])) == 1
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert not ECM(2, random_state=0).fit(X).ridged_.any()
-
-
 def test_constant_attribute_changes_nothing_under_the_euclidean_metric():
     X, V = random_problem(12)
     wider = [np.column_stack([part, np.full(len(part), 5.0)]) for part in (X, V)]
     fits = [ECM(3, init=start).fit(data) for data, start in ((X, V), wider)]
     np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-12)  # rounding
-
-
-def test_focal_sets_without_the_empty_set_leave_no_outlier():
-    fit = ECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
-    assert not fit.partition_.outliers().any()
-
-
-def test_butterfly_reads_as_it_should():
-    """Object 6 lies between the wings, object 12 is an outlier."""
-    fit = ECM(2, delta=20**0.5, n_init=3, random_state=0).fit(BUTTERFLY)
-    decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
-    assert decision[11] == "∅"
-    assert decision[5] == "Ω"
-    assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
-    assert fit.labels_[0] != fit.labels_[10]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.recm import (
     RECM,
-    alternate,
     gram_matrix,
     negative_eigenvalues,
     shifted_gram_matrix,
@@ -59,25 +58,6 @@ def test_squared_distances_follow_the_relational_and_the_coordinate_form(subsets
     ):
         np.testing.assert_allclose(d2, expected[:, 1:], atol=1e-11)  # rounding of the inverse
     assert negative == 0
-
-
-@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
-def test_recm_on_euclidean_distances_is_ecm(subsets):
-    """From the same masses, iteration for iteration."""
-    X, D, focal_sets, M = random_problem(1, subsets=subsets)
-    setting = {"alpha": 1.0, "beta": 1.5, "delta": 2.0}
-    run = alternate(gram_matrix(D), M, focal_sets, **setting, tol=0.0, max_iter=10)
-    expected, trace = literal.alternate(
-        lambda masses: literal.ecm_distances(masses, X, focal_sets.sets, 3, 1.0, 1.5),
-        M,
-        focal_sets.sets,
-        **setting,
-        steps=10,
-    )
-    np.testing.assert_allclose(run.masses, expected, atol=1e-8)  # rounding grows over ten iterations
-    np.testing.assert_allclose(run.objective[1:], trace, rtol=1e-9)
-    fit = RECM(3, delta=2.0, init=M, focal_sets=focal_sets, tol=0.0, max_iter=10).fit(X)
-    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -247,18 +227,3 @@ def test_delta_settles_what_duplicates_leave_open():
         RECM(2).fit(MOSTLY_DUPLICATES)
     fit = RECM(2, delta=0.5, n_init=3, random_state=0).fit(MOSTLY_DUPLICATES)
     assert np.isfinite(fit.partition_.masses).all()
-
-
-def test_focal_sets_without_the_empty_set_leave_no_outlier():
-    fit = RECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
-    assert not fit.partition_.outliers().any()
-
-
-def test_butterfly_reads_as_in_the_paper():
-    """Object 6 lies between the wings, object 12 is an outlier."""
-    fit = RECM(2, delta=50**0.5, n_init=5, random_state=0).fit(BUTTERFLY)
-    decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
-    assert decision[11] == "∅"
-    assert decision[5] == "Ω"
-    assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
-    assert fit.labels_[0] != fit.labels_[10]

@@ -1,31 +1,44 @@
-"""ECM and CECM alike: prediction."""
+"""ECM and CECM alike: degenerate data."""
+
+import warnings
 
 import numpy as np
 import pytest
 
 from credalbench.cluster import CECM, ECM
-from credalbench.datasets import load
 
-METRICS = ["euclidean", "mahalanobis"]
-BUTTERFLY = load("butterfly").X
 #: The classes, with what their fit takes beside the objects.
-LINKS = {ECM: {}, CECM: {"must_link": [(0, 1)], "cannot_link": [(0, 10)]}}
+LINKS = {ECM: {}, CECM: {"must_link": [(0, 1)], "cannot_link": [(0, 39)]}}
 
 
 @pytest.mark.parametrize("cls", LINKS)
-@pytest.mark.parametrize("metric", METRICS)
-def test_predictions_depend_neither_on_the_company_nor_on_the_order(cls, metric):
-    """scikit-learn checks it for labels, this for masses."""
-    fit = cls(2, metric=metric, random_state=0).fit(BUTTERFLY[:, :1], **LINKS[cls])
-    new = np.linspace(-5, 5, 50)[:, None]
-    together = fit.predict_partition(new).masses
-    alone = np.concatenate([fit.predict_partition(new[i : i + 1]).masses for i in range(50)])
-    np.testing.assert_allclose(alone, together, rtol=1e-12)  # sums in another order
-    np.testing.assert_allclose(fit.predict_partition(new[::-1]).masses[::-1], together, rtol=1e-12)
+@pytest.mark.parametrize("kind", ["constant", "collinear"])
+def test_singular_covariance_is_reported_and_survived(cls, kind):
+    """The attribute that adds nothing changes nothing for the Euclidean metric, and gets a ridge."""
+    rng = np.random.default_rng(0)
+    plain = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 6])
+    extra = np.full(40, 7.0) if kind == "constant" else plain.sum(axis=1)
+    X = np.column_stack([plain, extra])
+    with pytest.warns(UserWarning, match="covariance of cluster 1, 2 is singular") as caught:
+        fit = cls(2, metric="mahalanobis", random_state=0).fit(X, **LINKS[cls])
+    assert len(caught) == 1
+    assert fit.ridged_.all()
+    assert np.isfinite(fit.partition_.masses).all()
+    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_trace_[0]  # condition of the ridge
+    assert len(np.unique(fit.labels_[:20])) == len(np.unique(fit.labels_[20:])) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not cls(2, random_state=0).fit(X, **LINKS[cls]).ridged_.any()
 
 
 @pytest.mark.parametrize("cls", LINKS)
-def test_new_objects_need_the_attributes_of_the_fit(cls):
-    fit = cls(2, random_state=0).fit(BUTTERFLY)
-    with pytest.raises(ValueError, match="features"):
-        fit.predict(BUTTERFLY[:, :1])
+@pytest.mark.parametrize("init", ["k-means++", "random", [[0.0], [0.0], [4.0]]])
+def test_coincident_prototypes_are_reported(cls, init):
+    """Two places for three clusters: nothing is NaN, and the warning says so."""
+    X = np.repeat([[0.0], [4.0]], 20, axis=0)
+    with pytest.warns(UserWarning, match="two prototypes coincide"):
+        fit = cls(3, delta=1.0, init=init, random_state=0).fit(X, **LINKS[cls])
+    assert np.isfinite(fit.partition_.masses).all()
+    assert fit.labels_[0] != fit.labels_[39]
+    if cls is ECM:  # constraints part objects at one place
+        assert len(np.unique(fit.partition_.masses, axis=0)) == len(np.unique(fit.labels_)) == 2

@@ -98,14 +98,6 @@ def test_cluster_without_mass_gives_finite_weights():
     np.testing.assert_allclose(W[:2].sum(axis=1), 1, rtol=1e-12)
 
 
-def test_a_cluster_without_any_mass_keeps_its_prototype():
-    X, M, focal_sets = random_masses(4)
-    M = np.where(focal_sets.membership[:, 2], 0.0, M)  # nothing on sets with the third cluster
-    start = np.arange(6.0).reshape(3, 2)
-    V = prototypes(X + 5.0, M, focal_sets, 1.0, 2.0, start=start)
-    np.testing.assert_allclose(V[2], start[2], rtol=1e-12)  # rounding about the mean of the objects
-
-
 def test_of_nearly_singular_systems_the_least_solution_is_taken():
     """Its Cholesky root exists, but the last pivot is rounding."""
     H = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]])
