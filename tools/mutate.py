@@ -48,7 +48,7 @@ NEAREST = {
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/ensembles/starts": ("cluster/ensembles/test_consensus",),
-    "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
+    "cluster/inputs/focal_sets": ("test_estimators", "cluster/test_evclus"),
     "cluster/inputs/new_objects": ("test_predictions", "cluster/test_new_objects"),
     "cluster/mixture/em": ("cluster/test_egmm",),
     "cluster/mixture/covariance_types": (
@@ -67,7 +67,7 @@ NEAREST = {
     "cluster/prototypes/relational": ("test_predictions", "cluster/test_new_objects"),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
     "relations/closure_kernels": ("relations/test_closure",),
-    "relations/opinions": ("relations/test_combination",),
+    "relations/pairwise_evidence": ("relations/test_combination",),
     "select/criteria": ("select/test_curves",),
 }
 

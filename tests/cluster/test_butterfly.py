@@ -19,7 +19,7 @@ X = load("butterfly").X
     ids=repr,
 )
 def test_butterfly_reads_as_in_the_papers(model):
-    """[denoeux2016_evclus] has it as Example 3."""
+    """Of the paper on EVCLUS it is Example 3."""
     fit = model.fit(X)
     decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
     assert decision[11] == "∅"
