@@ -1,4 +1,4 @@
-"""What is told of the progress while something is computed."""
+"""What is reported of the progress while something is computed."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ class NotedLevels(list):
 
 
 def listened(compute: Callable[[], object]) -> tuple[object, list[str]]:
-    """What is computed, and all words that were told meanwhile."""
+    """Return what is computed, and all progress texts reported meanwhile."""
     progress = Progress()
     progress.levels = levels = NotedLevels()
     with listen(progress):

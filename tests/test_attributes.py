@@ -20,9 +20,9 @@ def test_a_value_that_is_no_number_is_refused_by_row_and_column(estimator, value
     frame.loc["object c", "height"] = frame.loc["object e", "width"] = value
     with pytest.raises(ValueError, match="expected finite numbers") as refused:
         estimator.fit(frame)
-    said = str(refused.value)
-    assert f"got {printed} in row 'object c', column 'height' (2 of 12 rows" in said
-    assert "sklearn" not in said and "scikit-learn" not in said
+    message = str(refused.value)
+    assert f"got {printed} in row 'object c', column 'height' (2 of 12 rows" in message
+    assert "sklearn" not in message and "scikit-learn" not in message
 
 
 def test_rows_of_arrays_are_counted_from_0():

@@ -38,7 +38,7 @@ def test_examples_of_docstrings_run(name, tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_python_blocks_of_pages_run_and_print_what_their_comments_say(page, tmp_path):
+def test_python_blocks_of_pages_run_and_print_what_their_comments_show(page, tmp_path):
     with chdir(tmp_path):
         shown = dict(pictures.run(page))
     assert [path.name for path in shown if not path.is_file()] == [], "run `make pictures`"

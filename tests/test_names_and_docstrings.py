@@ -63,17 +63,9 @@ def identifiers(tree):
                 yield name, node.lineno
 
 
-#: Packages whose docstrings are not complete yet.
-INCOMPLETE = ("cluster",)
-
-
-@pytest.mark.parametrize("name", [name for name in exported() if name.split(".")[1] not in INCOMPLETE])
+@pytest.mark.parametrize("name", exported())
 def test_docstring_is_complete_numpydoc(name):
     assert [error for error in validate(name)["errors"] if error[0] in CODES] == []
-
-
-#: Folders that still have other names.
-UNREVISED = {"credalbench/belief", "credalbench/cluster", "tests", "tools"}
 
 
 @pytest.mark.parametrize(
@@ -83,8 +75,6 @@ def test_identifiers_are_plain(folder):
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):
         name = file.relative_to(ROOT).as_posix()
-        if {folder, "/".join(name.split("/")[:2])} & UNREVISED:
-            continue
         names = [(file.stem, 0), *identifiers(ast.parse(file.read_text("utf-8")))]
         found += [f"{name}:{line}: {word}" for word, line in names if words(word) & BANNED]
     assert found == []

@@ -1,4 +1,4 @@
-"""Loops that count aloud, and who hears them."""
+"""Loops that report their progress, and who receives it."""
 
 from threading import Thread
 
@@ -8,16 +8,16 @@ from credalbench.progress import Progress, listen, track, track_iterations, trac
 from tests.listening import listened
 
 
-def test_nested_loops_are_told_from_the_outside_in():
+def test_nested_loops_are_reported_from_the_outside_in():
     def compute():
         found = []
         for letter in track("ab", "start"):
             found += [letter * k for k in track_iterations(2, "iteration")]
         return found
 
-    result, told = listened(compute)
+    result, reported = listened(compute)
     assert result == ["", "a", "", "b"]
-    assert told == [
+    assert reported == [
         "start 1 of 2",
         "start 1 of 2, iteration 1",
         "start 1 of 2, iteration 2",
@@ -36,7 +36,7 @@ def test_a_single_start_is_not_worth_a_word():
     assert listened(compute)[1] == ["iteration 1"]
 
 
-def test_loops_that_are_left_in_the_middle_are_told_no_longer():
+def test_loops_left_early_are_no_longer_reported():
     def compute():
         with pytest.raises(ZeroDivisionError):
             for k in track_iterations(3, "iteration"):
@@ -67,11 +67,11 @@ def test_where_nobody_listens_loops_cost_nothing():
         pass
 
 
-def test_another_thread_is_not_heard():
+def test_progress_of_another_thread_is_not_reported():
     progress = Progress()
     with listen(progress):
-        thread = Thread(target=lambda: told.append(track_iterations(2, "iteration")))
-        told = []
+        thread = Thread(target=lambda: reported.append(track_iterations(2, "iteration")))
+        reported = []
         thread.start()
         thread.join()
-    assert told == [range(2)]
+    assert reported == [range(2)]

@@ -16,17 +16,17 @@ GIB = 2**30
 
 @pytest.fixture
 def system(tmp_path, monkeypatch):
-    """A system of our own: ``system(path, text)`` writes what it tells, under "proc" and "groups"."""
+    """A system of our own: ``system(path, text)`` writes its reports, under "proc" and "groups"."""
     monkeypatch.setattr(resources, "PROCESSES", tmp_path / "proc")
     monkeypatch.setattr(resources, "GROUPS", tmp_path / "groups")
     monkeypatch.setattr(resources, "_left_of_address_space", lambda: math.inf)
 
-    def tell(path, text):
+    def write(path, text):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
 
-    tell("proc/meminfo", f"MemTotal: 1 kB\nMemAvailable:   {8 * GIB // 1024} kB\nHugePages_Total:  0\n")
-    return tell
+    write("proc/meminfo", f"MemTotal: 1 kB\nMemAvailable:   {8 * GIB // 1024} kB\nHugePages_Total:  0\n")
+    return write
 
 
 def test_free_memory_of_the_machine_counts(system):
@@ -118,11 +118,11 @@ def test_every_estimator_warns_of_long_work_and_blames_the_line_that_called_it(e
     monkeypatch.setattr(resources, "LONG", 0.0)
     X = np.random.default_rng(0).normal(size=(8, 2))
     links = {"must_link": [(0, 1)]} if isinstance(estimator, CECM) else {}
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning) as warned:
         estimator.set_params(max_iter=1, random_state=0).fit(X, **links)
-    told = [warning for warning in told if "Quicker: " in str(warning.message)]
-    assert len(told) == len(slow)
-    for warning, what in zip(told, slow):
+    warned = [warning for warning in warned if "Quicker: " in str(warning.message)]
+    assert len(warned) == len(slow)
+    for warning, what in zip(warned, slow):
         assert str(warning.message).startswith(what)
         assert warning.filename == __file__
 

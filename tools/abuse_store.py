@@ -49,16 +49,16 @@ LIMIT_S = 600
 
 
 def start(*words: str) -> subprocess.Popen:
-    """``credalbench`` with these words on the present store; what it says goes into one stream."""
+    """``credalbench`` with these words on the present store; its output is one stream."""
     command = [sys.executable, "-m", "credalbench", *words, "--profile", PROFILE]
     return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def call(*words: str) -> tuple[int, str]:
-    """Exit code of ``credalbench`` with these words, and what it said."""
+    """Exit code of ``credalbench`` with these words, and its output."""
     process = start(*words)
-    said, _ = process.communicate(timeout=LIMIT_S)
-    return process.returncode, said
+    output, _ = process.communicate(timeout=LIMIT_S)
+    return process.returncode, output
 
 
 def folder_of(study: str) -> Path:
@@ -78,11 +78,11 @@ class Truth:
 
     def __init__(self, study: str) -> None:
         began = time.monotonic()
-        code, said = call("run", study)
+        code, output = call("run", study)
         self.study, self.seconds = study, time.monotonic() - began
         result, damage = stored_result(get_study(study), PROFILE)
         if code or damage or result is None:
-            raise SystemExit(f"{study} does not run undisturbed: {damage}\n{said}")
+            raise SystemExit(f"{study} does not run undisturbed: {damage}\n{output}")
         self.tables: dict[str, pd.DataFrame] = result.tables
         self.report = report(study)
 
@@ -97,12 +97,12 @@ class Truth:
         return "complete" if same and report(self.study) == self.report else "WRONG"
 
     def ends_well(self) -> tuple[str, str]:
-        """Run to the end and verify: what is wrong with that, or empty; and what the run said."""
-        code, said = call("run", self.study)
+        """Run to the end and verify: what is wrong with that, or empty; and the output of the run."""
+        code, output = call("run", self.study)
         verified = CliRunner().invoke(main_command, ["verify", self.study, "--profile", PROFILE]).exit_code
         state = self.state()
         wrong = f"run {code}, verify {verified}, {state}" if code or verified or state != "complete" else ""
-        return wrong, said
+        return wrong, output
 
 
 def kill(truth: Truth, rng: random.Random) -> str:
@@ -150,9 +150,9 @@ def damage(truths: dict[str, Truth], rng: random.Random) -> str:
     truth, how = places[path], rng.choice(DAMAGES)
     path.unlink() if how is None else path.write_bytes(how(path.read_bytes(), rng))
     seen = truth.state()
-    wrong, said = truth.ends_well()
+    wrong, output = truth.ends_well()
     name = path.relative_to(folder_of(truth.study)).as_posix()
-    if seen == "damaged" and name not in said:
+    if seen == "damaged" and name not in output:
         wrong = wrong or "repaired without a word"
     if seen == "WRONG":
         wrong = "a wrong table shown as complete"
@@ -186,10 +186,10 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--damages", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="abuse-store-") as folder:
         os.environ["CREDALBENCH_RESULTS"] = folder
-        counts = campaign(asked.kills, asked.damages, random.Random(asked.seed))
+        counts = campaign(arguments.kills, arguments.damages, random.Random(arguments.seed))
     print("\n".join(f"{n:4d}  {what}" for what, n in sorted(counts.items())))
     fine = ("complete", "unfinished", "made anew", "put together anew", "concerned")
     return int(any(n and not what.endswith(fine) for what, n in counts.items()))

@@ -74,16 +74,16 @@ def main() -> int:
     parser.add_argument("--gib", type=float, default=4.0)
     parser.add_argument("--objects", type=int, nargs="+", default=[20_000, 100_000, 1_000_000])
     parser.add_argument("--only", nargs="+", default=[])
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     exported = [
         (name, getattr(package, name)) for package in (cluster, baselines) for name in package.__all__
     ]
     names = [name for name, thing in exported if hasattr(thing, "get_params")]
     bad, counts = 0, {}
-    for n in asked.objects:
-        for name in asked.only or names:
+    for n in arguments.objects:
+        for name in arguments.only or names:
             for options in [{}, *VARIANTS.get(name, [])]:
-                outcome, seconds, peak, words = starved(asked.gib, n, name, options)
+                outcome, seconds, peak, words = starved(arguments.gib, n, name, options)
                 counts[outcome] = counts.get(outcome, 0) + 1
                 bad += outcome == "dies" or (outcome == "refuses" and seconds > 2)
                 call = f"{name}({', '.join(f'{key}={value!r}' for key, value in options.items())})"

@@ -153,8 +153,8 @@ def _template(focal_sets: FocalSets, heaviest: int, likeliest: int, rivals: np.n
         return f"between {several}: {weight}"
     if not len(rivals):
         return f"in cluster {members[0] + 1}: {weight}"
-    doubt = f"plausibility %.2f of {set_label([likeliest], c)}"
-    return f"in cluster {members[0] + 1}, perhaps in {_listed(rivals, 'or')}: {weight}, {doubt}"
+    ambiguity = f"plausibility %.2f of {set_label([likeliest], c)}"
+    return f"in cluster {members[0] + 1}, perhaps in {_listed(rivals, 'or')}: {weight}, {ambiguity}"
 
 
 def _listed(clusters: Sequence[int], word: str) -> str:

@@ -266,8 +266,8 @@ def _sum_of_distances(M: np.ndarray, focal_sets: FocalSets, relation: Relational
     for row in range(0, len(M), SIDE):
         for column in range(row, len(M), SIDE):
             rows, columns = slice(row, row + SIDE), slice(column, column + SIDE)
-            wanted = RelationalMasses(*(part[rows, columns] for part in relation))
-            block = jousselme_of_pairs(relational_block(M[rows], M[columns], focal_sets), wanted)
+            target = RelationalMasses(*(part[rows, columns] for part in relation))
+            block = jousselme_of_pairs(relational_block(M[rows], M[columns], focal_sets), target)
             total += (block if row < column else np.triu(block, k=1)).sum()
     return float(total)
 

@@ -153,10 +153,10 @@ def box_plot(
     ticks = []
     for k, name in enumerate(order):
         numbers = groups[name][value].to_numpy(dtype=float)
-        kept = numbers[np.isfinite(numbers)]
-        lost = len(numbers) - len(kept)
-        ticks.append(str(name) + (f"\n({lost} missing)" if lost else ""))
-        _draw_box(ax, k, kept)
+        finite = numbers[np.isfinite(numbers)]
+        n_missing = len(numbers) - len(finite)
+        ticks.append(str(name) + (f"\n({n_missing} missing)" if n_missing else ""))
+        _draw_box(ax, k, finite)
     if log:
         style.log_axis(ax.yaxis)
     style.style_axes(ax, title=title, ylabel=style.axis_label(value, log=log))

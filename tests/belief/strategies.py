@@ -8,8 +8,8 @@ from credalbench.belief import FocalSets
 
 
 @st.composite
-def families(draw, max_clusters=4, n_clusters=None):
-    """A family of focal sets in random order (the empty set first where present)."""
+def random_focal_sets(draw, max_clusters=4, n_clusters=None):
+    """Focal sets in random order (the empty set first where present)."""
     c = draw(st.integers(2, max_clusters)) if n_clusters is None else n_clusters
     masks = draw(st.lists(st.integers(0, 2**c - 1), min_size=2, max_size=2**c, unique=True))
     return FocalSets(c, tuple(sorted(masks, key=lambda mask: mask != 0)))
@@ -29,5 +29,5 @@ def mass_arrays(draw, focal_sets, n=None, normalised=False):
 @st.composite
 def partitions_of_masses(draw, normalised=False, max_clusters=4):
     """A pair (masses, focal sets)."""
-    family = draw(families(max_clusters))
-    return draw(mass_arrays(family, normalised=normalised)), family
+    focal_sets = draw(random_focal_sets(max_clusters))
+    return draw(mass_arrays(focal_sets, normalised=normalised)), focal_sets

@@ -14,7 +14,7 @@ from credalbench.metrics import pairwise_nonspecificity
 
 from .strategies import partitions_of_masses
 
-FAMILY = FocalSets.simple(2)
+FOCAL_SETS = FocalSets.simple(2)
 MASSES = [[0.1, 0.2, 0.3, 0.4], [0.0, 1.0, 0.0, 0.0], [1 / 3, 1 / 3, 0.0, 1 / 3]]
 WHOLE = "y.pl,00,10,01,11\n2,0.1,0.2,0.3,0.4\n1,0.0,1.0,0.0,0.0\n"
 
@@ -30,10 +30,10 @@ def written(folder, text):
 def test_writing_and_reading_is_the_identity(tmp_path, case):
     partition = CredalPartition(*case)
     again = read_credpart(write_credpart(partition, tmp_path / "partition.csv"))
-    family = partition.focal_sets
-    if not family.has_empty:  # the package wants it
-        family = FocalSets(family.n_clusters, (0, *family.masks))
-    assert again == partition.on(family)
+    focal_sets = partition.focal_sets
+    if not focal_sets.has_empty:  # the package wants it
+        focal_sets = FocalSets(focal_sets.n_clusters, (0, *focal_sets.masks))
+    assert again == partition.on(focal_sets)
     assert [item.name for item in tmp_path.iterdir()] == ["partition.csv"]  # nothing half-written left behind
 
 
@@ -45,18 +45,18 @@ def test_every_digit_is_written(tmp_path):
 
 
 def test_the_file_names_sets_by_their_clusters_after_the_labels(tmp_path):
-    partition = CredalPartition(MASSES, FAMILY)
+    partition = CredalPartition(MASSES, FOCAL_SETS)
     lines = write_credpart(partition, tmp_path / "p.csv").read_text().splitlines()
     assert lines[0] == "y.pl,00,10,01,11"
     assert lines[1:3] == ["2,0.1,0.2,0.3,0.4", "1,0.0,1.0,0.0,0.0"]
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    path = write_credpart(CredalPartition(MASSES, FAMILY), tmp_path / "p.csv")
+    path = write_credpart(CredalPartition(MASSES, FOCAL_SETS), tmp_path / "p.csv")
     before = path.read_text()
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
-        write_credpart(CredalPartition(MASSES[:1], FAMILY), path)
+        write_credpart(CredalPartition(MASSES[:1], FOCAL_SETS), path)
     assert path.read_text() == before
     assert [item.name for item in tmp_path.iterdir()] == ["p.csv"]
 
@@ -95,13 +95,13 @@ def test_the_documented_lines_work_in_r(tmp_path):
         pytest.skip("R with the package evclust is not installed")
     partition = read_credpart(written(tmp_path, BY_R))
     write_credpart(partition, tmp_path / "partition.csv")
-    told = "cat(sprintf('%.15g', nonspecificity(pairwise_mass(clus))), clus$y.pl)\n"
+    show = "cat(sprintf('%.15g', nonspecificity(pairwise_mass(clus))), clus$y.pl)\n"
     script = (
-        "suppressMessages(library(evclust))\n" + lines_of_r(write_credpart) + told + lines_of_r(read_credpart)
+        "suppressMessages(library(evclust))\n" + lines_of_r(write_credpart) + show + lines_of_r(read_credpart)
     )
     done = subprocess.run([program, "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     expected = [pairwise_nonspecificity(partition), *(partition.labels() + 1)]
-    assert [float(word) for word in done.stdout.split()] == pytest.approx(expected, rel=1e-14)  # digits told
+    assert [float(word) for word in done.stdout.split()] == pytest.approx(expected, rel=1e-14)  # 15 digits
     again = read_credpart(tmp_path / "partition.csv")
     assert again.focal_sets == partition.focal_sets
     np.testing.assert_allclose(again.masses, partition.masses, rtol=1e-15)  # R's reading rounds once more
@@ -120,7 +120,7 @@ def test_the_documented_lines_work_in_r(tmp_path):
     ],
 )
 def test_variants_of_the_file_are_read(tmp_path, text):
-    assert read_credpart(written(tmp_path, text)) == CredalPartition(MASSES[:2], FAMILY)
+    assert read_credpart(written(tmp_path, text)) == CredalPartition(MASSES[:2], FOCAL_SETS)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_other_and_damaged_files_are_refused_by_name(tmp_path, text, reason):
 
 
 def test_a_file_that_is_no_text_is_refused_and_one_that_is_not_there_is_missing(tmp_path):
-    path = CredalPartition(MASSES, FAMILY).save(tmp_path / "arrays.npz")
+    path = CredalPartition(MASSES, FOCAL_SETS).save(tmp_path / "arrays.npz")
     with pytest.raises(ValueError, match=f"got {path}: "):
         read_credpart(path)
     with pytest.raises(FileNotFoundError):
@@ -166,7 +166,7 @@ def test_a_file_that_is_no_text_is_refused_and_one_that_is_not_there_is_missing(
 
 def test_cut_anywhere_it_is_refused_or_has_fewer_objects(tmp_path):
     """Or a last number has fewer digits, of which its row then misses 1."""
-    partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), 6), FAMILY)
+    partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), 6), FOCAL_SETS)
     whole = write_credpart(partition, tmp_path / "whole.csv").read_text()
     for place in range(0, len(whole), 5):
         path = written(tmp_path, whole[:place])

@@ -23,11 +23,11 @@ def test_example_2_decisions():
 @given(partitions_of_masses())
 def test_interval_dominance_follows_its_definition(case):
     """[denoeux2016_evclus (7)] [li2020_ensemble (7)]"""
-    M, family = case
-    chosen = decision.interval_dominance(M, family)
-    frame = range(family.n_clusters)
+    M, focal_sets = case
+    chosen = decision.interval_dominance(M, focal_sets)
+    frame = range(focal_sets.n_clusters)
     assert chosen.any(axis=1).all()
-    for row, m in zip(chosen, literal.mass_functions(M, family)):
+    for row, m in zip(chosen, literal.mass_functions(M, focal_sets)):
         gaps = [
             literal.belief(m, frozenset([l])) - literal.plausibility(m, frozenset([k]))
             for k in frame
@@ -39,17 +39,17 @@ def test_interval_dominance_follows_its_definition(case):
 
 def test_normalising_does_not_change_interval_dominance():
     rng = np.random.default_rng(3)
-    family = FocalSets.full(4)
+    focal_sets = FocalSets.full(4)
     M = rng.dirichlet(np.full(16, 0.3), size=500)
-    before = decision.interval_dominance(M, family)
-    assert (decision.interval_dominance(*combine.normalize(M, family)) == before).all()
+    before = decision.interval_dominance(M, focal_sets)
+    assert (decision.interval_dominance(*combine.normalize(M, focal_sets)) == before).all()
 
 
 @given(partitions_of_masses())
 def test_the_most_plausible_cluster_is_undominated(case):
-    M, family = case
-    chosen = decision.interval_dominance(M, family)
-    pl = transforms.contour(M, family)
+    M, focal_sets = case
+    chosen = decision.interval_dominance(M, focal_sets)
+    pl = transforms.contour(M, focal_sets)
     label = pl.argmax(axis=1)
     assert chosen[np.arange(len(M)), label].all()
 
@@ -57,61 +57,61 @@ def test_the_most_plausible_cluster_is_undominated(case):
 @given(partitions_of_masses())
 def test_lower_approximations_lie_in_upper_ones(case):
     """[denoeux2016_evclus (9)] [denoeux2016_evclus (10)] [li2020_ensemble (8a)] [li2020_ensemble (8b)]"""
-    M, family = case
+    M, focal_sets = case
     for rule in decision.SET_RULES:
-        lower = decision.lower_approximation(M, family, rule, exclude_outliers=False)
-        upper = decision.upper_approximation(M, family, rule)
+        lower = decision.lower_approximation(M, focal_sets, rule, exclude_outliers=False)
+        upper = decision.upper_approximation(M, focal_sets, rule)
         assert (lower <= upper).all()
         assert (lower.sum(axis=1) <= 1).all()
         assert (lower.any(axis=1) == (upper.sum(axis=1) == 1)).all()
-        kept = decision.lower_approximation(M, family, rule)
-        assert (kept == lower & ~decision.outliers(M, family)[:, None]).all()
+        kept = decision.lower_approximation(M, focal_sets, rule)
+        assert (kept == lower & ~decision.outliers(M, focal_sets)[:, None]).all()
 
 
 def test_logical_masses_give_the_rough_partition():
     """[denoeux2016_evclus (9)] [denoeux2016_evclus (10)]"""
-    family = FocalSets.full(3, empty=False)
-    M = np.eye(len(family))
-    upper = decision.upper_approximation(M, family, "maximum_mass")
-    assert (upper == family.membership).all()
-    assert (upper == (transforms.contour(M, family) == 1)).all()
-    lower = decision.lower_approximation(M, family, "maximum_mass")
-    assert (lower == (transforms.singleton_belief(M, family) == 1)).all()
+    focal_sets = FocalSets.full(3, empty=False)
+    M = np.eye(len(focal_sets))
+    upper = decision.upper_approximation(M, focal_sets, "maximum_mass")
+    assert (upper == focal_sets.membership).all()
+    assert (upper == (transforms.contour(M, focal_sets) == 1)).all()
+    lower = decision.lower_approximation(M, focal_sets, "maximum_mass")
+    assert (lower == (transforms.singleton_belief(M, focal_sets) == 1)).all()
 
 
 def test_interval_dominance_compares_single_clusters_only():
-    family = FocalSets.full(3)
-    certain_pair = np.eye(8)[family.index({0, 1})]
-    assert decision.interval_dominance(certain_pair, family).all()  # no single cluster has belief
+    focal_sets = FocalSets.full(3)
+    certain_pair = np.eye(8)[focal_sets.index({0, 1})]
+    assert decision.interval_dominance(certain_pair, focal_sets).all()  # no single cluster has belief
 
 
 def test_ties_go_to_the_lowest_index_whatever_the_rounding():
-    family = FocalSets.simple(3)
+    focal_sets = FocalSets.simple(3)
     m = np.array([0, 0.3, 0.1 + 0.2, 0.3, 0.1])  # 0.1 + 0.2 is a little more than 0.3
     m[-1] = 1 - m[:-1].sum()
     for rule in decision.LABEL_RULES:
-        assert decision.decide(m, family, rule) == 0
-    assert decision.maximum_mass(m, family) == 1
+        assert decision.decide(m, focal_sets, rule) == 0
+    assert decision.maximum_mass(m, focal_sets) == 1
 
 
 def test_total_mass_on_the_empty_set_is_vacuous():
-    family, m = FocalSets.simple(3), [[1.0, 0, 0, 0, 0]]
+    focal_sets, m = FocalSets.simple(3), [[1.0, 0, 0, 0, 0]]
     for rule in decision.LABEL_RULES:
-        assert decision.decide(m, family, rule).tolist() == [0]
-    assert decision.interval_dominance(m, family).all()
-    assert decision.outliers(m, family).tolist() == [True]
-    assert decision.maximum_mass(m, family).tolist() == [0]
-    assert decision.maximum_mass(m, family, allow_empty=False).tolist() == [4]  # Omega
-    assert not decision.lower_approximation(m, family).any()
+        assert decision.decide(m, focal_sets, rule).tolist() == [0]
+    assert decision.interval_dominance(m, focal_sets).all()
+    assert decision.outliers(m, focal_sets).tolist() == [True]
+    assert decision.maximum_mass(m, focal_sets).tolist() == [0]
+    assert decision.maximum_mass(m, focal_sets, allow_empty=False).tolist() == [4]  # Omega
+    assert not decision.lower_approximation(m, focal_sets).any()
     without = FocalSets.simple(3, omega=False)
     assert decision.maximum_mass([[1.0, 0, 0, 0]], without, allow_empty=False).tolist() == [1]
 
 
 def test_maximum_mass_passes_over_the_empty_set_on_request():
-    family = FocalSets.simple(2)
+    focal_sets = FocalSets.simple(2)
     M = [[0.6, 0.1, 0.3, 0.0], [0.2, 0.5, 0.1, 0.2]]
-    assert decision.maximum_mass(M, family).tolist() == [0, 1]
-    assert decision.maximum_mass(M, family, allow_empty=False).tolist() == [2, 1]
+    assert decision.maximum_mass(M, focal_sets).tolist() == [0, 1]
+    assert decision.maximum_mass(M, focal_sets, allow_empty=False).tolist() == [2, 1]
     no_empty = FocalSets.simple(2, empty=False)
     assert decision.maximum_mass([[0.2, 0.5, 0.3]], no_empty, allow_empty=False).tolist() == [1]
     one_set = FocalSets.from_sets(2, [[], [0]])
@@ -121,23 +121,23 @@ def test_maximum_mass_passes_over_the_empty_set_on_request():
 
 
 def test_an_outlier_needs_strictly_more_mass_on_the_empty_set():
-    family = FocalSets.simple(2)
-    assert decision.outliers([[0.4, 0.3, 0.3, 0], [0.4, 0.4, 0.2, 0]], family).tolist() == [True, False]
+    focal_sets = FocalSets.simple(2)
+    assert decision.outliers([[0.4, 0.3, 0.3, 0], [0.4, 0.4, 0.2, 0]], focal_sets).tolist() == [True, False]
     assert not decision.outliers([[0.5, 0.5, 0.0]], FocalSets.simple(2, empty=False)).any()
 
 
 def test_outliers_are_in_no_lower_approximation_by_default():
-    family, m = FocalSets.simple(2), [[0.6, 0.4, 0.0, 0.0]]  # the first cluster is undominated
-    assert decision.lower_approximation(m, family).tolist() == [[False, False]]
-    assert decision.lower_approximation(m, family, exclude_outliers=False).tolist() == [[True, False]]
+    focal_sets, m = FocalSets.simple(2), [[0.6, 0.4, 0.0, 0.0]]  # the first cluster is undominated
+    assert decision.lower_approximation(m, focal_sets).tolist() == [[False, False]]
+    assert decision.lower_approximation(m, focal_sets, exclude_outliers=False).tolist() == [[True, False]]
 
 
 def test_unknown_rules_are_refused():
-    family, m = FocalSets.full(2), [0, 1.0, 0, 0]
+    focal_sets, m = FocalSets.full(2), [0, 1.0, 0, 0]
     with pytest.raises(ValueError, match=r"plausibility.*got 'vote'"):
-        decision.decide(m, family, "vote")
+        decision.decide(m, focal_sets, "vote")
     with pytest.raises(ValueError, match=r"maximum_mass.*got 'vote'"):
-        decision.upper_approximation(m, family, "vote")
+        decision.upper_approximation(m, focal_sets, "vote")
 
 
 def test_decisions_where_almost_all_mass_is_on_the_empty_set():

@@ -9,14 +9,14 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 
 
-def random_partition(n, family, seed=0):
-    return CredalPartition(np.random.default_rng(seed).dirichlet(np.ones(len(family)), size=n), family)
+def random_partition(n, F, seed=0):
+    return CredalPartition(np.random.default_rng(seed).dirichlet(np.ones(len(F)), size=n), F)
 
 
-@pytest.mark.parametrize("family", [FocalSets.simple(1), FocalSets.full(3), FocalSets.pairs(20)])
+@pytest.mark.parametrize("F", [FocalSets.simple(1), FocalSets.full(3), FocalSets.pairs(20)])
 @pytest.mark.parametrize("n", [1, 12, 13, 400])
-def test_table_is_well_formed_and_shows_at_most_twelve_objects(family, n):
-    root = ElementTree.fromstring(random_partition(n, family)._repr_html_())
+def test_table_is_well_formed_and_shows_at_most_twelve_objects(F, n):
+    root = ElementTree.fromstring(random_partition(n, F)._repr_html_())
     rows = root.findall(".//tbody/tr")
     assert len(rows) == min(n, 12)
     text = "".join(root.itertext())
@@ -62,9 +62,9 @@ def test_a_mass_function_on_very_many_sets_is_summed_up():
     assert "and 1008 more sets" in "".join(root.itertext())
 
 
-def pieces(masses, family):
+def pieces(masses, F):
     """Place, size and look of each piece of the bar of one object."""
-    root = ElementTree.fromstring(CredalPartition([masses], family)._repr_html_())
+    root = ElementTree.fromstring(CredalPartition([masses], F)._repr_html_())
     [bar] = [svg for svg in root.iter("svg") if svg.get("role") == "img"]
     keys = ("x", "width", "y", "height", "fill", "fill-opacity")
     return [tuple(rect.get(key) for key in keys) for rect in bar.iter("rect")]
@@ -72,8 +72,8 @@ def pieces(masses, family):
 
 def test_pieces_of_a_bar_are_as_wide_as_their_masses_and_look_as_their_sets():
     """260 x 18 pixels: ∅ solid, Ω faint, a band for each cluster of the others, a gap after each."""
-    family = FocalSets.from_sets(3, [[], [0], [1, 2], range(3)])
-    assert pieces([0.1, 0.2, 0.3, 0.4], family) == [
+    F = FocalSets.from_sets(3, [[], [0], [1, 2], range(3)])
+    assert pieces([0.1, 0.2, 0.3, 0.4], F) == [
         ("0.00", "25.20", "0", "18", "currentColor", "0.85"),
         ("26.00", "51.20", "0.00", "18.00", "#0072B2", None),
         ("78.00", "77.20", "0.00", "9.00", "#D55E00", None),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 
-from .strategies import families
+from .strategies import random_focal_sets
 
 
 def test_full_lists_sets_by_size_then_lexicographically():
@@ -80,15 +80,15 @@ def test_wrong_types_are_refused():
         FocalSets.full(2).index("ab")
 
 
-@given(families())
-def test_index_membership_and_sets_agree(family):
-    for position, A in enumerate(family.sets):
-        assert family.index(A) == position
-        assert family.index(family.membership[position]) == position  # a bool row names a set, too
-        assert set(np.flatnonzero(family.membership[position])) == A
-        assert family.cardinality[position] == len(A)
-    assert family.has_empty == (frozenset() in family.sets)
-    assert family.has_omega == (frozenset(range(family.n_clusters)) in family.sets)
+@given(random_focal_sets())
+def test_index_membership_and_sets_agree(F):
+    for position, A in enumerate(F.sets):
+        assert F.index(A) == position
+        assert F.index(F.membership[position]) == position  # a bool row names a set, too
+        assert set(np.flatnonzero(F.membership[position])) == A
+        assert F.cardinality[position] == len(A)
+    assert F.has_empty == (frozenset() in F.sets)
+    assert F.has_omega == (frozenset(range(F.n_clusters)) in F.sets)
 
 
 def test_representation_names_at_most_eight_sets():
@@ -96,56 +96,52 @@ def test_representation_names_at_most_eight_sets():
     assert repr(FocalSets.simple(7)) == "FocalSets(c=7, f=9: ∅ {1} {2} {3} {4} {5} ... Ω)"
 
 
-@given(families())
-def test_conflict_matrix_is_one_for_disjoint_sets(family):
+@given(random_focal_sets())
+def test_conflict_matrix_is_one_for_disjoint_sets(F):
     """[denoeux2016_evclus (18)]"""
-    for k, A in enumerate(family.sets):
-        for l, B in enumerate(family.sets):
-            assert family.conflict[k, l] == (0.0 if A & B else 1.0)
-            assert family.intersects[k, l] == bool(A & B)
-            assert family.jaccard[k, l] == pytest.approx(1.0 if A == B else len(A & B) / len(A | B))
+    for k, A in enumerate(F.sets):
+        for l, B in enumerate(F.sets):
+            assert F.conflict[k, l] == (0.0 if A & B else 1.0)
+            assert F.intersects[k, l] == bool(A & B)
+            assert F.jaccard[k, l] == pytest.approx(1.0 if A == B else len(A & B) / len(A | B))
 
 
 def test_the_empty_set_conflicts_with_every_set_and_itself():
     assert (FocalSets.full(3).conflict[0] == 1).all()
 
 
-@given(families())
-def test_positions_find_sets_and_mark_missing_ones(family):
-    every = np.arange(2**family.n_clusters)
-    found = family.positions(every)
+@given(random_focal_sets())
+def test_positions_find_sets_and_mark_missing_ones(F):
+    every = np.arange(2**F.n_clusters)
+    found = F.positions(every)
     for mask, position in zip(every.tolist(), found.tolist()):
-        assert position == (family.masks.index(mask) if mask in family.masks else -1)
+        assert position == (F.masks.index(mask) if mask in F.masks else -1)
 
 
-@given(families(), st.randoms(use_true_random=False))
-def test_equality_and_hash_follow_sets_and_order(family, random):
-    assert family == FocalSets.from_sets(family.n_clusters, family.sets)
-    assert hash(family) == hash(FocalSets.from_membership(family.membership))
-    masks = list(family.masks)
+@given(random_focal_sets(), st.randoms(use_true_random=False))
+def test_equality_and_hash_follow_sets_and_order(F, random):
+    assert FocalSets.from_sets(F.n_clusters, F.sets) == F
+    assert hash(F) == hash(FocalSets.from_membership(F.membership))
+    masks = list(F.masks)
     random.shuffle(masks)
-    assert FocalSets.from_masks(family.n_clusters, masks) == FocalSets.from_masks(
-        family.n_clusters, family.masks
-    )
+    assert FocalSets.from_masks(F.n_clusters, masks) == FocalSets.from_masks(F.n_clusters, F.masks)
 
 
-@pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda family: pickle.loads(pickle.dumps(family))]
-)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda F: pickle.loads(pickle.dumps(F))])
 def test_arrays_cannot_be_written_even_after_copying(again):
     original = FocalSets.full(3)
     assert original.conflict.any() and original.jaccard.any()  # kept in the original
-    family = again(original)
-    assert family == original
-    for array in (family.membership, family.cardinality, family.conflict, family.bits, family.jaccard):
+    F = again(original)
+    assert original == F
+    for array in (F.membership, F.cardinality, F.conflict, F.bits, F.jaccard):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
     with pytest.raises(AttributeError):
-        family.n_clusters = 4
+        F.n_clusters = 4
 
 
 @pytest.mark.parametrize(
-    ("case", "family"),
+    ("case", "F"),
     [
         ("full3", FocalSets.full(3)),
         ("full4", FocalSets.full(4)),
@@ -158,11 +154,11 @@ def test_arrays_cannot_be_written_even_after_copying(again):
         ("sel_pairs4", FocalSets.pairs(4, [(0, 1), (0, 2)])),
     ],
 )
-def test_sets_are_those_of_the_r_package(oracle, case, family):
+def test_sets_are_those_of_the_r_package(oracle, case, F):
     theirs = FocalSets.from_membership(oracle("makeF_orders")[case])
-    assert set(theirs.sets) == set(family.sets)
+    assert set(theirs.sets) == set(F.sets)
     if not case.startswith("full"):  # the package counts "full" in binary; the others are in our order
-        assert theirs == family
+        assert theirs == F
 
 
 def test_omega_is_appended_once():
@@ -173,6 +169,6 @@ def test_omega_is_appended_once():
 
 
 def test_in_takes_a_set():
-    family = FocalSets.simple(3)
-    assert [] in family and [1] in family and [2, 0, 1] in family
-    assert [0, 1] not in family
+    F = FocalSets.simple(3)
+    assert [] in F and [1] in F and [2, 0, 1] in F
+    assert [0, 1] not in F

@@ -13,10 +13,10 @@ from credalbench.belief.explanation import reason_of
 
 from .strategies import partitions_of_masses
 
-FAMILY = FocalSets.full(2)
+FOCAL_SETS = FocalSets.full(2)
 MASSES = [[0.0, 0.9, 0.0, 0.1], [0.1, 0.2, 0.1, 0.6], [0.7, 0.1, 0.1, 0.1]]
 NAMES = ["Ann", "Ben", "Cleo"]
-PLAIN = CredalPartition(MASSES, FAMILY)
+PLAIN = CredalPartition(MASSES, FOCAL_SETS)
 NAMED = PLAIN.named(NAMES)
 X = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 9.0]])
 
@@ -49,7 +49,7 @@ def test_partitions_with_other_names_differ():
 
 def test_another_number_of_names_is_refused():
     with pytest.raises(ValueError, match="expected an index of 3 names, got 2"):
-        CredalPartition(MASSES, FAMILY, NAMES[:2])
+        CredalPartition(MASSES, FOCAL_SETS, NAMES[:2])
 
 
 def test_names_in_html_are_text():
@@ -161,11 +161,11 @@ def test_outliers_are_noise_on_request():
     ],
 )
 def test_the_reason_is_one_sentence(masses, sentence):
-    family = FocalSets.full(4)
+    focal_sets = FocalSets.full(4)
     row = np.zeros(16)
     for members, mass in masses.items():
-        row[family.index(members)] = mass
-    assert reason_of(row, family) == sentence
+        row[focal_sets.index(members)] = mass
+    assert reason_of(row, focal_sets) == sentence
 
 
 @given(partitions_of_masses())
@@ -185,10 +185,10 @@ def test_an_explanation_has_masses_intervals_and_the_nearest_objects():
     assert found.intervals.loc["{1}"].tolist() == pytest.approx([0.2, 0.8])
     assert found.neighbours.index.tolist() == ["Ann", "Cleo"]
     np.testing.assert_allclose(found.neighbours["distance"], [5, 34**0.5])
-    assert found.neighbours["reason"].tolist() == [reason_of(np.array(m), FAMILY) for m in MASSES[::2]]
-    told = repr(found)
-    assert told.startswith("Ben: between 1 and 2: 0.60 on Ω\nmasses: Ω 0.60, {1} 0.20")
-    assert "nearest objects" in told and "Cleo" in told
+    assert found.neighbours["reason"].tolist() == [reason_of(np.array(m), FOCAL_SETS) for m in MASSES[::2]]
+    text = repr(found)
+    assert text.startswith("Ben: between 1 and 2: 0.60 on Ω\nmasses: Ω 0.60, {1} 0.20")
+    assert "nearest objects" in text and "Cleo" in text
     assert NAMED.explain("Ben", X, n_neighbors=1).neighbours.index.tolist() == ["Ann"]
     assert NAMED.explain("Ben").neighbours is None
 

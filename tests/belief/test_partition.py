@@ -13,7 +13,7 @@ from credalbench.belief.archive import FORMAT
 
 from .strategies import partitions_of_masses
 
-FAMILY = FocalSets.simple(2)
+FOCAL_SETS = FocalSets.simple(2)
 ROW = [0.1, 0.2, 0.3, 0.4]
 
 
@@ -33,7 +33,7 @@ ROW = [0.1, 0.2, 0.3, 0.4]
 def test_rows_off_the_simplex_are_refused(masses, error, message):
     """[denoeux2016_evclus (1)] [li2020_ensemble (1)] [antoine2012_cecm (3)]"""
     with pytest.raises(error, match=message):
-        CredalPartition(masses, FAMILY)
+        CredalPartition(masses, FOCAL_SETS)
 
 
 def test_focal_sets_must_be_focal_sets():
@@ -42,7 +42,7 @@ def test_focal_sets_must_be_focal_sets():
 
 
 def test_rounding_is_accepted_and_negative_rounding_removed():
-    partition = CredalPartition([[-1e-12, 0.5, 0.5, 0], [0.1, 0.2, 0.3, 0.4 + 1e-8]], FAMILY)
+    partition = CredalPartition([[-1e-12, 0.5, 0.5, 0], [0.1, 0.2, 0.3, 0.4 + 1e-8]], FOCAL_SETS)
     assert partition.masses[0].tolist() == [0, 0.5, 0.5, 0]
     assert partition.masses[1, 3] == 0.4 + 1e-8  # not rescaled
 
@@ -51,15 +51,15 @@ def test_rounding_is_accepted_and_negative_rounding_removed():
 def test_a_row_may_miss_one_by_a_millionth(gap, legal):
     masses = [ROW, [0.1, 0.2, 0.3, 0.4 + gap]]
     if legal:
-        assert CredalPartition(masses, FAMILY).masses.tolist() == masses
+        assert CredalPartition(masses, FOCAL_SETS).masses.tolist() == masses
     else:
         with pytest.raises(ValueError, match=r"sum to 1, got .* in row 1"):
-            CredalPartition(masses, FAMILY)
+            CredalPartition(masses, FOCAL_SETS)
 
 
 def test_a_partition_cannot_be_changed():
     source = np.array([ROW, ROW])
-    partition = CredalPartition(source, FAMILY)
+    partition = CredalPartition(source, FOCAL_SETS)
     source[:] = 9
     assert partition.masses[0].tolist() == ROW
     copies = copy.copy(partition), copy.deepcopy(partition), pickle.loads(pickle.dumps(partition))
@@ -76,10 +76,10 @@ def test_a_partition_cannot_be_changed():
 
 
 def test_equality_needs_the_same_sets_and_masses():
-    partition = CredalPartition([ROW], FAMILY)
+    partition = CredalPartition([ROW], FOCAL_SETS)
     other_order = FocalSets.from_sets(2, [set(), {1}, {0}, {0, 1}])
     assert partition != CredalPartition([ROW], other_order)
-    assert partition != CredalPartition([ROW[:2] + [0.4, 0.3]], FAMILY)
+    assert partition != CredalPartition([ROW[:2] + [0.4, 0.3]], FOCAL_SETS)
     assert partition != "partition"
 
 
@@ -95,7 +95,7 @@ def test_saving_and_loading_is_the_identity(tmp_path, case):
 
 
 def test_save_adds_the_ending_and_load_finds_it(tmp_path):
-    partition = CredalPartition([ROW], FAMILY)
+    partition = CredalPartition([ROW], FOCAL_SETS)
     assert partition.save(tmp_path / "run.7").name == "run.7.npz"
     assert CredalPartition.load(str(tmp_path / "run.7")) == partition
 
@@ -119,7 +119,7 @@ class Trap:
 
 
 def test_nothing_in_a_file_is_executed(tmp_path):
-    CredalPartition([ROW], FAMILY).save(tmp_path / "fine.npz")
+    CredalPartition([ROW], FOCAL_SETS).save(tmp_path / "fine.npz")
     with np.load(tmp_path / "fine.npz") as arrays:
         crafted = dict(arrays) | {"masses": np.array([[Trap()]], dtype=object)}
     np.savez(tmp_path / "crafted.npz", **crafted)
@@ -129,7 +129,7 @@ def test_nothing_in_a_file_is_executed(tmp_path):
 
 def test_damaged_files_are_refused_by_name(tmp_path):
     """Cut anywhere; a byte changed, unless nothing reads it."""
-    partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), size=5), FAMILY)
+    partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), size=5), FOCAL_SETS)
     path = partition.save(tmp_path / "whole.npz")
     whole, refused = path.read_bytes(), f"^expected a credal .* by CredalPartition.save, got {path}: "
     for place in range(0, len(whole), 7):
@@ -145,7 +145,7 @@ def test_damaged_files_are_refused_by_name(tmp_path):
 
 @pytest.mark.parametrize("absent", ["masses", "membership"])
 def test_a_file_without_one_of_its_arrays_is_refused(absent, tmp_path):
-    arrays = {"format": np.array(FORMAT), "masses": [ROW], "membership": FAMILY.membership}
+    arrays = {"format": np.array(FORMAT), "masses": [ROW], "membership": FOCAL_SETS.membership}
     del arrays[absent]
     np.savez(tmp_path / "part.npz", **arrays)
     with pytest.raises(ValueError, match=f"CredalPartition.save, got .*part.npz: .*{absent}"):
@@ -196,7 +196,7 @@ def test_labels_without_a_singleton_are_refused():
 
 
 def test_columns_of_the_masses_are_the_focal_sets():
-    frame = CredalPartition([ROW, ROW], FAMILY).to_frame("masses")
+    frame = CredalPartition([ROW, ROW], FOCAL_SETS).to_frame("masses")
     assert list(frame.columns) == ["∅", "{1}", "{2}", "Ω"]
     assert frame.index.name == "object"
     assert frame.loc[1].tolist() == ROW
@@ -218,8 +218,8 @@ def test_every_method_gives_finite_numbers(case):
 
 
 def test_dempster_normalisation_keeps_the_pignistic_probabilities():
-    family = FocalSets.full(3)
-    partition = CredalPartition(np.random.default_rng(1).dirichlet(np.ones(8), size=10), family)
+    focal_sets = FocalSets.full(3)
+    partition = CredalPartition(np.random.default_rng(1).dirichlet(np.ones(8), size=10), focal_sets)
     np.testing.assert_allclose(partition.normalized().pignistic, partition.pignistic, atol=1e-15)  # rounding
     np.testing.assert_allclose(
         partition.normalized().to_fuzzy(), partition.to_fuzzy(), atol=1e-15
@@ -227,7 +227,7 @@ def test_dempster_normalisation_keeps_the_pignistic_probabilities():
 
 
 def test_parts_of_a_partition():
-    partition = CredalPartition(np.eye(4), FAMILY)
+    partition = CredalPartition(np.eye(4), FOCAL_SETS)
     assert len(partition.take([0, 2])) == 2
     assert partition.take(np.array([True, False, False, False])).outliers().tolist() == [True]
     assert repr(partition) == "CredalPartition(n=4, c=2, f=4, nonspecificity=0.500, outliers=1)"

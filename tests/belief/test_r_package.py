@@ -31,17 +31,17 @@ def columns(table):
 def test_belief_measures(measures, which):
     """[denoeux2016_evclus (24)]"""
     partition, out = partition_of(measures, which), measures["out" + which]
-    M, family = partition.masses, partition.focal_sets
+    M, focal_sets = partition.masses, partition.focal_sets
     normal = partition.normalized()
     ours = {
         "conf": M[:, 0],
         "mass.n": normal.masses[:, 1:],
         "pl": partition.contour,
         "pl.n": normal.contour,
-        "bel": transforms.singleton_belief(M, family),
+        "bel": transforms.singleton_belief(M, focal_sets),
         "bel.n": transforms.singleton_belief(normal.masses, normal.focal_sets),
         "p": partition.to_fuzzy(),
-        "betp": transforms.pignistic(M, family, normalize=False),
+        "betp": transforms.pignistic(M, focal_sets, normalize=False),
         "betp.n": partition.pignistic,
         "N": partition.nonspecificity(),
     }

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from credalbench.belief import FocalSets, transforms
 from tests.oracles import belief as literal
 
-from .strategies import families, mass_arrays, partitions_of_masses
+from .strategies import mass_arrays, partitions_of_masses, random_focal_sets
 
 EXAMPLE_2 = FocalSets.from_sets(3, [{0}, {1}, {0, 2}])  # masses 0.3, 0.4, 0.3, equation (8) of the paper
 
@@ -23,10 +23,10 @@ def test_example_2_contour_and_beliefs():
 @given(partitions_of_masses())
 def test_belief_and_plausibility_follow_their_definitions(case):
     """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)] [antoine2012_cecm (4)] [antoine2012_cecm (5)]"""
-    M, family = case
-    every = FocalSets.full(family.n_clusters)
-    bel, pl = transforms.belief(M, family, every), transforms.plausibility(M, family, every)
-    for i, m in enumerate(literal.mass_functions(M, family)):
+    M, F = case
+    every = FocalSets.full(F.n_clusters)
+    bel, pl = transforms.belief(M, F, every), transforms.plausibility(M, F, every)
+    for i, m in enumerate(literal.mass_functions(M, F)):
         for a, A in enumerate(every.sets):
             assert bel[i, a] == pytest.approx(literal.belief(m, A), abs=1e-14)  # order of summation
             assert pl[i, a] == pytest.approx(literal.plausibility(m, A), abs=1e-14)  # order of summation
@@ -35,34 +35,34 @@ def test_belief_and_plausibility_follow_their_definitions(case):
 @given(partitions_of_masses())
 def test_plausibility_is_what_the_complement_leaves(case):
     """[antoine2012_cecm (6)]"""
-    M, family = case
-    frame = set(range(family.n_clusters))
-    on_empty = M[:, 0] if family.has_empty else 0.0
-    for A in FocalSets.full(family.n_clusters).sets:
-        left = 1 - on_empty - transforms.belief(M, family, frame - A)
-        np.testing.assert_allclose(transforms.plausibility(M, family, A), left, atol=1e-14)  # rounding
+    M, F = case
+    frame = set(range(F.n_clusters))
+    on_empty = M[:, 0] if F.has_empty else 0.0
+    for A in FocalSets.full(F.n_clusters).sets:
+        left = 1 - on_empty - transforms.belief(M, F, frame - A)
+        np.testing.assert_allclose(transforms.plausibility(M, F, A), left, atol=1e-14)  # rounding
 
 
 @given(partitions_of_masses(normalised=True))
 def test_belief_pignistic_plausibility_are_ordered(case):
-    M, family = case
-    if family.has_empty:
-        M, family = M[:, 1:], FocalSets(family.n_clusters, family.masks[1:])
-    betp = transforms.pignistic(M, family)
-    for A in FocalSets.full(family.n_clusters).sets:
+    M, F = case
+    if F.has_empty:
+        M, F = M[:, 1:], FocalSets(F.n_clusters, F.masks[1:])
+    betp = transforms.pignistic(M, F)
+    for A in FocalSets.full(F.n_clusters).sets:
         probability = betp[:, sorted(A)].sum(axis=1)
-        assert (transforms.belief(M, family, A) <= probability + 1e-13).all()  # rounding
-        assert (probability <= transforms.plausibility(M, family, A) + 1e-13).all()  # rounding
+        assert (transforms.belief(M, F, A) <= probability + 1e-13).all()  # rounding
+        assert (probability <= transforms.plausibility(M, F, A) + 1e-13).all()  # rounding
     np.testing.assert_allclose(betp.sum(axis=1), 1, atol=1e-13)  # rounding
 
 
 @given(partitions_of_masses())
 def test_pignistic_and_contour_follow_their_definitions(case):
     """[antoine2012_cecm (7)] after Dempster's normalisation; the contour is the plausibility of a cluster."""
-    M, family = case
-    pl, betp = transforms.contour(M, family), transforms.pignistic(M, family)
-    for i, m in enumerate(literal.mass_functions(M, family)):
-        for k in range(family.n_clusters):
+    M, F = case
+    pl, betp = transforms.contour(M, F), transforms.pignistic(M, F)
+    for i, m in enumerate(literal.mass_functions(M, F)):
+        for k in range(F.n_clusters):
             assert pl[i, k] == pytest.approx(literal.plausibility(m, frozenset([k])), abs=1e-14)  # rounding
             if m.get(frozenset(), 0.0) < 1:
                 assert betp[i, k] == pytest.approx(literal.pignistic(m, k), abs=1e-13)  # rounding
@@ -70,14 +70,14 @@ def test_pignistic_and_contour_follow_their_definitions(case):
 
 @given(partitions_of_masses())
 def test_commonality_and_implicability_invert(case):
-    M, family = case
-    q, b = transforms.commonality(M, family), transforms.implicability(M, family)
+    M, F = case
+    q, b = transforms.commonality(M, F), transforms.implicability(M, F)
     np.testing.assert_allclose(
-        transforms.masses_from_commonality(q, family), M, atol=1e-13
+        transforms.masses_from_commonality(q, F), M, atol=1e-13
     )  # differences of numbers near 1
-    np.testing.assert_allclose(transforms.masses_from_implicability(b, family), M, atol=1e-13)  # the same
-    for i, m in enumerate(literal.mass_functions(M, family)):
-        for a, A in enumerate(transforms.power_set(family.n_clusters).sets):
+    np.testing.assert_allclose(transforms.masses_from_implicability(b, F), M, atol=1e-13)  # the same
+    for i, m in enumerate(literal.mass_functions(M, F)):
+        for a, A in enumerate(transforms.power_set(F.n_clusters).sets):
             assert q[i, a] == pytest.approx(literal.commonality(m, A), abs=1e-14)  # order of summation
             assert b[i, a] == pytest.approx(literal.implicability(m, A), abs=1e-14)  # order of summation
 
@@ -93,67 +93,65 @@ def test_moebius_undoes_zeta_on_any_numbers(c):
 
 
 def test_twenty_clusters_fit_the_power_set():
-    family = FocalSets.simple(20)
+    F = FocalSets.simple(20)
     M = np.full((1, 22), 1 / 22)
-    q = transforms.commonality(M, family)
+    q = transforms.commonality(M, F)
     assert q.shape == (1, 2**20)
-    np.testing.assert_allclose(
-        transforms.masses_from_commonality(q, family), M, atol=1e-12
-    )  # alternating sums
+    np.testing.assert_allclose(transforms.masses_from_commonality(q, F), M, atol=1e-12)  # alternating sums
 
 
 @given(st.data())
 def test_relabelling_clusters_permutes_the_contour(data):
-    family = data.draw(families())
-    M = data.draw(mass_arrays(family))
-    order = np.array(data.draw(st.permutations(range(family.n_clusters))))  # cluster k becomes order[k]
-    renamed = FocalSets.from_sets(family.n_clusters, [{int(order[k]) for k in A} for A in family.sets])
+    F = data.draw(random_focal_sets())
+    M = data.draw(mass_arrays(F))
+    order = np.array(data.draw(st.permutations(range(F.n_clusters))))  # cluster k becomes order[k]
+    renamed = FocalSets.from_sets(F.n_clusters, [{int(order[k]) for k in A} for A in F.sets])
     for transform in (transforms.contour, transforms.singleton_belief, transforms.pignistic):
         np.testing.assert_allclose(
-            transform(M, renamed)[:, order], transform(M, family), atol=1e-14
+            transform(M, renamed)[:, order], transform(M, F), atol=1e-14
         )  # order of summation
-    assert transforms.nonspecificity(M, renamed) == pytest.approx(transforms.nonspecificity(M, family))
+    assert transforms.nonspecificity(M, renamed) == pytest.approx(transforms.nonspecificity(M, F))
 
 
 @given(partitions_of_masses())
 def test_nonspecificity_follows_its_definition(case):
     """[denoeux2016_evclus (24)]"""
-    M, family = case
-    value = transforms.nonspecificity(M, family)
-    expected = literal.nonspecificity(literal.mass_functions(M, family), family.n_clusters)
+    M, F = case
+    value = transforms.nonspecificity(M, F)
+    expected = literal.nonspecificity(literal.mass_functions(M, F), F.n_clusters)
     assert value == pytest.approx(expected, abs=1e-13)  # order of summation
     assert -1e-13 <= value <= 1 + 1e-13  # rounding
 
 
 def test_nonspecificity_is_zero_for_hard_and_one_for_vacuous_or_empty():
-    family = FocalSets.simple(3)
-    assert transforms.nonspecificity([[0, 1, 0, 0, 0]], family) == 0
-    assert transforms.nonspecificity([[0, 0, 0, 0, 1]], family) == 1
-    assert transforms.nonspecificity([[1, 0, 0, 0, 0]], family) == 1
+    F = FocalSets.simple(3)
+    assert transforms.nonspecificity([[0, 1, 0, 0, 0]], F) == 0
+    assert transforms.nonspecificity([[0, 0, 0, 0, 1]], F) == 1
+    assert transforms.nonspecificity([[1, 0, 0, 0, 0]], F) == 1
     assert transforms.nonspecificity([[0.5, 0.5]], FocalSets.simple(1)) == 0  # one cluster: nothing to tell
 
 
 def test_total_mass_on_the_empty_set_gives_uniform_probabilities():
-    family, m = FocalSets.simple(4), [1.0, 0, 0, 0, 0, 0]
-    assert (transforms.contour(m, family) == 0).all()
-    assert (transforms.pignistic(m, family) == 0.25).all()
-    assert (transforms.plausibility_transform(m, family) == 0.25).all()
+    F, m = FocalSets.simple(4), [1.0, 0, 0, 0, 0, 0]
+    assert (transforms.contour(m, F) == 0).all()
+    assert (transforms.pignistic(m, F) == 0.25).all()
+    assert (transforms.plausibility_transform(m, F) == 0.25).all()
 
 
 def test_a_tiny_mass_on_another_set_than_the_empty_one_decides():
-    family = FocalSets.simple(2)
-    assert transforms.pignistic([1.0, 1e-300, 0, 0], family).tolist() == [1.0, 0.0]
+    F = FocalSets.simple(2)
+    assert transforms.pignistic([1.0, 1e-300, 0, 0], F).tolist() == [1.0, 0.0]
 
 
 @given(st.data())
 def test_rearranging_keeps_every_mass(data):
-    family = data.draw(families())
-    M = data.draw(mass_arrays(family))
-    every = FocalSets.full(family.n_clusters)
-    wide = transforms.rearrange(M, family, every)
-    for j, A in enumerate(family.sets):
+    F = data.draw(random_focal_sets())
+    M = data.draw(mass_arrays(F))
+    every = FocalSets.full(F.n_clusters)
+    wide = transforms.rearrange(M, F, every)
+    for j, A in enumerate(F.sets):
         assert (wide[:, every.index(A)] == M[:, j]).all()
-    assert (transforms.rearrange(wide, every, family.union(every)).sum(axis=1) == wide.sum(axis=1)).all()
+    assert (transforms.rearrange(wide, every, F.union(every)).sum(axis=1) == wide.sum(axis=1)).all()
 
 
 def test_mass_without_a_column_is_refused():

@@ -21,7 +21,7 @@ from tests.oracles import bootgmm as literal
 
 
 def blobs(seed=0, n=40, gap=3.0):
-    """Two round groups, so near to each other that some objects are doubtful."""
+    """Two round groups, so near to each other that some objects are ambiguous."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=(n, 2)) + [gap, 0] * (np.arange(n) % 2)[:, None]
 
@@ -166,8 +166,8 @@ def test_new_objects_are_judged_like_those_of_the_fit(fit):
     again = fit.predict_partition(blobs())
     assert np.abs(again.masses - partition.masses).mean() < 0.02
     assert np.mean(fit.predict(blobs()) == fit.labels_) > 0.95
-    doubtful = np.argmax(partition.masses[:, 2])
-    assert np.argmax(again.masses[:, 2]) == doubtful
+    ambiguous = np.argmax(partition.masses[:, 2])
+    assert np.argmax(again.masses[:, 2]) == ambiguous
 
 
 def test_objects_far_away_belong_to_the_nearer_side():
@@ -214,7 +214,7 @@ def test_memory_does_not_grow_with_refits_times_pairs(monkeypatch):
 
 
 def test_iris():
-    """The versicolors that the mixture takes for virginicas are the doubtful ones."""
+    """The versicolors that the mixture takes for virginicas are the ambiguous ones."""
     data = load("iris")
     fit = BootGMM(3, n_bootstrap=30, random_state=0).fit(data.X)
     assert adjusted_rand(data.y, fit.labels_) > 0.85

@@ -12,7 +12,7 @@ from sklearn.metrics.cluster import pair_confusion_matrix
 from credalbench import metrics
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import credal
-from tests.belief.strategies import families, mass_arrays
+from tests.belief.strategies import mass_arrays, random_focal_sets
 from tests.oracles import belief as literal
 
 EVIDENTIAL = (metrics.evidential_precision, metrics.evidential_recall, metrics.evidential_rand)
@@ -32,8 +32,8 @@ def two_labelings(draw):
 
 @st.composite
 def credal_partitions(draw, n):
-    family = draw(families(max_clusters=3))
-    return CredalPartition(draw(mass_arrays(family, n=n)), family)
+    focal_sets = draw(random_focal_sets(max_clusters=3))
+    return CredalPartition(draw(mass_arrays(focal_sets, n=n)), focal_sets)
 
 
 @st.composite
@@ -50,12 +50,12 @@ def classes_and_partition(draw):
 
 def relabelled(partition: CredalPartition, seed: int = 0) -> CredalPartition:
     """The same partition with its clusters renamed and its focal sets in another order."""
-    rng, family = np.random.default_rng(seed), partition.focal_sets
-    first = int(family.has_empty)
-    order = [*range(first), *(first + rng.permutation(len(family) - first))]
-    names = rng.permutation(family.n_clusters)
-    sets = [{int(names[k]) for k in family.sets[j]} for j in order]
-    return CredalPartition(partition.masses[:, order], FocalSets.from_sets(family.n_clusters, sets))
+    rng, focal_sets = np.random.default_rng(seed), partition.focal_sets
+    first = int(focal_sets.has_empty)
+    order = [*range(first), *(first + rng.permutation(len(focal_sets) - first))]
+    names = rng.permutation(focal_sets.n_clusters)
+    sets = [{int(names[k]) for k in focal_sets.sets[j]} for j in order]
+    return CredalPartition(partition.masses[:, order], FocalSets.from_sets(focal_sets.n_clusters, sets))
 
 
 # ---------------------------------------------------------------------- credal Rand index
@@ -142,18 +142,18 @@ def test_memory_is_that_of_a_block_and_of_the_masses(kind):
 def test_comparing_many_pairs_is_warned_of_with_the_quick_way_out(monkeypatch):
     soft, hard = soft_and_hard(60)
     monkeypatch.setattr("credalbench.resources.LONG", 1e-9)
-    with pytest.warns(UserWarning, match='all pairs of 60 objects takes .* Quicker: kind="conflict"') as told:
+    with pytest.warns(UserWarning, match='all pairs of 60 objects takes .* Quicker: kind="conflict"') as slow:
         metrics.credal_rand(hard, soft)
-    assert told[0].filename == __file__
+    assert slow[0].filename == __file__
     metrics.credal_rand(hard, soft, "conflict")  # not a word
 
 
 def test_the_work_that_is_warned_of_grows_with_the_pairs(monkeypatch):
-    told = []
-    monkeypatch.setattr(credal, "warn_if_slow", lambda work, *_: told.append(work))
+    work_sizes = []
+    monkeypatch.setattr(credal, "warn_if_slow", lambda work, *_: work_sizes.append(work))
     for n in (30, 60):
         metrics.credal_rand(*soft_and_hard(n))
-    assert told[1] == 4 * told[0] > 30**2
+    assert work_sizes[1] == 4 * work_sizes[0] > 30**2
 
 
 def test_wrong_arguments_of_credal_rand_are_refused():
@@ -221,10 +221,10 @@ def has_ties(partition: CredalPartition) -> bool:
 
 def test_imprecision_costs_recall_and_errors_cost_precision():
     y = [0, 0, 0, 1, 1, 1]
-    family = FocalSets.simple(2)
-    precise = CredalPartition(np.eye(4)[[1, 1, 2, 2, 2, 2]], family)  # the third object in the wrong cluster
-    careful = CredalPartition(np.eye(4)[[1, 1, 3, 2, 2, 2]], family)  # ... in either
-    absent = CredalPartition(np.eye(4)[[1, 1, 0, 2, 2, 2]], family)  # ... in none
+    simple = FocalSets.simple(2)
+    precise = CredalPartition(np.eye(4)[[1, 1, 2, 2, 2, 2]], simple)  # the third object in the wrong cluster
+    careful = CredalPartition(np.eye(4)[[1, 1, 3, 2, 2, 2]], simple)  # ... in either
+    absent = CredalPartition(np.eye(4)[[1, 1, 0, 2, 2, 2]], simple)  # ... in none
     assert [score(y, precise) for score in EVIDENTIAL] == pytest.approx([4 / 7, 4 / 6, 10 / 15], abs=1e-15)
     for partition in (careful, absent):
         assert [score(y, partition) for score in EVIDENTIAL] == pytest.approx([1, 4 / 6, 10 / 15], abs=1e-15)

@@ -10,7 +10,7 @@ from sklearn.mixture import GaussianMixture
 from credalbench import metrics
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import internal
-from tests.belief.strategies import families, mass_arrays
+from tests.belief.strategies import mass_arrays, random_focal_sets
 
 CLOSE = {"abs": 1e-12}  # rounding
 HARD = np.eye(3)[[0, 0, 1, 2, 2, 2]]
@@ -99,7 +99,7 @@ def test_the_fuzzy_silhouette_of_a_hard_partition_is_the_silhouette():
     assert metrics.fuzzy_silhouette(X, U, 0.0) == pytest.approx(silhouette_score(X, labels), **CLOSE)
 
 
-def test_the_fuzzy_silhouette_counts_doubtful_objects_less():
+def test_fuzzy_silhouette_counts_ambiguous_objects_less():
     X = np.array([[0.0], [1.0], [4.0], [9.0], [10.0]])
     U = np.array([[1.0, 0.0], [1.0, 0.0], [0.55, 0.45], [0.0, 1.0], [0.0, 1.0]])
     s = silhouette_samples(X, [0, 0, 0, 1, 1])
@@ -115,8 +115,8 @@ def test_the_fuzzy_silhouette_counts_doubtful_objects_less():
 def test_bic_is_scikit_learns_but_for_a_factor():
     """[jiao2022_egmm (32)]"""
     X = np.random.default_rng(3).normal(size=(50, 2))
-    for family, n_parameters in {"spherical": 7, "diag": 9, "tied": 8, "full": 11}.items():
-        model = GaussianMixture(2, covariance_type=family, random_state=0).fit(X)
+    for covariance_type, n_parameters in {"spherical": 7, "diag": 9, "tied": 8, "full": 11}.items():
+        model = GaussianMixture(2, covariance_type=covariance_type, random_state=0).fit(X)
         ours = metrics.bic(model.score_samples(X).sum(), n_parameters, 50)
         assert -2 * ours == pytest.approx(model.bic(X), rel=1e-12)  # rounding
 
@@ -129,10 +129,10 @@ def test_ebic_counts_the_parameters_of_the_evidential_mixture():
 # ---------------------------------------------------------------- credal partitions
 
 
-@given(families(max_clusters=4).flatmap(lambda family: st.tuples(st.just(family), mass_arrays(family))))
+@given(random_focal_sets(max_clusters=4).flatmap(lambda F: st.tuples(st.just(F), mass_arrays(F))))
 def test_pairwise_nonspecificity_is_the_mean_over_pairs(case):
-    family, masses = case
-    partition = CredalPartition(masses, family)
+    focal_sets, masses = case
+    partition = CredalPartition(masses, focal_sets)
     expected = partition.relational().nonspecificity()
     found = metrics.pairwise_nonspecificity(partition)
     assert found == pytest.approx(expected, abs=1e-9)  # differences of sums over all pairs
@@ -142,8 +142,8 @@ def test_pairwise_nonspecificity_is_the_mean_over_pairs(case):
 @pytest.mark.parametrize("which", ["1", "2"])
 def test_pairwise_nonspecificity_is_that_of_the_r_package(oracle, which):
     measures = oracle("measures_small")
-    family = FocalSets.from_membership(measures[f"F{which}"])
-    found = metrics.pairwise_nonspecificity(CredalPartition(measures[f"M{which}"], family))
+    focal_sets = FocalSets.from_membership(measures[f"F{which}"])
+    found = metrics.pairwise_nonspecificity(CredalPartition(measures[f"M{which}"], focal_sets))
     assert found == pytest.approx(measures[f"nonspec_relational_{which}"], abs=1e-12)  # 15 digits printed
 
 

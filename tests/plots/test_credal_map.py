@@ -35,10 +35,10 @@ def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out):
     assert any((corners == X[11]).all(axis=1).any() for corners in dashed) is reaches_out
 
 
-@pytest.mark.parametrize(("reaches_out", "said"), [(False, "in no hull"), (True, "in dashed hulls")])
-def test_the_legend_shows_whether_hulls_reach_outliers(ax, butterfly, reaches_out, said):
+@pytest.mark.parametrize(("reaches_out", "text"), [(False, "in no hull"), (True, "in dashed hulls")])
+def test_the_legend_shows_whether_hulls_reach_outliers(ax, butterfly, reaches_out, text):
     credal_scatter(ax, *butterfly, outliers_in_hulls=reaches_out)
-    assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {said}"
+    assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {text}"
 
 
 def test_clusters_take_the_colours_they_are_given(ax, butterfly):

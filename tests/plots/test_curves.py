@@ -80,8 +80,8 @@ def test_curves_with_errors_draw_one_curve_per_group(ax, kind):
     assert curve_with_errors(ax, table, "n", "time_s", "solver", kind, log=True) is ax
     assert len(ax.containers) == 2
     assert len({container.lines[0].get_marker() for container in ax.containers}) == 2
-    said = {"quartiles": "median, quartiles", "mean-ci": "mean, 95 % interval"}
-    assert ax.get_legend().get_title().get_text() == said[kind] and ax.get_ylabel() == "time (s, logarithmic)"
+    text = {"quartiles": "median, quartiles", "mean-ci": "mean, 95 % interval"}
+    assert ax.get_legend().get_title().get_text() == text[kind] and ax.get_ylabel() == "time (s, logarithmic)"
     to_png(ax.figure)
 
 

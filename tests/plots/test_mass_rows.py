@@ -7,8 +7,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import mass_rows, new_figure
 from credalbench.plots.style import focal_colour
 
-FAMILY = FocalSets.full(2)
-PARTITION = CredalPartition(np.array([[0.0, 0.7, 0.05, 0.25], [1.0, 0.0, 0.0, 0.0]]), FAMILY)
+FOCAL_SETS = FocalSets.full(2)
+PARTITION = CredalPartition(np.array([[0.0, 0.7, 0.05, 0.25], [1.0, 0.0, 0.0, 0.0]]), FOCAL_SETS)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_every_object_needs_a_name(ax):
 
 
 def test_small_masses_are_drawn_together(ax):
-    partition = CredalPartition(np.array([[0.01, 0.97, 0.005, 0.015]]), FAMILY)
+    partition = CredalPartition(np.array([[0.01, 0.97, 0.005, 0.015]]), FOCAL_SETS)
     mass_rows(ax, partition, ["cat"])
     part, rest = ax.collections[0].get_paths()
     np.testing.assert_allclose([part.vertices[:, 0].min(), part.vertices[:, 0].max()], [0, 0.97])

@@ -8,7 +8,7 @@ from credalbench.plots import component_ellipses, new_figure
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import focal_colour
 
-FAMILY = FocalSets.full(2, empty=False)
+FOCAL_SETS = FocalSets.full(2, empty=False)
 MEANS = np.array([[0.0, 0.0], [4.0, 0.0], [2.0, 0.0]])
 COVARIANCES = np.array([[[2.0, 0.6], [0.6, 1.0]]] * 3)
 
@@ -35,7 +35,7 @@ def test_a_flat_component_is_a_line():
 
 
 def test_clusters_are_solid_and_imprecise_ones_dashed_in_their_colours(ax):
-    component_ellipses(ax, MEANS, COVARIANCES, FAMILY)
+    component_ellipses(ax, MEANS, COVARIANCES, FOCAL_SETS)
     dashed, solid = ax.collections
     assert (len(solid.get_segments()), len(dashed.get_segments())) == (2, 1)
     assert solid.get_linestyle()[0][1] is None and dashed.get_linestyle()[0][1] is not None
@@ -45,7 +45,7 @@ def test_clusters_are_solid_and_imprecise_ones_dashed_in_their_colours(ax):
 
 
 def test_components_of_little_weight_are_left_out(ax):
-    component_ellipses(ax, MEANS, COVARIANCES, FAMILY, [0.6, 0.4, 1e-9], least_weight=0.01)
+    component_ellipses(ax, MEANS, COVARIANCES, FOCAL_SETS, [0.6, 0.4, 1e-9], least_weight=0.01)
     assert [len(artist.get_segments()) for artist in ax.collections] == [0, 2]
 
 
@@ -59,6 +59,6 @@ def test_components_of_little_weight_are_left_out(ax):
     ],
 )
 def test_what_does_not_fit_is_refused(ax, changed, message):
-    arguments = {"means": MEANS, "covariances": COVARIANCES, "focal_sets": FAMILY} | changed
+    arguments = {"means": MEANS, "covariances": COVARIANCES, "focal_sets": FOCAL_SETS} | changed
     with pytest.raises(ValueError, match=message):
         component_ellipses(ax, **arguments)

@@ -18,7 +18,7 @@ from credalbench.plots.relations import (
 SAME_MASSES = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 UNKNOWN = np.array([[0.0, 0.0, 0.5], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0]])
 RELATION = RelationalMasses(np.zeros((3, 3)), SAME_MASSES, 1 - SAME_MASSES - UNKNOWN, UNKNOWN)
-OPINIONS = RelationalMasses(np.zeros(2), np.array([0.2, 1.0]), np.array([0.5, 0.0]), np.array([0.3, 0.0]))
+EVIDENCE = RelationalMasses(np.zeros(2), np.array([0.2, 1.0]), np.array([0.5, 0.0]), np.array([0.3, 0.0]))
 
 
 def drawn(ax):
@@ -61,7 +61,7 @@ def test_what_is_no_relation_of_all_pairs_is_refused(ax):
 
 
 def test_a_bar_holds_same_then_unknown_then_different(ax):
-    evidence_rows(ax, OPINIONS, ["one", "two"], places=[0.0, 1.5], title="Opinions")
+    evidence_rows(ax, EVIDENCE, ["one", "two"], places=[0.0, 1.5], title="Opinions")
     same, unknown, different, frames = ax.collections
     for bars, ends in ((same, (0, 0.2)), (unknown, (0.2, 0.5)), (different, (0.5, 1)), (frames, (0, 1))):
         first, second = (path.vertices for path in bars.get_paths())
@@ -74,7 +74,7 @@ def test_a_bar_holds_same_then_unknown_then_different(ax):
 
 def test_without_names_the_scale_stays(ax):
     ax.set_yticks([0.5], ["kept"])
-    evidence_rows(ax, OPINIONS)
+    evidence_rows(ax, EVIDENCE)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["kept"]
 
 
@@ -91,6 +91,6 @@ def test_more_objects_than_pixels_are_averaged():
 
 def test_names_and_places_are_those_of_the_evidence(ax):
     with pytest.raises(ValueError, match=r"expected 2 names and places; got \[.one.\]"):
-        evidence_rows(ax, OPINIONS, ["one"])
+        evidence_rows(ax, EVIDENCE, ["one"])
     with pytest.raises(ValueError, match="expected 2 names and places"):
-        evidence_rows(ax, OPINIONS, ["one", "two"], places=[0.0])
+        evidence_rows(ax, EVIDENCE, ["one", "two"], places=[0.0])

@@ -36,17 +36,17 @@ def test_empty_set_is_in_the_legend_only_where_it_occurs(ax):
 
 
 def test_more_clusters_have_colours(ax):
-    family = FocalSets.full(3)
+    focal_sets = FocalSets.full(3)
     chosen = np.arange(8).reshape(2, 4)
-    focal_set_image(ax, chosen, family, title="three")
+    focal_set_image(ax, chosen, focal_sets, title="three")
     assert len({tuple(colour) for colour in shown(ax).reshape(-1, 3)}) == 8
     assert "{1,2}" in [text.get_text() for text in ax.get_legend().get_texts()]
     assert to_png(ax.figure).startswith(b"\x89PNG")
 
 
 def test_not_all_sets_need_be_focal():
-    family = FocalSets.from_sets(2, [{0}, {1}])
-    np.testing.assert_array_equal(shaded([[0, 1]], family)[0], [to_rgb(SHADES[(0,)]), to_rgb(SHADES[(1,)])])
+    sets = FocalSets.from_sets(2, [{0}, {1}])
+    np.testing.assert_array_equal(shaded([[0, 1]], sets)[0], [to_rgb(SHADES[(0,)]), to_rgb(SHADES[(1,)])])
 
 
 @pytest.mark.parametrize("shape", [(4, 5), (4, 5, 1), (4, 5, 3)])

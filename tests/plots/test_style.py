@@ -72,14 +72,14 @@ def test_log_axis_writes_plain_numbers():
 def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatch):
     ax = style.new_figure(3, 2).subplots()
     style.style_axes(ax, grid="both")
-    told, tell = [], Axis.set_tick_params
-    monkeypatch.setattr(Axis, "set_tick_params", lambda axis, **look: told.append(axis) or tell(axis, **look))
+    axes, call = [], Axis.set_tick_params
+    monkeypatch.setattr(Axis, "set_tick_params", lambda axis, **look: axes.append(axis) or call(axis, **look))
     style.style_axes(ax, grid="both")
-    assert told == []
+    assert axes == []
     ax.clear()
-    told.clear()
+    axes.clear()
     style.style_axes(ax, grid="both")
-    assert told == [ax.xaxis, ax.yaxis]
+    assert axes == [ax.xaxis, ax.yaxis]
     for axis in (ax.xaxis, ax.yaxis):
         assert axis.get_tick_params()["labelsize"] == style.TICK_SIZE
         assert all(line.get_visible() and line.get_color() == style.FAINT for line in axis.get_gridlines())

@@ -22,16 +22,16 @@ from credalbench.relations.combination import (
 from credalbench.relations.pairwise_evidence import evidence_of_pair
 from credalbench.relations.rules import combine_evidence
 from credalbench.resources import NotEnoughMemory
-from tests.belief.strategies import families, mass_arrays
+from tests.belief.strategies import mass_arrays, random_focal_sets
 
 every_rule = pytest.mark.parametrize("rule", RULES)
 
 
 @st.composite
 def ensembles(draw, n=5):
-    """Partitions of n objects on families of their own, some by labels."""
-    soft = draw(st.lists(families(), min_size=1, max_size=3))
-    partitions = [CredalPartition(draw(mass_arrays(family, n=n)), family) for family in soft]
+    """Partitions of n objects on focal sets of their own, some by labels."""
+    soft = draw(st.lists(random_focal_sets(), min_size=1, max_size=3))
+    partitions = [CredalPartition(draw(mass_arrays(focal_sets, n=n)), focal_sets) for focal_sets in soft]
     labels = st.lists(st.integers(-1, 3), min_size=n, max_size=n).map(np.array)
     return partitions + draw(st.lists(labels, max_size=2))
 
@@ -138,8 +138,8 @@ def test_mean_mass_on_the_empty_set_and_back(partitions):
     """[li2020_ensemble (15)] [li2020_ensemble (30)]"""
     empty = mean_empty_mass(partitions)
     for i in range(5):
-        said = [empty_mass(partition, i) for partition in partitions]
-        assert empty[i] == pytest.approx(np.mean(said), abs=1e-15)  # order of sums
+        values = [empty_mass(partition, i) for partition in partitions]
+        assert empty[i] == pytest.approx(np.mean(values), abs=1e-15)  # order of sums
     star = CredalPartition(np.full((5, 3), 1 / 3), FocalSets.simple(2, empty=False))
     whole = denormalize(star, empty)
     assert whole.focal_sets == FocalSets.simple(2)

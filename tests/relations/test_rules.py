@@ -103,6 +103,6 @@ def test_a_rule_that_there_is_not_and_no_evidence_are_refused():
 @pytest.mark.parametrize("sure", [0, 1])
 def test_dempster_follows_the_one_who_is_sure(sure):
     """The product of the other side is 0, and its logarithm infinite."""
-    certain, doubtful = [(1, 0, 0), (0, 1, 0)][sure], (1, 2, 3)
-    got = combine_evidence(as_evidence([certain, doubtful, certain]), "dempster")
+    certain, uncertain = [(1, 0, 0), (0, 1, 0)][sure], (1, 2, 3)
+    got = combine_evidence(as_evidence([certain, uncertain, certain]), "dempster")
     assert list(got[1:]) == [1 - sure, sure, 0]

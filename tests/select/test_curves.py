@@ -88,8 +88,8 @@ def test_directions_are_those_of_the_indices():
     assert all(CRITERIA[name].better == metrics.BETTER[name] for name in shared)
 
 
-class Told(ClusterMixin, BaseEstimator):
-    """Says what it is told to: EBIC by number of clusters, and refuses those without."""
+class FixedEbic(ClusterMixin, BaseEstimator):
+    """An estimator with given values of EBIC by number of clusters; it refuses other numbers."""
 
     def __init__(self, ebic=(), n_clusters=2, random_state=None):
         self.ebic = ebic
@@ -110,22 +110,22 @@ EBIC = ((2, -55.9), (3, -63.1), (4, -55.9))
 
 def test_the_best_is_the_highest_or_the_lowest_and_the_fewest_of_equals(X):
     """[jiao2022_egmm (30)]"""
-    assert select_n_clusters(Told(EBIC), X, [4, 3, 2, 3]).best == {"ebic": 2}
-    assert select_n_clusters(Told(((2, -3.0), (3, -1.0))), X, [2, 3]).best == {"ebic": 3}
+    assert select_n_clusters(FixedEbic(EBIC), X, [4, 3, 2, 3]).best == {"ebic": 2}
+    assert select_n_clusters(FixedEbic(((2, -3.0), (3, -1.0))), X, [2, 3]).best == {"ebic": 3}
     curves = select_n_clusters(KMeans(random_state=0), X, [2, 3, 4], ["silhouette"])
     values = [silhouette_score(X, KMeans(c, random_state=0).fit(X).labels_) for c in (2, 3, 4)]
     assert curves.best == {"silhouette": 2 + int(np.argmax(values))}
 
 
 def test_fits_that_fail_are_rows_with_a_reason(X):
-    curves = select_n_clusters(Told(EBIC), X, range(1, 6))
+    curves = select_n_clusters(FixedEbic(EBIC), X, range(1, 6))
     failed = curves.table[curves.table["value"].isna()]
     assert failed["c"].tolist() == [1, 5]
     assert failed["reason"].tolist() == [f"expected another number than {c}" for c in (1, 5)]
     assert (curves.table["reason"] == "").sum() == 3
     assert curves.best == {"ebic": 2}
     with pytest.raises(ValueError, match=r"a number of clusters that can be fitted, .* than 7"):
-        select_n_clusters(Told(EBIC), X, [7, 8])
+        select_n_clusters(FixedEbic(EBIC), X, [7, 8])
 
 
 def test_a_criterion_without_value_is_one_too(X):
@@ -136,7 +136,7 @@ def test_a_criterion_without_value_is_one_too(X):
 
 
 def test_clusters_without_objects_are_counted_in_every_fit_that_has_labels(X):
-    curves = select_n_clusters(Told(EBIC), X, range(1, 5))
+    curves = select_n_clusters(FixedEbic(EBIC), X, range(1, 5))
     assert curves.n_empty == {2: 1, 3: 2, 4: 3}  # all labels are 0; one cluster is refused
     assert curves.recommendation.words.endswith("But 1 of the 2 has no object.")
     assert select_n_clusters(GaussianMixture(random_state=0), X, [3]).n_empty == {3: 0}
@@ -144,14 +144,14 @@ def test_clusters_without_objects_are_counted_in_every_fit_that_has_labels(X):
 
 
 def test_repetitions_have_seeds_of_their_own_the_same_for_every_number(X):
-    curves = select_n_clusters(Told(EBIC), X, [2, 3], n_repeats=6, random_state=5)
+    curves = select_n_clusters(FixedEbic(EBIC), X, [2, 3], n_repeats=6, random_state=5)
     values = curves.table.pivot(index="repetition", columns="c", values="value")
     assert values[2].nunique() > 1
     np.testing.assert_allclose(values[2] + 55.9, values[3] + 63.1, atol=1e-12)  # rounding
-    again = select_n_clusters(Told(EBIC), X, [3], n_repeats=6, random_state=5).table["value"]
+    again = select_n_clusters(FixedEbic(EBIC), X, [3], n_repeats=6, random_state=5).table["value"]
     np.testing.assert_array_equal(again, values[3])
     assert curves.means.loc["ebic", 2] == pytest.approx(values[2].mean())
-    own = select_n_clusters(Told(EBIC, random_state=5), X, [3], n_repeats=6).table["value"]
+    own = select_n_clusters(FixedEbic(EBIC, random_state=5), X, [3], n_repeats=6).table["value"]
     np.testing.assert_array_equal(own, again)
 
 
@@ -165,7 +165,7 @@ def test_the_estimator_and_numpys_generator_are_left_alone(X):
 
 
 def test_fit_params_are_passed_to_fit(X):
-    plain, more = (select_n_clusters(Told(EBIC), X, [2], fit_params=p) for p in (None, {"bonus": 10.0}))
+    plain, more = (select_n_clusters(FixedEbic(EBIC), X, [2], fit_params=p) for p in (None, {"bonus": 10.0}))
     assert more.means.loc["ebic", 2] - plain.means.loc["ebic", 2] == pytest.approx(10)
 
 

@@ -1,4 +1,4 @@
-"""What follows from opinions: which number, how surely, in which words."""
+"""What follows from votes of criteria: which number, how surely, in which words."""
 
 import numpy as np
 import pandas as pd
@@ -18,12 +18,12 @@ def flat(name, c):
     return CriterionVote(name, c, Estimate(0.45, 0.26, 0.66, 20), Estimate(0.1, -0.2, 0.4, 20))
 
 
-def told(*opinions, numbers=range(2, 7), n_empty=None):
-    return recommend(opinions, list(numbers), "resamples", n_empty or {})
+def recommended(*votes, numbers=range(2, 7), n_empty=None):
+    return recommend(votes, list(numbers), "resamples", n_empty or {})
 
 
 @pytest.mark.parametrize(
-    ("opinions", "c", "agreement"),
+    ("votes", "c", "agreement"),
     [
         ([clear("ebic", 3), clear("stability", 3), clear("nonspecificity", 3)], 3, "full"),
         ([clear("ebic", 3), flat("stability", 3)], 3, "full"),
@@ -40,33 +40,33 @@ def told(*opinions, numbers=range(2, 7), n_empty=None):
         ([], None, "none"),
     ],
 )
-def test_more_than_half_have_to_agree_and_all_of_them_for_full_agreement(opinions, c, agreement):
-    found = told(*opinions)
+def test_more_than_half_have_to_agree_and_all_of_them_for_full_agreement(votes, c, agreement):
+    found = recommended(*votes)
     assert (found.n_clusters, found.agreement) == (c, agreement)
     start = f"{c} clusters: only" if agreement == "single" else f"{c} clusters ({agreement} agreement): "
     assert found.words.startswith("No clear answer: " if c is None else start)
 
 
 def test_the_words_name_who_agrees_how_often_and_who_does_not():
-    found = told(clear("ebic", 3), clear("stability", 3), flat("nonspecificity", 2))
+    found = recommended(clear("ebic", 3), clear("stability", 3), flat("nonspecificity", 2))
     assert found.words == (
         "3 clusters (partial agreement): EBIC (in 19 of 20 resamples) and stability (in 19 of 20 resamples) "
         "agree; nonspecificity (in 9 of 20 resamples, flat) prefers 2."
     )
     assert repr(found) == found.words
-    assert told(clear("xie_beni", 2), clear("stability", 4)).words == (
+    assert recommended(clear("xie_beni", 2), clear("stability", 4)).words == (
         "No clear answer: the index of Xie and Beni (in 19 of 20 resamples) prefers 2; stability (in 19 of "
         "20 resamples) prefers 4."
     )
-    assert told(CriterionVote("silhouette", 3)).words == (
+    assert recommended(CriterionVote("silhouette", 3)).words == (
         "3 clusters: only silhouette has a preference; how sure they are is not known without n_resamples."
     )
 
 
 def test_empty_clusters_are_reported_and_are_no_full_agreement():
     both = clear("ebic", 3), clear("stability", 3)
-    assert told(*both, n_empty={3: 0, 4: 2}).agreement == "full"
-    one, two = told(*both, n_empty={3: 1}), told(*both, n_empty={3: 2})
+    assert recommended(*both, n_empty={3: 0, 4: 2}).agreement == "full"
+    one, two = recommended(*both, n_empty={3: 1}), recommended(*both, n_empty={3: 2})
     assert (one.n_clusters, one.agreement) == (3, "partial")
     assert one.words.endswith("agree. But 1 of the 3 has no object.")
     assert two.words.endswith("agree. But 2 of the 3 have no object.")
@@ -76,13 +76,13 @@ def test_the_end_of_the_range_is_no_answer_but_for_one_and_two_clusters():
     def both(c):
         return clear("ebic", c), clear("stability", c)
 
-    largest = told(*both(6))
+    largest = recommended(*both(6))
     assert largest.n_clusters is None
     assert "6 is the largest number that was tried: try larger ones" in largest.words
-    smallest = told(*both(4), numbers=range(4, 8))
+    smallest = recommended(*both(4), numbers=range(4, 8))
     assert smallest.n_clusters is None and "4 is the smallest number" in smallest.words
-    assert told(*both(2)).n_clusters == 2
-    one = told(*both(1), numbers=range(1, 5))
+    assert recommended(*both(2)).n_clusters == 2
+    one = recommended(*both(1), numbers=range(1, 5))
     assert one.n_clusters == 1 and one.words.startswith("1 cluster (")
 
 

@@ -46,8 +46,8 @@ def test_intervals_are_of_the_value_on_all_objects_and_of_the_mean_stability(cur
     silhouette = estimates.loc["silhouette"]
     np.testing.assert_array_equal(silhouette["value"], curves.means.loc["silhouette"])
     assert (silhouette["low"] < silhouette["value"]).all()
-    told = curves.table[(curves.table["criterion"] == "stability") & (curves.table["c"] == 4)]["value"]
-    expected = mean(told)
+    stability = curves.table[(curves.table["criterion"] == "stability") & (curves.table["c"] == 4)]["value"]
+    expected = mean(stability)
     assert estimates.loc[("stability", 4)].tolist() == [expected.value, expected.low, expected.high]
     alone = select_n_clusters(KMeans(n_init=1, random_state=0), X, [3]).estimates
     assert alone[["low", "high"]].to_numpy().tolist() == [[-np.inf, np.inf]]

@@ -31,6 +31,11 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
     alpha : float in (0, 1)
         Remaining plausibility, at `d0`, that they are in the same cluster.
 
+    Returns
+    -------
+    float
+        Scale, in units of one over squared dissimilarity.
+
     Raises
     ------
     ValueError
@@ -51,8 +56,21 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
 def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
     r"""Return transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
-    Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
-    Takes no other memory than that of the result.
+    Computes [denoeux2016_evclus (14)]. Takes no other memory than that of the result.
+
+    Parameters
+    ----------
+    d : array-like
+        Dissimilarities, of any shape.
+    gamma : float > 0
+        Scale, see `gamma_from_d0`.
+    out : array, optional
+        Array into which the result is written; it may be `d` itself.
+
+    Returns
+    -------
+    array of the shape of `d`, or float
+        Degrees of conflict; a number where `d` is one.
     """
     delta = np.asarray(np.square(d, out=out))
     delta *= -gamma
@@ -61,10 +79,25 @@ def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.nda
 
 
 def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None = None) -> np.ndarray:
-    r"""$\varphi$ at the $\gamma$ of `d0`, of dissimilarities `d` of any size, in single precision or double.
+    r"""Return :math:`\varphi` of dissimilarities of any size, at the :math:`\gamma` of `d0`.
 
-    Where d0 is far from 1, both are divided by a power of two near it, without any rounding. Into the array
-    `out`, which may be `d` itself, if it is given.
+    Where d0 is far from 1, both are divided by a power of two near it, without any rounding.
+
+    Parameters
+    ----------
+    d : array
+        Dissimilarities, in single or double precision.
+    d0 : float > 0
+        Dissimilarity from which two objects count as probably in different clusters.
+    alpha : float in (0, 1)
+        Remaining plausibility, at `d0`, that they are in the same cluster.
+    out : array, optional
+        Array into which the result is written; it may be `d` itself.
+
+    Returns
+    -------
+    array of the shape of `d`
+        Degrees of conflict in [0, 1], in the precision of `d`.
     """
     with np.errstate(over="ignore"):  # infinitely many times d0: a degree of conflict of 1
         if not 1 / NEAR_ONE <= d0 <= NEAR_ONE:
@@ -85,6 +118,11 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     condensed : bool
         Whether each unordered pair stands once, as in scipy's condensed form. It then counts twice, so that
         all pairs and k = n - 1 partners give the same d0 to the last bit.
+
+    Returns
+    -------
+    float > 0
+        Quantile, in the units of the dissimilarities.
 
     Raises
     ------

@@ -55,13 +55,13 @@ def warn_of_outliers(
     """Warn of must-links that the labels meet, but by objects that are outliers; arguments as above."""
     must = constraints.must_link
     met = labels[must[:, 0]] == labels[must[:, 1]]
-    doubtful = must[met & partition.outliers()[must].any(axis=1)]
-    if not len(doubtful):
+    ambiguous = must[met & partition.outliers()[must].any(axis=1)]
+    if not len(ambiguous):
         return
-    names = [" - ".join(str(name_of(i, constraints.index)) for i in pair) for pair in doubtful[:SHOWN]]
-    more = ", ..." * (len(doubtful) > SHOWN)
+    names = [" - ".join(str(name_of(i, constraints.index)) for i in pair) for pair in ambiguous[:SHOWN]]
+    more = ", ..." * (len(ambiguous) > SHOWN)
     warnings.warn(
-        f"{len(doubtful)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
+        f"{len(ambiguous)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
         "An object of each is in no cluster; the must-link may be false. See constraint_report()",
         UserWarning,
         stacklevel=user_stacklevel(),

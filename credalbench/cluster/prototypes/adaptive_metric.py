@@ -44,9 +44,21 @@ __all__ = [
 
 
 def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Matrix of the norm of each non-empty focal set: the mean over its clusters, [antoine2012_cecm (22)].
+    """Return the norm matrix of each non-empty focal set: the mean over its clusters.
 
-    (c, p, p) -> (f', p, p).
+    Computes [antoine2012_cecm (22)].
+
+    Parameters
+    ----------
+    S : (c, p, p) array
+        Norm matrices of the clusters.
+    focal_sets : FocalSets
+        Subsets of the c clusters.
+
+    Returns
+    -------
+    (f', p, p) array
+        One matrix per non-empty focal set, in their order.
     """
     first = int(focal_sets.has_empty)
     shares = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]
@@ -64,15 +76,18 @@ def squared_distances(
     Parameters
     ----------
     X : (n, p) array
+        Objects.
     V : (c, p) array
         Prototypes.
     focal_sets : FocalSets
+        Subsets of the c clusters.
     S : (c, p, p) array, optional
         Norm matrices of the clusters; the Euclidean metric when None.
 
     Returns
     -------
     (n, f') array
+        Squared distances, in squared units of the attributes.
     """
     return np.ascontiguousarray(distances_by_set(X, V, focal_sets, S).T)
 
@@ -80,9 +95,25 @@ def squared_distances(
 def distances_by_set(
     X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
 ) -> np.ndarray:
-    """`squared_distances` with one row per non-empty focal set, (f', n): long rows are quick to work on.
+    """Return the transpose of `squared_distances`: long rows are quick to work on.
 
     O(n f p), with norms O(n f p^2), and a mebibyte of working memory.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Objects.
+    V : (c, p) array
+        Prototypes.
+    focal_sets : FocalSets
+        Subsets of the c clusters.
+    S : (c, p, p) array, optional
+        Norm matrices of the clusters; the Euclidean metric when None.
+
+    Returns
+    -------
+    (f', n) array
+        One row per non-empty focal set.
     """
     centres = barycentres(V, focal_sets)
     squared = np.empty((len(centres), len(X)))
@@ -133,12 +164,15 @@ def prototypes_mahalanobis(
     Parameters
     ----------
     X : (n, p) array
+        Objects.
     masses : (n, f) array
+        Masses of the objects on the focal sets.
     S : (c, p, p) array
         Norm matrices of the clusters.
     focal_sets : FocalSets
+        Subsets of the c clusters.
     alpha, beta : float
-        The paper has beta = 2.
+        Exponents of the cardinality and of the masses; the paper has beta = 2.
     start : (c, p) array, optional
         Prototypes from which the step is taken: a cluster without any mass keeps its own. By default all are
         at the mean of the objects.
@@ -146,6 +180,7 @@ def prototypes_mahalanobis(
     Returns
     -------
     (c, p) array
+        Prototypes, in the units of the attributes.
     """
     origin = X.mean(axis=0)
     start = np.zeros((focal_sets.n_clusters, X.shape[1])) if start is None else start - origin
@@ -189,9 +224,27 @@ def prototypes_from_set_norms(
 def covariances(
     X: np.ndarray, V: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float = 2.0
 ) -> np.ndarray:
-    """Evidential covariance of each cluster, [antoine2012_cecm (37)]: (c, p, p), positive semi-definite.
+    """Return the evidential covariance of each cluster.
 
-    (n, p), (c, p), (n, f) -> (c, p, p), in O(n f p^2).
+    Computes [antoine2012_cecm (37)], in O(n f p^2).
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Objects.
+    V : (c, p) array
+        Prototypes.
+    masses : (n, f) array
+        Masses of the objects on the focal sets.
+    focal_sets : FocalSets
+        Subsets of the c clusters.
+    alpha, beta : float
+        Exponents of the cardinality and of the masses; the paper has beta = 2.
+
+    Returns
+    -------
+    (c, p, p) array
+        Positive semi-definite matrices.
     """
     powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
     return covariances_from_scatters(set_scatters(X, powers, barycentres(V, focal_sets)), focal_sets, alpha)
@@ -227,18 +280,22 @@ def norm_matrices(
     Parameters
     ----------
     X : (n, p) array
+        Objects.
     V : (c, p) array
         Prototypes.
     masses : (n, f) array
+        Masses of the objects on the focal sets.
     focal_sets : FocalSets
+        Subsets of the c clusters.
     alpha, beta : float
-        The paper has beta = 2.
+        Exponents of the cardinality and of the masses; the paper has beta = 2.
     previous : (c, p, p) array, optional
         Matrices to keep where those of a ridged covariance would raise the objective.
 
     Returns
     -------
     S : (c, p, p) array
+        Norm matrices of the clusters.
     ridged : (c,) bool array
         Clusters whose covariance was numerically singular.
     """
@@ -248,10 +305,25 @@ def norm_matrices(
 def norm_matrices_from_covariances(
     covariances: np.ndarray, previous: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Each inverse covariance, scaled to determinant 1, [antoine2012_cecm (42)]; see `norm_matrices`.
+    """Return the inverse of each covariance, scaled to determinant 1; see `norm_matrices`.
 
-    In eigenvalues and their logarithms, so that no determinant under- or overflows. The objective is the sum
-    of the traces of covariance times norm, which shows whether a ridge has spoilt the minimum.
+    Computes [antoine2012_cecm (42)] from eigenvalues and their logarithms, so that no determinant under- or
+    overflows. The objective is the sum of the traces of covariance times norm, which shows whether a ridge
+    has spoilt the minimum.
+
+    Parameters
+    ----------
+    covariances : (c, p, p) array
+        Positive semi-definite matrices.
+    previous : (c, p, p) array, optional
+        Matrices to keep where those of a ridged covariance would raise the objective.
+
+    Returns
+    -------
+    S : (c, p, p) array
+        Norm matrices of the clusters.
+    ridged : (c,) bool array
+        Clusters whose covariance was numerically singular.
     """
     p = covariances.shape[-1]
     covariances = (covariances + covariances.swapaxes(1, 2)) / 2

@@ -52,9 +52,21 @@ def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, b
 
 
 def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Return mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
+    """Return the mean of the prototypes of the clusters in each non-empty focal set.
 
-    [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
+    Computes [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
+
+    Parameters
+    ----------
+    V : (c, p) array
+        Prototypes.
+    focal_sets : FocalSets
+        Subsets of the c clusters.
+
+    Returns
+    -------
+    (f', p) array
+        Barycentres, in the units of the attributes.
     """
     first = int(focal_sets.has_empty)
     return (focal_sets.membership[first:] / focal_sets.cardinality[first:, None]) @ V

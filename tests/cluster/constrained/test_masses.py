@@ -24,7 +24,7 @@ from credalbench.cluster.constrained.masses import (
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load
-from tests.belief.strategies import families, mass_arrays
+from tests.belief.strategies import mass_arrays, random_focal_sets
 from tests.oracles import cecm as literal
 from tests.oracles import ecm as literal_ecm
 
@@ -223,7 +223,7 @@ def test_strong_must_links_join_and_strong_cannot_links_part():
 
 @st.composite
 def two_mass_functions(draw):
-    subsets = draw(families(4))
+    subsets = draw(random_focal_sets(4))
     return subsets, draw(mass_arrays(subsets, n=2))
 
 
