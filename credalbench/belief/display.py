@@ -81,15 +81,15 @@ def _row(one: MassFunction, undominated: np.ndarray, outlying: bool) -> str:
 def _bar(one: MassFunction) -> str:
     """Draw the masses of one object as a horizontal stacked bar."""
     masses, c, table = one.masses, one.focal_sets.n_clusters, one.focal_sets.membership
-    carrying = np.flatnonzero(masses > 0)
-    if len(carrying) > SEGMENTS:
-        carrying = np.sort(np.argsort(-masses, kind="stable")[:SEGMENTS])
-    names = {j: set_label(np.flatnonzero(table[j]), c) for j in carrying}
-    words = [f"{names[j]} {masses[j]:.2f}" for j in carrying if masses[j] >= SMALLEST]
-    left = 1 - masses[carrying].sum()  # blank at the end of the bar
+    shown = np.flatnonzero(masses > 0)
+    if len(shown) > SEGMENTS:
+        shown = np.sort(np.argsort(-masses, kind="stable")[:SEGMENTS])
+    names = {j: set_label(np.flatnonzero(table[j]), c) for j in shown}
+    words = [f"{names[j]} {masses[j]:.2f}" for j in shown if masses[j] >= SMALLEST]
+    left = 1 - masses[shown].sum()  # blank at the end of the bar
     text = ", ".join(words if left < SMALLEST else [*words, f"other sets {left:.2f}"])
     parts, x = [], 0.0
-    for j in carrying:
+    for j in shown:
         width = masses[j] * WIDTH
         parts.append(_segment(x, max(width - GAP, GAP / 2), np.flatnonzero(table[j]), c))
         if width >= LABEL_WIDTH:
@@ -99,10 +99,10 @@ def _bar(one: MassFunction) -> str:
                 f"{escape(names[j])}</text>"
             )
         x += width
-    spoken = escape(f"object {one.name}: {text}", quote=True)
+    label = escape(f"object {one.name}: {text}", quote=True)
     return (
-        f'<svg role="img" aria-label="{spoken}" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" style="vertical-align:middle"><title>{spoken}</title>'
+        f'<svg role="img" aria-label="{label}" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" style="vertical-align:middle"><title>{label}</title>'
         f"{''.join(parts)}</svg>"
     )
 

@@ -188,10 +188,10 @@ def relational_of_partners(
     step = max(1, GATHERED // (k * f))
     for begin in range(0, n, step):
         rows = slice(begin, begin + step)
-        theirs = M[partners[rows]].transpose(0, 2, 1)  # (b, f, k)
-        parts[1:, rows] = (columns[rows] @ theirs).transpose(1, 0, 2)
-        mine, others = empty[rows, None], empty[partners[rows]]
-        parts[0, rows] = mine + others - mine * others
+        partner_masses = M[partners[rows]].transpose(0, 2, 1)  # (b, f, k)
+        parts[1:, rows] = (columns[rows] @ partner_masses).transpose(1, 0, 2)
+        first, second = empty[rows, None], empty[partners[rows]]
+        parts[0, rows] = first + second - first * second
     return RelationalMasses(*parts)
 
 

@@ -158,9 +158,9 @@ def region_image(
         region = np.asarray(region, dtype=bool)
         if not region.any():
             continue
-        veil = np.zeros((*region.shape, 4))
-        veil[region] = (1, 1, 1, 0.75)
-        ax.imshow(veil, interpolation="nearest")
+        overlay = np.zeros((*region.shape, 4))
+        overlay[region] = (1, 1, 1, 0.75)
+        ax.imshow(overlay, interpolation="nearest")
         ax.contour(
             np.pad(region, 1), levels=[0.5], colors=[colour], linewidths=1.8, extent=_padded(region.shape)
         )

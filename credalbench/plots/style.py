@@ -161,8 +161,8 @@ def without_ticks(ax: Axes) -> Axes:
 
 def set_ticks_style(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
     """Apply tick options to an axis, unless it has them: setting each tick takes time."""
-    held = axis.get_tick_params()
-    if any(held.get(name) != value for name, value in look.items()):
+    current = axis.get_tick_params()
+    if any(current.get(name) != value for name, value in look.items()):
         axis.set_tick_params(**look)
 
 
