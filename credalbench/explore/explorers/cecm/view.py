@@ -163,7 +163,7 @@ def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> Cecm
     Examples
     --------
     >>> explorer = explore_cecm("butterfly", delta=4.5)
-    >>> explorer.model.choose(0, 10)
+    >>> explorer.model.choice.choose(0, 10)
     >>> explorer.model.link("cannot-link")
     >>> explorer.model.fitted.method
     'CECM'
