@@ -288,10 +288,11 @@ def test_objects_out_of_all_proportion_are_refused(model, metric):
         fit.predict(NEW * 1e200)
 
 
-def test_more_clusters_than_a_partition_holds_are_still_predicted():
+def test_more_clusters_than_a_partition_holds_are_labels_with_a_warning_and_are_predicted():
     pairs = np.repeat(np.arange(70.0)[:, None] * 10, 2, axis=0) + np.tile([[0.0], [1.0]], (70, 1))
-    fit = EKNNclus(n_neighbors=1, random_state=0).fit(pairs)
-    assert fit.partition_ is None
+    with pytest.warns(UserWarning, match="70 clusters"):
+        fit = EKNNclus(n_neighbors=1, random_state=0).fit(pairs)
+    assert fit.n_clusters_ == 70 and fit.partition_ is None
     np.testing.assert_array_equal(fit.predict(pairs + 0.1), fit.labels_)
     with pytest.raises(ValueError, match=r"at most 62 clusters .*predict gives labels.*got 70"):
         fit.predict_partition(pairs)

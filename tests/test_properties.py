@@ -9,9 +9,10 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from credalbench.belief import FocalSets
+from credalbench.cluster import RECM
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.mecm import next_medoids
-from credalbench.testing.problem import N, X, examples_of, links_of, results, suited
+from credalbench.testing.problem import N, X, examples_of, links_of, memberships, results, start_of, suited
 from tests.test_estimators import ESTIMATORS, every_estimator
 
 
@@ -77,6 +78,27 @@ def test_renumbering_three_clusters_renumbers_the_result(estimator):
     assert again.objective_ == pytest.approx(first.objective_, rel=rounding)
     for name in {"cluster_centers_", "norm_matrices_", "medoid_indices_"} & vars(first).keys():
         np.testing.assert_allclose(getattr(again, name), getattr(first, name)[ORDER], atol=rounding)
+
+
+# ---------------------------------------------------------------- objects that occur several times
+
+ALTERNATING = [one for one in ESTIMATORS if examples_of(one).start in ("objects", "medoids")] + [RECM()]
+
+
+@pytest.mark.parametrize("estimator", ALTERNATING, ids=repr)
+def test_objects_weigh_as_often_as_they_occur(estimator):
+    """From the same start: the same memberships of each copy, and the objective is a sum or a mean."""
+    start = start_of(estimator)
+    copies = {"objects": start, "medoids": 3 * start, "masses": np.repeat(start, 3, axis=0)}
+    starts = start, copies[examples_of(estimator).start]
+    options = {"max_iter": 10} | ({"delta": 5.0} if "delta" in estimator.get_params() else {})
+    data = suited(estimator, X), np.repeat(suited(estimator, X), 3, axis=0)
+    once, thrice = (clone(estimator).set_params(init=i, **options).fit(D) for i, D in zip(starts, data))
+    np.testing.assert_array_equal(thrice.labels_[::3], once.labels_)
+    if memberships(once) is not None:
+        np.testing.assert_allclose(memberships(thrice)[::3], memberships(once), atol=1e-9)  # rounding
+    ratio = thrice.objective_ / once.objective_
+    assert min(abs(ratio - 1), abs(ratio - 3)) < 1e-9
 
 
 # ---------------------------------------------------------------- inputs

@@ -40,6 +40,7 @@ WITH_LENGTHS = [
     RECM(2, delta=4.0, square=False, random_state=0),
     MECM(2, delta=20.0, focal_sets=SINGLES, random_state=0),
     MECM(2, delta=4.0, focal_sets=SINGLES, square=False, random_state=0),
+    MECM(2, delta=20.0, gamma=0.0, random_state=0),
     EVCLUS(2, d0=12.0, random_state=0),
     EVCLUS(2, d0=12.0, n_pairs=9, random_state=0),
     EKNNclus(b=2.0, random_state=0),
@@ -75,8 +76,8 @@ def fitted(estimator, scale=1.0, data=X):
 
 
 def weighs_lengths_against_squares(estimator):
-    """With several clusters in a set, MECM does, by `eta`: its partitions depend on the scale."""
-    return isinstance(estimator, MECM) and estimator.focal_sets == "full"
+    """With several clusters in a set, MECM does, by `gamma`: its partitions depend on the scale."""
+    return isinstance(estimator, MECM) and estimator.focal_sets == "full" and estimator.gamma > 0
 
 
 def refuses_constant_columns(estimator):
@@ -99,26 +100,38 @@ def not_finite(fit):
 # ---------------------------------------------------------------- the same partition
 
 
+def expect_the_same(fit, first, at, scale=1.0, shift=0.0):
+    single = {"n_pairs", "n_bootstrap"} & {k for k, v in fit.get_params().items() if v is not None}
+    rounding = 1e-6 if single else 1e-9  # of single precision, or of X * scale
+    assert not_finite(fit) == [], at
+    if isinstance(fit, MMC):
+        np.testing.assert_allclose(fit.metric_, first.metric_, rtol=rounding, err_msg=at)
+        return
+    np.testing.assert_array_equal(fit.labels_, first.labels_, err_msg=at)
+    if memberships(fit) is not None:
+        np.testing.assert_allclose(memberships(fit), memberships(first), atol=rounding, err_msg=at)
+    if hasattr(fit, "cluster_centers_"):
+        centers = fit.cluster_centers_ / scale - shift
+        np.testing.assert_allclose(centers, first.cluster_centers_, rtol=rounding, err_msg=at)
+
+
 @every_estimator
 def test_partitions_do_not_depend_on_the_scale_of_the_data(estimator):
     first = fitted(estimator)
-    single = {"n_pairs", "n_bootstrap"} & {k for k, v in estimator.get_params().items() if v is not None}
-    rounding = 1e-6 if single else 1e-9  # of single precision, or of X * scale
     for scale in SCALES:
-        fit = fitted(estimator, scale)
-        at = f"at scale {scale:g}"
-        assert not_finite(fit) == [], at
-        if isinstance(fit, MMC):
-            np.testing.assert_allclose(fit.metric_, first.metric_, rtol=rounding, err_msg=at)
-            continue
+        fit, at = fitted(estimator, scale), f"at scale {scale:g}"
         if weighs_lengths_against_squares(fit):
-            continue
-        np.testing.assert_array_equal(fit.labels_, first.labels_, err_msg=at)
-        if memberships(fit) is not None:
-            np.testing.assert_allclose(memberships(fit), memberships(first), atol=rounding, err_msg=at)
-        if hasattr(fit, "cluster_centers_"):
-            centers = fit.cluster_centers_ / scale
-            np.testing.assert_allclose(centers, first.cluster_centers_, rtol=rounding, err_msg=at)
+            assert not_finite(fit) == [], at
+        else:
+            expect_the_same(fit, first, at, scale)
+
+
+@every_estimator
+def test_nor_on_the_origin(estimator):
+    moved = clone(estimator)
+    if isinstance(estimator.get_params().get("init"), np.ndarray):
+        moved.set_params(init=estimator.init + 64.0)
+    expect_the_same(fitted(moved, data=X + 64.0), fitted(estimator), "moved", shift=64.0)
 
 
 @pytest.mark.parametrize("cls", [RECM, MECM, EVCLUS, EKNNclus])
@@ -164,17 +177,23 @@ def test_objectives_are_in_squares_of_a_unit():
     assert huge.delta_ == pytest.approx(1e200 * one.delta_, rel=1e-9)
     large = fitted(RECM(2, random_state=0), 1e6)
     assert large.unit_ == 1 and large.objective_ == pytest.approx(1e12 * one.objective_, rel=1e-9)
+    one, huge = (fitted(EGMM(2, init=STARTS), scale) for scale in (1.0, 1e100))
+    assert huge.log_likelihood_ == pytest.approx(one.log_likelihood_ - X.size * np.log(1e100), rel=1e-9)
+    squares = 1e200 / huge.unit_**2
+    np.testing.assert_allclose(huge.covariances_, one.covariances_ * squares, rtol=1e-6)
     one, huge = (fitted(ConstrainedFuzzyCMeans(2, init=STARTS), scale) for scale in (1.0, 1e100))
     assert huge.weight_ * huge.unit_**2 == pytest.approx(1e200 * one.weight_, rel=1e-9)
 
 
-def test_constraints_weigh_as_much_where_xi_is_scaled_along():
-    """xi / (1 - xi) has squared units of the data."""
-    scale = 1e-40
-    xi = scale**2 / (1 + scale**2)
-    first = CECM(2, xi=0.5, init=STARTS).fit(X, **LINKS)
-    fit = CECM(2, xi=xi, init=STARTS * scale, delta=10 * scale).fit(X * scale, **LINKS)
-    np.testing.assert_allclose(memberships(fit), memberships(first), atol=1e-9)  # rounding of X * scale
+@pytest.mark.parametrize("metric", ["euclidean", "mahalanobis"])
+def test_constraints_weigh_as_much_where_xi_is_scaled_along(metric):
+    """xi / (1 - xi) has squared units of the data, as the objective over 1 - xi."""
+    first = CECM(2, xi=0.5, init=STARTS, metric=metric).fit(X, **LINKS)
+    for scale in (1e-40, 0.1):
+        xi, delta = scale**2 / (1 + scale**2), 10 * scale
+        fit = CECM(2, xi=xi, init=STARTS * scale, delta=delta, metric=metric).fit(X * scale, **LINKS)
+        np.testing.assert_allclose(memberships(fit), memberships(first), atol=1e-9)  # rounding of X * scale
+    assert fit.objective_ / (1 - xi) == pytest.approx(scale**2 * first.objective_ / 0.5, rel=1e-7)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200])

@@ -9,14 +9,10 @@ from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.baselines.fuzzy_cmeans import memberships
 from credalbench.baselines.fuzzy_k_modes import next_prototypes, proportions
 from credalbench.categories import frequencies, mismatches, read_table
+from tests.baselines.test_k_modes import random_table
 
 SEEDS = st.integers(0, 2**32 - 1)
 EXPONENTS = st.sampled_from([1.1, 1.5, 2.0])
-
-
-def random_table(seed, n=20, sizes=(3, 2, 4)):
-    rng = np.random.default_rng(seed)
-    return np.column_stack([rng.integers(size, size=n) for size in sizes])
 
 
 @given(SEEDS, EXPONENTS)

@@ -221,15 +221,6 @@ def test_names_of_values_do_not_matter(seed):
 
 @settings(max_examples=30)
 @given(SEEDS)
-def test_objects_weigh_as_often_as_they_occur(seed):
-    X = random_table(seed)
-    once, thrice = (CatECM(2, delta=1.05, init=X[:2]).fit(data) for data in (X, np.repeat(X, 3, axis=0)))
-    np.testing.assert_allclose(thrice.partition_.masses[::3], once.partition_.masses, atol=1e-12)  # rounding
-    assert thrice.objective_ == pytest.approx(3 * once.objective_, rel=1e-12)
-
-
-@settings(max_examples=30)
-@given(SEEDS)
 def test_a_constant_attribute_adds_nothing_to_the_sum_and_counts_in_the_mean(seed):
     X = random_table(seed)
     more = np.column_stack([X, np.full(len(X), 7)])

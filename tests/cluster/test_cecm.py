@@ -159,25 +159,6 @@ def test_masses_at_the_end_are_stationary(metric, solver, seed):
         assert literal.kkt_violation(M[i], gradient) <= 1e-5
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_place_and_unit_of_the_data_do_not_matter_when_xi_follows(metric):
-    """A unit multiplies the first part of J by its square, so xi / (1 - xi) has to grow likewise."""
-    X, V, constraints = random_problem(3)
-    unit, xi = 10.0, 0.3
-    odds = unit**2 * xi / (1 - xi)
-    here = fitted(X, constraints, xi=xi, delta=2.0, metric=metric, init=V)
-    there = fitted(
-        unit * X + 100,
-        constraints,
-        xi=odds / (1 + odds),
-        delta=2.0 * unit,
-        metric=metric,
-        init=unit * V + 100,
-    )
-    np.testing.assert_allclose(there.partition_.masses, here.partition_.masses, atol=1e-6)  # SETTLED
-    assert there.objective_ / (1 - there.xi) == pytest.approx(unit**2 * here.objective_ / (1 - xi), rel=1e-7)
-
-
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_order_and_repetition_of_the_constraints_do_not_matter(solver):
     X, V, constraints = random_problem(4)

@@ -101,26 +101,6 @@ def test_objective_is_divided_by_the_number_of_masses():
     assert fit.objective_ == pytest.approx(total / (5 * len(X)), rel=1e-12)  # rounding
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_unit_and_origin_of_the_data_do_not_matter(metric):
-    X, V = random_problem(3)
-    here = ECM(3, delta=2.0, metric=metric, init=V).fit(X)
-    there = ECM(3, delta=2e6, metric=metric, init=1e6 * V + 1e7).fit(1e6 * X + 1e7)
-    np.testing.assert_allclose(there.partition_.masses, here.partition_.masses, atol=1e-8)  # rounding of X
-    assert there.n_iter_ == here.n_iter_
-    assert there.objective_ == pytest.approx(1e12 * here.objective_, rel=1e-8)
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_duplicate_objects_weigh_as_often_as_they_occur(metric):
-    X, V = random_problem(4)
-    once, thrice = (
-        ECM(3, delta=2.0, metric=metric, init=V).fit(data) for data in (X, np.repeat(X, 3, axis=0))
-    )
-    np.testing.assert_allclose(thrice.partition_.masses[::3], once.partition_.masses, atol=1e-10)  # rounding
-    assert thrice.objective_ == pytest.approx(once.objective_, rel=1e-10)  # a mean over objects
-
-
 def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
     """An optimum of stretched objects is one of the objects before: same J, prototypes and norms rest."""
     X, V = random_problem(5, n=60)

@@ -36,12 +36,6 @@ def test_without_neighbours_to_add_the_second_run_stays_where_the_first_ended():
     assert not hasattr(first, "first_partition_")
 
 
-@pytest.mark.parametrize(("c", "K"), [(3, 3), (1, 1)])
-def test_more_neighbours_than_other_clusters_are_refused(c, K):
-    with pytest.raises(ValueError, match=rf"expected 1 <= pair_neighbors <= n_clusters - 1 = {c - 1}"):
-        ECM(c, pair_neighbors=K).fit(make_t4(20, random_state=0).X)
-
-
 @pytest.mark.parametrize("method", [ECM, EVCLUS, EvidentialEnsemble])
 def test_a_fit_without_neighbours_has_no_first_partition_of_an_earlier_one(method):
     fit = method(3, pair_neighbors=1, random_state=0).fit(load("iris").X)

@@ -173,15 +173,6 @@ def test_everything_merged_is_a_frame_of_one_cluster():
     np.testing.assert_array_equal(fit.partition_.labels(), 0)
 
 
-def test_more_clusters_than_a_partition_holds_are_labels_with_a_warning():
-    """Eighty pairs, far from each other."""
-    X = np.repeat(np.arange(80.0), 2)[:, None] + np.tile([0.0, 0.1], 80)[:, None]
-    with pytest.warns(UserWarning, match="80 clusters"):
-        fit = EKNNclus(n_neighbors=1, random_state=0).fit(X)
-    assert fit.n_clusters_ == 80
-    assert fit.partition_ is None
-
-
 @pytest.mark.parametrize("metric", ["euclidean", "precomputed", "cityblock"])
 def test_duplicates_are_neighbours_but_no_object_is_its_own(metric):
     X = np.repeat(np.random.default_rng(0).normal(size=(6, 2)), 4, axis=0)

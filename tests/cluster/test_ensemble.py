@@ -160,7 +160,6 @@ def test_few_objects_and_one_cluster(n):
         ({"n_pairs": 5, "t_norm": "minimum"}, "n_pairs=None for a closure"),
         ({"t_norm_parameter": 2.0}, "a t_norm with t_norm_parameter, got None"),
         ({"t_norm": "yager"}, "a parameter of the t-norm 'yager'"),
-        ({"pair_neighbors": 3}, "pair_neighbors <= n_clusters - 1 = 2"),
         ({"focal_sets": FocalSets.simple(3)}, "focal sets without the empty set"),
         ({"base": 3}, "base to be a clusterer, a list of clusterers"),
         ({"base": []}, "at least one clusterer as base"),

@@ -101,15 +101,6 @@ def test_medoid_is_certain_of_its_cluster():
     np.testing.assert_array_equal(fit.cluster_centers_, BUTTERFLY[fit.medoid_indices_])
 
 
-def test_unit_of_the_dissimilarities_does_not_matter_for_masses_of_given_medoids():
-    """Up to the object of a set, whose definition adds a variance to a mean."""
-    tau, medoids, _ = random_problem(4)
-    fits = [
-        MECM(3, metric="precomputed", init=medoids, gamma=0.0, delta=2.0 * s).fit(s * tau) for s in (1, 1e6)
-    ]
-    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-9)  # rounding
-
-
 def test_four_groups_are_found():
     data = make_t4(200, random_state=0)
     fit = MECM(4, n_init=5, random_state=0).fit(data.X)

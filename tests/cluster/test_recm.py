@@ -116,16 +116,6 @@ def test_trace_falls_to_the_objective_and_masses_lie_on_the_simplex(focal_sets):
     np.testing.assert_allclose(fit.prototype_weights_.sum(axis=1), 1, rtol=1e-12)
 
 
-def test_duplicate_objects_weigh_as_often_as_they_occur():
-    """Each object three times: the same masses as once, for the objective is three times the same."""
-    X, _, _, M = random_problem(5)
-    once = RECM(3, delta=2.0, init=M, tol=0.0, max_iter=10).fit(X)
-    thrice = RECM(3, delta=2.0, init=np.repeat(M, 3, axis=0), tol=0.0, max_iter=10).fit(
-        np.repeat(X, 3, axis=0)
-    )
-    np.testing.assert_allclose(thrice.partition_.masses[::3], once.partition_.masses, atol=1e-9)  # rounding
-
-
 def test_object_on_its_prototype_is_certain():
     """Two places only: every distance is exactly or nearly zero, and nothing is NaN."""
     fit = RECM(2, delta=1.0, n_init=3, random_state=0).fit(np.repeat([[0.0], [4.0]], 5, axis=0))

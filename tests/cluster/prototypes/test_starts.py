@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from credalbench.cluster.prototypes.starts import check_init, prototype_starts
+from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.datasets import make_t4
 
 X = make_t4(80, random_state=0).X
@@ -43,12 +43,3 @@ def test_given_prototypes_are_one_start_and_are_copied():
     (V,) = starts(given, n_init=5)
     np.testing.assert_array_equal(V, given)
     assert not np.shares_memory(V, given)
-
-
-@pytest.mark.parametrize(
-    ("init", "message"),
-    [(np.zeros((4, 3)), "shape"), (np.full((4, 2), np.inf), "finite")],
-)
-def test_other_starts_are_refused(init, message):
-    with pytest.raises(ValueError, match=message):
-        check_init(init, 4, 2)
