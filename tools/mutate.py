@@ -40,6 +40,7 @@ NEAREST = {
     "belief/explanation": ("belief/test_named_partition",),
     "belief/frames": ("belief/test_named_partition",),
     "belief/mass_function": ("belief/test_named_partition",),
+    "belief/sets": ("belief/test_focal", "belief/test_transforms"),
     "belief/simplex": ("belief/test_partition",),
     "categories/table": ("categories/test_table", "categories/test_sums"),
     "threads": ("cluster/test_evclus",),
