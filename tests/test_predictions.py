@@ -15,6 +15,7 @@ from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, Ca
 from credalbench.cluster.inputs import new_objects
 from credalbench.testing.problem import NEW, N, X, suited
 from tests.test_estimators import ESTIMATORS
+from tests.test_properties import OF_DISSIMILARITIES
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # unseen categories, other than Euclidean
 
@@ -22,7 +23,6 @@ METHODS = ("predict", "predict_partition", "score")
 EVIDENTIAL = [model for model in ESTIMATORS if type(model).__name__ in cluster.__all__]
 PREDICTING = [model for model in EVIDENTIAL if hasattr(model, "predict_partition")]
 SCORING = [model for model in EVIDENTIAL if hasattr(model, "score")]
-OF_DISSIMILARITIES = [model for model in PREDICTING if "symmetrize" in model.get_params()]
 every_predicting = pytest.mark.parametrize("model", PREDICTING, ids=repr)
 every_scoring = pytest.mark.parametrize("model", SCORING, ids=repr)
 every_relational = pytest.mark.parametrize("model", [EVCLUS(), RECM(), MECM(), EKNNclus()], ids=repr)

@@ -72,9 +72,7 @@ def test_trace_falls_to_the_objective_and_the_result_is_consistent(metric, focal
     assert np.diff(fit.objective_trace_).max() <= 1e-14 * fit.objective_  # rounding, near convergence
     assert len(fit.objective_trace_) == fit.n_iter_ + 1
     assert fit.objective_ == fit.objective_trace_[-1]
-    np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-14)  # rounding
     np.testing.assert_array_equal(fit.predict_partition(X).masses, fit.partition_.masses)
-    np.testing.assert_array_equal(fit.predict(X), fit.labels_)
     np.testing.assert_allclose(np.linalg.det(fit.norm_matrices_), 1.0, rtol=1e-10)  # rounding
     assert not fit.ridged_.any()
 

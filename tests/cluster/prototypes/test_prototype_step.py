@@ -22,6 +22,17 @@ def random_masses(seed, n=10, c=3):
     return rng.normal(size=(n, 2)), rng.dirichlet(np.ones(len(focal_sets)), size=n), focal_sets
 
 
+def cost_of(X, M, focal_sets, alpha, beta):
+    """The objective as a function of the prototypes."""
+
+    def cost(V):
+        barycentres = (focal_sets.membership[1:] / focal_sets.cardinality[1:, None]) @ V
+        d2 = ((X[:, None] - barycentres) ** 2).sum(axis=2)
+        return objective(M, focal_costs(d2, focal_sets, alpha, 1.0), beta)
+
+    return cost
+
+
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.5), (0.0, 2.0), (2.0, 1.1)])
 def test_prototypes_solve_the_printed_system(alpha, beta):
     """[antoine2012_cecm (A.3)], [antoine2012_cecm (A.4)], [antoine2012_cecm (A.5)]."""
@@ -40,12 +51,7 @@ def test_prototypes_solve_the_printed_system(alpha, beta):
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1.1, 1.5, 2.0]))
 def test_no_other_prototypes_cost_less(seed, beta):
     X, M, focal_sets = random_masses(seed)
-
-    def cost(V):
-        barycentres = (focal_sets.membership[1:] / focal_sets.cardinality[1:, None]) @ V
-        d2 = ((X[:, None] - barycentres) ** 2).sum(axis=2)
-        return objective(M, focal_costs(d2, focal_sets, 1.0, 1.0), beta)
-
+    cost = cost_of(X, M, focal_sets, 1.0, beta)
     V = prototype_weights(M, focal_sets, 1.0, beta) @ X
     moves = np.random.default_rng(seed).normal(scale=0.1, size=(20, *V.shape))
     assert all(cost(V + move) >= cost(V) * (1 - 1e-12) for move in moves)  # rounding of the system
@@ -55,12 +61,7 @@ def test_no_other_prototypes_cost_less(seed, beta):
 def test_gradient_is_zero_at_the_prototypes(seed, alpha, beta):
     """By central differences, which are exact for a quadratic function."""
     X, M, focal_sets = random_masses(seed)
-
-    def cost(V):
-        barycentres = (focal_sets.membership[1:] / focal_sets.cardinality[1:, None]) @ V
-        d2 = ((X[:, None] - barycentres) ** 2).sum(axis=2)
-        return objective(M, focal_costs(d2, focal_sets, alpha, 1.0), beta)
-
+    cost = cost_of(X, M, focal_sets, alpha, beta)
     V = prototypes(X, M, focal_sets, alpha, beta)
     for index in np.ndindex(V.shape):
         move = np.zeros_like(V)
