@@ -3,7 +3,7 @@
 The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = CECMModel("two_class:400:2", metric="mahalanobis")
-    model.choose(3, 210)
+    model.choice.choose(3, 210)
     model.link("cannot-link")
     model.fitted.ari
 """

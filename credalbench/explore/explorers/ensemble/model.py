@@ -4,7 +4,7 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 
     model = EnsembleModel("half_rings:300")
     model.t_norm = "none"
-    model.choose(3, 210)
+    model.choice.choose(3, 210)
     model.fitted.pair.evidence.same
 """
 
