@@ -158,6 +158,23 @@ def test_number_of_jobs_changes_no_byte(estimator):
     assert first == again
 
 
+#: Those that draw nothing but the seeds of their bases.
+OF_PARTITIONS = [
+    estimator
+    for estimator in ESTIMATORS
+    if hasattr(estimator, "fit_from_partitions")
+    and not estimator.get_params().get("n_pairs")
+    and estimator.get_params().get("init") != "random"
+]
+
+
+@pytest.mark.parametrize("estimator", OF_PARTITIONS, ids=repr)
+def test_partitions_of_a_fit_give_it_again(estimator):
+    fit = seeded_fit(estimator, X)
+    again = results(clone(estimator).fit_from_partitions(fit.partitions_))
+    assert again == {name: value for name, value in results(fit).items() if name != "n_features_in_"}
+
+
 # ---------------------------------------------------------------- ties
 
 

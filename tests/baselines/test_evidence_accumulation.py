@@ -151,14 +151,6 @@ def test_any_clusterer_is_a_base(base):
     assert repr(base) == given
 
 
-def test_partitions_of_a_fit_give_it_again():
-    X, _ = rings(40)
-    fit = EvidenceAccumulation(3, n_estimators=9, random_state=0).fit(X)
-    again = EvidenceAccumulation(3).fit_from_partitions(fit.partitions_)
-    np.testing.assert_array_equal(again.labels_, fit.labels_)
-    np.testing.assert_array_equal(again.linkage_, fit.linkage_)
-
-
 def test_objects_that_are_all_alike():
     with pytest.warns(UserWarning, match="1 instead of 2 clusters"):
         fit = EvidenceAccumulation(2, n_estimators=3, random_state=0).fit(np.ones((6, 2)))

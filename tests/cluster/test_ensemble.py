@@ -66,13 +66,6 @@ def test_the_closure_comes_between(t_norm):
     assert adjusted_rand(GROUPS, fit.labels_) == 1
 
 
-def test_from_its_own_partitions_comes_the_same_consensus(fit):
-    again = ensemble().fit_from_partitions(fit.partitions_)
-    same = results(fit)
-    same.pop("n_features_in_")
-    assert results(again) == same
-
-
 def test_hard_bases_averaged_are_evidence_accumulation():
     """[li2020_ensemble (14)]"""
     fit = ensemble(base=KMeans(n_init=1), base_n_clusters=(4, 12)).fit(X)

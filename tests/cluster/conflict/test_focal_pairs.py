@@ -183,13 +183,8 @@ def test_only_pair_of_two_clusters_is_the_whole_frame():
 
 @pytest.mark.parametrize("K", [0, -1, 6, 7, 1.0, True, None])
 def test_number_of_neighbours_out_of_range_is_refused(K):
-    with pytest.raises(ValueError, match="n_neighbors"):
+    with pytest.raises(ValueError, match="n_clusters - 1 = 5, got" if K in (6, 7) else "n_neighbors"):
         add_pairs(random_partition(0), K)
-
-
-def test_message_names_the_number_of_clusters():
-    with pytest.raises(ValueError, match=r"n_clusters - 1 = 5, got 6"):
-        add_pairs(random_partition(0), 6)
 
 
 @pytest.mark.parametrize("S", [np.ones((2, 3)), np.ones(4), np.full((3, 3), np.nan)])
