@@ -106,10 +106,6 @@ def test_conflict_matrix_is_one_for_disjoint_sets(F):
             assert F.jaccard[k, l] == pytest.approx(1.0 if A == B else len(A & B) / len(A | B))
 
 
-def test_the_empty_set_conflicts_with_every_set_and_itself():
-    assert (FocalSets.full(3).conflict[0] == 1).all()
-
-
 @given(random_focal_sets())
 def test_positions_find_sets_and_mark_missing_ones(F):
     every = np.arange(2**F.n_clusters)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets, decision, transforms
-from credalbench.metrics import credal_rand
+from credalbench.metrics import credal_rand, pairwise_nonspecificity
 
 CLOSE = {"rtol": 0, "atol": 1e-12}  # the package's numbers have 15 digits
 
@@ -65,12 +65,14 @@ def test_decisions_and_approximations(measures, which):
 
 @pytest.mark.parametrize("which", ["1", "2"])
 def test_relational_masses(measures, which):
-    table, theirs = partition_of(measures, which).relational(), measures["P" + which]
+    partition, theirs = partition_of(measures, which), measures["P" + which]
+    table = partition.relational()
     pairs = ~np.eye(len(table.same), dtype=bool)  # the package has 0 on the diagonal, where (9) says nothing
     for part, name in ((table.empty, "Me"), (table.same, "M1"), (table.different, "M0")):
         np.testing.assert_allclose(part[pairs], np.array(theirs[name])[pairs], **CLOSE)
     expected = measures[f"nonspec_relational_{which}"]
-    assert table.nonspecificity() == pytest.approx(expected, abs=1e-12)  # 15 digits printed
+    for found in (table.nonspecificity(), pairwise_nonspecificity(partition)):
+        assert found == pytest.approx(expected, abs=1e-12)  # 15 digits printed
 
 
 def test_relational_nonspecificity_of_a_hard_partition(measures):

@@ -78,10 +78,6 @@ def test_pairs_that_do_not_fit_into_memory_are_refused(monkeypatch):
         partition.conflict()
 
 
-def test_one_object_has_no_pairs():
-    assert CredalPartition.from_labels(np.array([0])).relational().nonspecificity() == 0
-
-
 @given(st.data())
 def test_jousselme_follows_its_definition(data):
     """[li2020_ensemble (11)]"""

@@ -3,18 +3,14 @@
 Nothing here touches the network: without the folder these tests are skipped.
 """
 
-import os
-
 import numpy as np
 import pytest
 
 from credalbench.datasets import fetch, load, verify
-from credalbench.datasets.download import FOLDER_VARIABLE, registry
+from credalbench.datasets.download import registry
+from tests import needs_files
 
-pytestmark = pytest.mark.skipif(
-    not os.path.isdir(os.environ.get(FOLDER_VARIABLE, "")),
-    reason=f"{FOLDER_VARIABLE} names no folder of data files",
-)
+pytestmark = needs_files
 READABLE = [name for name, entry in registry().items() if entry["format"]["reader"] != "none"]
 
 

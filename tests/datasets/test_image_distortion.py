@@ -1,23 +1,17 @@
 """The image distortion model against a literal transcription of its formula, and its laws."""
 
-import os
-
 import numpy as np
 import pytest
 
 from credalbench.datasets import load
-from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.datasets.image_distortion import (
     digit_dissimilarities,
     directed_distortion,
     first_of_each_class,
     image_distortion,
 )
+from tests import needs_files
 
-needs_files = pytest.mark.skipif(
-    not os.path.isdir(os.environ.get(FOLDER_VARIABLE, "")),
-    reason=f"{FOLDER_VARIABLE} names no folder of data files",
-)
 SHIFTS = [(u, v) for u in (-1, 0, 1) for v in (-1, 0, 1)]
 
 

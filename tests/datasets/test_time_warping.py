@@ -1,18 +1,12 @@
 """Dynamic time warping against all walks, one by one, and its laws."""
 
-import os
-
 import numpy as np
 import pytest
 
 from credalbench.datasets import load
-from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.datasets.time_warping import gesture_dissimilarities, time_warping
+from tests import needs_files
 
-needs_files = pytest.mark.skipif(
-    not os.path.isdir(os.environ.get(FOLDER_VARIABLE, "")),
-    reason=f"{FOLDER_VARIABLE} names no folder of data files",
-)
 STEPS = ((0, 1), (1, 0), (1, 1))
 
 

@@ -37,8 +37,8 @@ def credal_partitions(draw, n):
 
 
 @st.composite
-def two_credal_partitions(draw):
-    n = draw(st.integers(2, 5))
+def two_credal_partitions(draw, most=5):
+    n = draw(st.integers(2, most))
     return draw(credal_partitions(n)), draw(credal_partitions(n))
 
 
@@ -262,13 +262,7 @@ def test_adjusted_credal_rand_of_hard_partitions_is_the_adjusted_rand_index(case
     assert value == pytest.approx(metrics.adjusted_rand(*case), abs=1e-12)  # quotient of sums
 
 
-@st.composite
-def two_small_credal_partitions(draw):
-    n = draw(st.integers(2, 4))
-    return draw(credal_partitions(n)), draw(credal_partitions(n))
-
-
-@given(two_small_credal_partitions())
+@given(two_credal_partitions(most=4))
 @settings(max_examples=25)
 def test_chance_is_the_mean_over_all_orders_of_the_objects(case):
     P, Q = case

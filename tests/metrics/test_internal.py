@@ -139,14 +139,6 @@ def test_pairwise_nonspecificity_is_the_mean_over_pairs(case):
     assert 0 <= found <= 1
 
 
-@pytest.mark.parametrize("which", ["1", "2"])
-def test_pairwise_nonspecificity_is_that_of_the_r_package(oracle, which):
-    measures = oracle("measures_small")
-    focal_sets = FocalSets.from_membership(measures[f"F{which}"])
-    found = metrics.pairwise_nonspecificity(CredalPartition(measures[f"M{which}"], focal_sets))
-    assert found == pytest.approx(measures[f"nonspec_relational_{which}"], abs=1e-12)  # 15 digits printed
-
-
 def test_pairwise_nonspecificity_at_its_ends():
     assert metrics.pairwise_nonspecificity(CredalPartition.from_labels([0, 1, 1, 2])) == 0
     vacuous = CredalPartition(np.tile([0.0, 0, 0, 1], (4, 1)), FocalSets.full(2))

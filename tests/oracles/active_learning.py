@@ -1,5 +1,8 @@
 """Section 5.1.4 of [antoine2012_cecm] word by word, in loops: which pair to ask about."""
 
+from tests.oracles.baselines import distances
+from tests.oracles.belief import pignistic
+
 
 def proposal(X, masses, sets, V, norms, must_link, cannot_link, second_object="nearer"):
     """The pair to ask about, or None: sets as frozensets of clusters, links as lists of pairs."""
@@ -10,7 +13,7 @@ def proposal(X, masses, sets, V, norms, must_link, cannot_link, second_object="n
         two = {A: masses[i][j] for j, A in enumerate(sets) if len(A) == 2}
         scores.append(max(two.items(), key=lambda item: item[1]))
     firsts = sorted(range(n), key=lambda i: -scores[i][1])
-    squared = [[distance(X[i], V[k], norms[k]) for k in range(c)] for i in range(n)]
+    squared = distances(X, V, norms)
     outwards = [sorted(range(n), key=lambda i, k=k: squared[i][k]) for k in range(c)]
     for rank in range(n):
         for i in firsts:
@@ -19,23 +22,12 @@ def proposal(X, masses, sets, V, norms, must_link, cannot_link, second_object="n
             elif second_object == "nearer":
                 clusters = sorted(scores[i][0], key=lambda k: squared[i][k])
             else:
-                clusters = sorted(scores[i][0], key=lambda k: -pignistic(masses[i], sets, k))
+                clusters = sorted(scores[i][0], key=lambda k: -pignistic(dict(zip(sets, masses[i])), k))
             for k in clusters:
                 j = outwards[k][rank]
                 if i != j and (i, j) not in together and (i, j) not in apart:
                     return i, j
     return None
-
-
-def distance(x, v, S):
-    """Squared distance (x - v)' S (x - v)."""
-    p = len(x)
-    return sum((x[a] - v[a]) * S[a][b] * (x[b] - v[b]) for a in range(p) for b in range(p))
-
-
-def pignistic(m, sets, k):
-    empty = sum(mass for mass, A in zip(m, sets) if not A)
-    return sum(mass / len(A) for mass, A in zip(m, sets) if k in A) / (1 - empty)
 
 
 def closure(n, must_link, cannot_link):

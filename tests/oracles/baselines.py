@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tests.oracles import ecm
+
 
 def fuzzy_memberships(d2, m):
     U = np.zeros_like(d2)
@@ -20,20 +22,15 @@ def fuzzy_centers(X, U, m):
 
 def norm_matrices(X, U, V, m):
     """S_k = det(F_k)^(1/p) F_k^-1 from the fuzzy covariances F_k."""
-    p, S = X.shape[1], []
+    F = []
     for k in range(U.shape[1]):
-        F = sum(U[i, k] ** m * np.outer(X[i] - V[k], X[i] - V[k]) for i in range(len(X)))
-        F = F / sum(U[i, k] ** m for i in range(len(X)))
-        S.append(np.linalg.det(F) ** (1 / p) * np.linalg.inv(F))
-    return np.array(S)
+        scatter = sum(U[i, k] ** m * np.outer(X[i] - V[k], X[i] - V[k]) for i in range(len(X)))
+        F.append(scatter / sum(U[i, k] ** m for i in range(len(X))))
+    return ecm.norms(np.array(F))
 
 
 def distances(X, V, S):
-    d2 = np.zeros((len(X), len(V)))
-    for i in range(len(X)):
-        for k in range(len(V)):
-            d2[i, k] = (X[i] - V[k]) @ S[k] @ (X[i] - V[k])
-    return d2
+    return ecm.distances(X, V, [frozenset([k]) for k in range(len(V))], S)
 
 
 def objective(U, d2, m):

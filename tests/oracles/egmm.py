@@ -1,20 +1,14 @@
 """Literal transcriptions of EGMM, loop by loop as its equations are rebuilt; for a dozen objects at most.
 
 `sets` are frozensets of clusters from 0, none of them empty; `M` has one column per set, `S` one covariance
-per set.
+per set. The means of the components [jiao2022_egmm (14)] are the barycentres of ECM; the matrices of
+[jiao2022_egmm (27)] and [jiao2022_egmm (28)] are those of its prototypes with alpha = 0 and beta = 1.
 """
 
 import numpy as np
 
-
-def member(k, A):
-    """[jiao2022_egmm (15)]."""
-    return 1.0 if k in A else 0.0
-
-
-def component_mean(V, A):
-    """[jiao2022_egmm (14)]."""
-    return sum(member(k, A) * V[k] for k in range(len(V))) / len(A)
+from tests.oracles.ecm import barycentre
+from tests.oracles.recm import system
 
 
 def log_density(x, mean, covariance):
@@ -29,7 +23,7 @@ def weighted_log_densities(X, weights, V, S, sets):
     terms = np.zeros((len(X), len(sets)))
     for i in range(len(X)):
         for j, A in enumerate(sets):
-            terms[i, j] = np.log(weights[j]) + log_density(X[i], component_mean(V, A), S[j])
+            terms[i, j] = np.log(weights[j]) + log_density(X[i], barycentre(V, A), S[j])
     return terms
 
 
@@ -49,27 +43,13 @@ def expected_log_likelihood(X, M, weights, V, S, sets):
     return (M * weighted_log_densities(X, weights, V, S, sets)).sum()
 
 
-def system(X, M, sets, c):
-    """The matrices of [jiao2022_egmm (27)] and [jiao2022_egmm (28)]."""
-    H, B = np.zeros((c, c)), np.zeros((c, X.shape[1]))
-    for k in range(c):
-        for l in range(c):
-            for i in range(len(X)):
-                for j, A in enumerate(sets):
-                    H[k, l] += M[i, j] * member(k, A) * member(l, A) / len(A) ** 2
-        for i in range(len(X)):
-            for j, A in enumerate(sets):
-                B[k] += X[i] * M[i, j] * member(k, A) / len(A)
-    return H, B
-
-
 def maximised(X, M, sets, c):
     """[jiao2022_egmm (25)], [jiao2022_egmm (26)] and [jiao2022_egmm (29)]."""
-    H, B = system(X, M, sets, c)
+    H, B = system(M, X, sets, c, alpha=0, beta=1)
     V = np.linalg.solve(H, B)
     covariance = np.zeros((X.shape[1], X.shape[1]))
     for i in range(len(X)):
         for j, A in enumerate(sets):
-            d = X[i] - component_mean(V, A)
+            d = X[i] - barycentre(V, A)
             covariance += M[i, j] * np.outer(d, d) / len(X)
     return M.mean(axis=0), V, covariance

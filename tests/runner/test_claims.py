@@ -2,14 +2,13 @@
 
 import sys
 import types
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from credalbench.intervals import Estimate, bootstrap, mean, ratio
-from credalbench.runner import PAPER, CannotBeChecked, Claim, Finding, Printed, printed_values
+from credalbench.runner import PAPER, CannotBeChecked, Claim, Finding, Printed
 from credalbench.runner.claims import LISTED, above, agrees, all_of, below, claim, claims_of, within
 from credalbench.runner.verdicts import judge_claim
 
@@ -238,24 +237,9 @@ def test_what_cannot_be_checked_has_its_reason_and_is_no_error():
 def test_any_other_exception_is_kept_as_an_error():
     found = judged(KeyError("ari"))
     assert found.verdict == "cannot be checked" and found.error == "KeyError: 'ari'"
+    assert "KeyError: 'ari'" in found.explanation
     failures = pd.DataFrame({"status": ["failed"], "reason": ["diverged"]})
     assert judged(KeyError("ari"), {"failures": failures}).explanation.startswith("1 failed case(s); ")
-
-
-def test_printed_values_are_read_by_their_names(tmp_path):
-    (tmp_path / "reference").mkdir()
-    header = "artefact,quantity,published,precision,source\n"
-    (tmp_path / "reference" / "study.csv").write_text(header + 't-1,ari,0.86,0.005,"Table 1, p. 3"\n')
-    (tmp_path / "reference" / "twice.csv").write_text(header + "t-1,ari,1,0,p. 3\n" * 2)
-    expected = {"ari": Printed(0.86, 0.005, "Table 1, p. 3", quantity="ari", artefact="t-1")}
-    assert printed_values(str(tmp_path / "study.py")) == expected
-    assert printed_values(str(tmp_path / "study" / "claims.py")) == expected
-    assert printed_values(str(tmp_path / "other.py"), "study") == expected
-    assert str(expected["ari"]) == "0.86 (Table 1, p. 3)"
-    with pytest.raises(ValueError, match=r"every quantity once, got duplicates in twice\.csv"):
-        printed_values(str(tmp_path / "twice.py"))
-    with pytest.raises(FileNotFoundError, match="a folder named reference above"):
-        printed_values(str(Path(tmp_path.anchor) / "nowhere" / "study.py"))
 
 
 def test_an_estimate_made_by_hand_compares_like_the_others():

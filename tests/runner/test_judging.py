@@ -49,15 +49,6 @@ def test_what_is_never_reached_lies_above_every_number():
     assert agrees(printed(200, relation="<"), never).holds is False
 
 
-@pytest.mark.parametrize("relation, sign", [(">", 1), ("<", -1)])
-def test_of_a_printed_bound_ours_lies_on_its_side(relation, sign):
-    bound = Printed(10, 0, "text", relation)
-    assert agrees(bound, around(10 + sign * 2, 1)).holds is True
-    assert agrees(bound, around(10 - sign * 2, 1)).holds is False
-    assert agrees(bound, around(10 + sign * 0.5, 1)).holds is None
-    assert str(bound) == f"{relation} 10 (text)"
-
-
 def test_vague_estimates_never_hold():
     """An interval that merely contains the printed value decides nothing."""
     assert agrees(printed(0.99), around(0.982, 0.019)).holds is None

@@ -1,6 +1,5 @@
 """Limits that hold: whatever a study leaves, prints or refuses, the others go on and nothing survives."""
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -44,23 +43,13 @@ def run(*hows):
     return run_batch(tasks, jobs=2, time_limit_s=LIMIT_S, write=lambda line: None)
 
 
-def processes_of(store):
-    """Command lines of the processes that know of this test's store."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if str(store).encode() in (entry / "environ").read_bytes() and int(entry.name) != os.getpid():
-                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-    return found
-
-
 def command(*words, **options):
     environment = {**os.environ, "COLUMNS": "200"}
     return subprocess.Popen([sys.executable, "-c", COMMAND, *words], env=environment, text=True, **options)
 
 
 @linux
-def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(store, monkeypatch):
+def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(processes, monkeypatch):
     monkeypatch.setattr(batch, "LOG_LIMIT", 1 << 20)
     log = task("not").folder.path / "run.log"
     log.mkdir(parents=True)
@@ -75,31 +64,31 @@ def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(store, mo
     assert str(log) in no_log.error and "CREDALBENCH_RESULTS" in no_log.error
     assert len(no_log.error.splitlines()) == 1
     assert toy.error == ""
-    assert processes_of(store) == []
+    assert processes() == []
 
 
 @linux
-def test_a_study_over_its_time_is_stopped_with_all_that_it_has_started(store):
+def test_a_study_over_its_time_is_stopped_with_all_that_it_has_started(processes):
     limit_s = 5.0
     began = time.monotonic()
     [wild] = run_batch([task("hold")], time_limit_s=limit_s, write=lambda line: None)
     assert time.monotonic() - began < limit_s + 60  # s; what is left sleeps for longer
     assert "stopped after 5 s" in wild.error
-    assert processes_of(store) == []
+    assert processes() == []
 
 
 @linux
-def test_sigterm_ends_the_command_its_workers_and_what_they_have_started(store):
+def test_sigterm_ends_the_command_its_workers_and_what_they_have_started(processes):
     process = command("run", "toy_paper/wild_study", "-p", "how=hold", stderr=subprocess.PIPE)
     deadline = time.monotonic() + 300  # s; imports and start on a busy machine
-    while len(processes_of(store)) < 5:  # the command, its worker and three more
+    while len(processes()) < 5:  # the command, its worker and three more
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
     process.terminate()
     _, words = process.communicate(timeout=120)
     assert process.returncode == 128 + signal.SIGTERM
     assert "Stopped. Finished cases are stored" in words
-    assert processes_of(store) == []
+    assert processes() == []
 
 
 def test_a_closed_output_costs_no_study():

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -23,7 +22,6 @@ from .toy_study import experiment
 
 CLI_RUN = """\
 import sys
-from pathlib import Path
 import credalbench.runner.batch as batch
 from credalbench import studies
 from tests.runner.toy_study import experiment
@@ -185,7 +183,7 @@ def test_cases_of_timed_studies_run_alone_after_all_others_and_are_shown_at_the_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_killed_command_leaves_nothing_running_and_nothing_that_looks_finished(sign, code, tmp_path):
+def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code, tmp_path, processes):
     notebook = write_notebook(tmp_path / "toy.ipynb")
     process = subprocess.Popen(
         [sys.executable, "-c", CLI_RUN, str(notebook)], cwd=os.environ["PYTHONPATH"], start_new_session=True
@@ -201,25 +199,13 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_that_looks_finished
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     deadline = time.monotonic() + 15  # s; a kernel looks for its parent once a second
-    while _processes_naming(task.folder.path) and time.monotonic() < deadline:
+
+    def left():
+        return [words for words in processes() if "runner.worker" in words or "ipykernel" in words]
+
+    while left() and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not _processes_naming(task.folder.path)
+    assert not left()
     assert task.folder.status is None
     assert not (task.folder.path / "notebook.ipynb").exists()
     assert 2 <= task.folder.n_stored(task.cases) < 8
-
-
-def _processes_naming(folder: Path) -> list[str]:
-    """Processes with a file of this folder's store in their environment (Linux only; elsewhere none)."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            command = (entry / "cmdline").read_bytes()
-            ours = str(folder.parents[2]).encode() in (entry / "environ").read_bytes()
-            if (
-                ours
-                and int(entry.name) != os.getpid()
-                and (b"runner.worker" in command or b"ipykernel" in command)
-            ):
-                found.append(command.decode())
-    return found

@@ -120,7 +120,9 @@ def test_a_paper_without_layouts_has_no_tables(tmp_path):
     ],
 )
 def test_values_have_the_digits_that_are_printed(value, precision, relation, text):
-    assert Printed(value, precision, "Table 1", relation).text == text
+    printed = Printed(value, precision, "Table 1", relation)
+    assert printed.text == text
+    assert relation != ">" or str(printed) == f"{text} (Table 1)"
 
 
 ROW = {"artefact": "fig-1", "quantity": "q", "published": 0.5, "precision": 0.05, "source": "Section 1"}
@@ -136,7 +138,9 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("module", ["study.py", "study/__init__.py", "study/claims.py"])
 def test_reference_file_is_that_of_the_study(folder, module):
-    assert str(printed_values(str(folder / module))["q"]) == "0.5 (Section 1)"
+    expected = {"q": Printed(0.5, 0.05, "Section 1", quantity="q", artefact="fig-1")}
+    assert printed_values(str(folder / module)) == expected
+    assert str(expected["q"]) == "0.5 (Section 1)"
 
 
 def test_another_reference_file_can_be_named(folder):
@@ -145,10 +149,10 @@ def test_another_reference_file_can_be_named(folder):
 
 def test_quantity_printed_twice_is_refused(folder):
     pd.DataFrame([ROW, ROW]).to_csv(folder / "reference" / "study.csv", index=False)
-    with pytest.raises(ValueError, match="once"):
+    with pytest.raises(ValueError, match=r"every quantity once, got duplicates in study\.csv"):
         printed_values(str(folder / "study.py"))
 
 
 def test_missing_folder_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="reference"):
+    with pytest.raises(FileNotFoundError, match="a folder named reference above"):
         printed_values(str(tmp_path / "study.py"))
