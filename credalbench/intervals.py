@@ -15,8 +15,9 @@ An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.8
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -207,6 +208,68 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
         with np.errstate(invalid="ignore"):  # inf - inf
             return mean(first - second)
     return bootstrap(lambda a, b: of(a, axis=-1) - of(b, axis=-1), first, second)
+
+
+def unpaired_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate:
+    """Estimate the mean of `first` minus that of `second`, which share no draw; exact if neither varies.
+
+    Parameters
+    ----------
+    first, second : (m,) and (k,) arrays
+        Runs, cleared by `without_rounding`.
+
+    Returns
+    -------
+    Estimate
+        The difference.
+
+    Examples
+    --------
+    >>> f"{unpaired_difference([1.0, 1.0], [0.25, 0.25, 0.25]):.2f}"
+    '0.75'
+    """
+    first, second = without_rounding(first), without_rounding(second)
+    if np.ptp(first) == 0 and np.ptp(second) == 0:
+        value = float(first[0] - second[0])
+        return Estimate(value, value, value, min(len(first), len(second)))
+    return bootstrap(lambda a, b: a.mean(axis=-1) - b.mean(axis=-1), first, second)
+
+
+def without_rounding(values: npt.ArrayLike) -> np.ndarray:
+    """Return the runs; all the same number where they differ by no more than rounding.
+
+    Parameters
+    ----------
+    values : (m,) array
+        Runs.
+
+    Returns
+    -------
+    (m,) array
+        Runs.
+    """
+    values = np.asarray(values, dtype=float)
+    return np.full_like(values, values[0]) if len(values) and np.ptp(values) < 1e-12 else values
+
+
+def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estimate:
+    """Count the estimates above a bound: at least those whose interval is, at most those where it may be.
+
+    Parameters
+    ----------
+    estimates : dict of Estimate
+        At least one.
+    bound : float, default 0
+        The bound.
+
+    Returns
+    -------
+    Estimate
+        The number, with its least and its largest value.
+    """
+    found = estimates.values()
+    counts = [sum(getattr(e, end) > bound for e in found) for end in ("value", "low", "high")]
+    return Estimate(*map(float, counts), min(e.n for e in found))
 
 
 def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedian) -> Estimate:

@@ -10,6 +10,8 @@ is never used. The same seed gives the same bytes.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -19,8 +21,7 @@ from credalbench.datasets.dataset import Dataset
 #: Whatever a generator of random numbers can be made of.
 Seed = int | np.random.SeedSequence | np.random.Generator | np.random.RandomState | None
 
-_CREATED = "generated"
-_ATTRIBUTES = ("x1", "x2")
+_generated = partial(Dataset, feature_names=("x1", "x2"), licence="generated")
 
 
 def _generator(random_state: Seed) -> np.random.Generator:
@@ -95,17 +96,15 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
     {'(0, 0)': 50, '(0, 5)': 50, '(5, 0)': 50, '(5, 5)': 50}
     """
     X, y = _student_groups(n, ((0, 0), (0, 5), (5, 0), (5, 5)), df, _generator(random_state))
-    return Dataset(
+    return _generated(
         name="t4",
         X=X,
         y=y,
         class_names=("(0, 0)", "(0, 5)", "(5, 0)", "(5, 5)"),
-        feature_names=_ATTRIBUTES,
         description=f"Four clusters of bivariate t vectors, {df:g} degrees of freedom, centred at (0, 0), "
         "(0, 5), (5, 0) and (5, 5). Given in the paper but for the scale matrix, assumed to be the identity.",
         citation="Denoeux T., Sriboonchitta S., Kanjanatarakul O. (2016), Evidential clustering of large "
         "dissimilarity data",
-        licence=_CREATED,
         source="make_t4",
         status="given",
         used_by=("denoeux2016_evclus: Figures 8-19",),
@@ -145,18 +144,16 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
     array([0, 0, 1, 1, 2, 2, 3, 3])
     """
     X, y = _student_groups(n, ((0, 0), (0, 4), (4, 0), (4, 4)), df, _generator(random_state))
-    return Dataset(
+    return _generated(
         name="fourclass_draw",
         X=X,
         y=y,
         class_names=("(0, 0)", "(0, 4)", "(4, 0)", "(4, 4)"),
-        feature_names=_ATTRIBUTES,
         description=f"Four overlapping clusters of bivariate t vectors, {df:g} degrees of freedom, centred "
         "at (0, 0), (0, 4), (4, 0) and (4, 4): the recipe in the documentation of the R package evclust "
         "(the paper says Gaussian). Identity scale assumed.",
         citation="R package evclust, T. Denoeux; Masson M.-H., Denoeux T. (2008), Pattern Recognition "
         "41:1384-1397",
-        licence=_CREATED,
         source="make_fourclass",
         status="rebuilt",
         used_by=("li2020_ensemble: Figure 1 (the set itself is the file fourclass)",),
@@ -194,17 +191,15 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
     array([0, 0, 0, 0, 1, 1, 1, 1])
     """
     X, group = _gaussian_groups(n, ((0, 0), (0, 7), (7, 0), (7, 7)), 2 * np.eye(2), _generator(random_state))
-    return Dataset(
+    return _generated(
         name="two_class_cecm",
         X=X,
         y=group // 2,
         class_names=("(0, 0) or (0, 7)", "(7, 0) or (7, 7)"),
-        feature_names=_ATTRIBUTES,
         description="Two classes, each an equal mixture of two Gaussians with covariance 2I: means (0, 0) "
         "and (0, 7), means (7, 0) and (7, 7). Given in the paper.",
         citation="Antoine V., Quost B., Masson M.-H., Denoeux T. (2012), CECM: constrained evidential "
         "c-means",
-        licence=_CREATED,
         source="make_two_class_cecm",
         status="given",
         used_by=("antoine2012_cecm: Table 4, Figures 1, 3-5, Table 9",),
@@ -254,17 +249,15 @@ def make_half_rings(
     y = np.repeat([0, 1], _sizes(n, 2))
     angle = np.array([1, -7])[y] * np.pi / 8 + rng.uniform(0, 1.25 * np.pi, size=n)
     X = radius * np.column_stack([np.sin(angle), np.cos(angle)]) - 0.75 * radius * y[:, None]
-    return Dataset(
+    return _generated(
         name="half_rings",
         X=X + noise * rng.standard_normal((n, 2)),
         y=y,
         class_names=("first arc", "second arc"),
-        feature_names=_ATTRIBUTES,
         description=f"Two interlocked arcs of radius {radius:g} with Gaussian noise of standard deviation "
         f"{noise:g}. The generator of the paper is not stated; this one follows the documentation of the R "
         "package evclust.",
         citation="Li F., Li S., Denoeux T. (2020), Combining clusterings in the belief function framework",
-        licence=_CREATED,
         source="make_half_rings",
         status="substitute",
         substitute_for="Half-rings (li2020_ensemble, Figure 2): n, generator and file are not stated",
@@ -305,16 +298,14 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
     """
     means, covariance = ((-1.6, 1.6), (1.6, -1.6)), ((4.2, 3.7), (3.7, 4.2))
     X, y = _gaussian_groups(n, means, covariance, _generator(random_state))
-    return Dataset(
+    return _generated(
         name="egmm_two_class",
         X=X,
         y=y,
         class_names=("upper left", "lower right"),
-        feature_names=_ATTRIBUTES,
         description="Two long oblique Gaussian classes with one covariance. The paper's means and "
         "covariance are lost; these are tuned to its printed index values.",
         citation="Jiao L. et al. (2022), an evidential version of the Gaussian mixture model",
-        licence=_CREATED,
         source="make_egmm_two_class",
         status="calibrated substitute",
         substitute_for="Two-class data (jiao2022_egmm, Table 3 and Figure 4): means and covariance are lost",
@@ -354,16 +345,14 @@ def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
     """
     means = ((-2, -2), (-2, 2), (2, -2), (2, 2))
     X, y = _gaussian_groups(n, means, 1.75 * np.eye(2), _generator(random_state))
-    return Dataset(
+    return _generated(
         name="egmm_four_class",
         X=X,
         y=y,
         class_names=tuple(map(str, means)),
-        feature_names=_ATTRIBUTES,
         description="Four Gaussian classes at the corners of a square of side 4, covariance 1.75 I. The "
         "paper's means and covariance are lost; these are tuned to its printed index values.",
         citation="Jiao L. et al. (2022), an evidential version of the Gaussian mixture model",
-        licence=_CREATED,
         source="make_egmm_four_class",
         status="calibrated substitute",
         substitute_for="Four-class data (jiao2022_egmm, Table 4 and Figure 5): means and covariance are lost",

@@ -195,6 +195,19 @@ def legend_outside(ax: Axes, handles: Sequence[Artist] | None = None, **options:
     return ax.legend(handles=handles, **options) if handles is not None else ax.legend(**options)
 
 
+def legend_of_rings(figure: Figure, ax: Axes, names: Sequence[str], ncols: int) -> Legend:
+    """Put a legend below the axes: an entry for each series, then our values (filled) and printed ones."""
+    handles = [
+        ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
+        for k, name in enumerate(names)
+    ]
+    look = {"color": INK, "markeredgecolor": INK, "linestyle": "none", "marker": "o"}
+    handles += ax.plot([], [], markersize=7, label="filled: ours, 95 % interval", **look)
+    handles += ax.plot([], [], markersize=9, markerfacecolor="none", label="ring: printed", **look)
+    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": ncols}
+    return figure.legend(handles=handles, loc="outside lower center", **options)
+
+
 def axis_label(column: str, *, log: bool = False) -> str:
     """Turn the name of a tidy column into an axis label: ``time_s`` becomes ``time (s)``.
 

@@ -14,7 +14,6 @@ from credalbench.metrics import rand_index
 from credalbench.runner import CannotBeChecked, case_rng
 from experiments.antoine2012_cecm import active_learning as study
 from experiments.antoine2012_cecm.active_learning import claims
-from experiments.antoine2012_cecm.shared.majority import number_above
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 
 GRID = (0, 20, 40, 60)
@@ -95,12 +94,6 @@ def test_leads_are_active_minus_random_at_every_number_of_constraints():
         (False, False),
         (True, False),
     ]
-
-
-def test_numbers_that_may_lie_above_0_are_counted_as_possible():
-    leads = claims.leads_by_number(tables(active=(0.85, 0.8, 0.925, 1.0))["runs"], "iris")
-    count = number_above(leads)
-    assert (count.value, count.low, count.high, count.n) == (2, 1, 2, 3)
 
 
 def test_a_run_that_settled_all_pairs_keeps_its_last_value():

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from credalbench.intervals import count_above, unpaired_difference
 from credalbench.runner import PROPERTY, CannotBeChecked
 from experiments.li2020_ensemble import comparison
 from experiments.li2020_ensemble.comparison import cells, claims
@@ -139,14 +140,14 @@ def test_the_best_variant_is_chosen_by_the_other_half_of_the_repetitions():
 
 
 def test_equal_runs_have_a_lead_without_error():
-    found = cells.lead([1.0, 1.0, 1.0], [0.25, 0.25 + 1e-15, 0.25])
+    found = unpaired_difference([1.0, 1.0, 1.0], [0.25, 0.25 + 1e-15, 0.25])
     assert found.is_exact and found.value == pytest.approx(0.75, abs=1e-14)  # rounding
 
 
 def test_counts_have_the_fewest_and_the_most():
-    leads = {"surely": cells.lead([1.0, 1.0], [0.0, 0.0]), "never": cells.lead([0.0, 0.0], [1.0, 1.0])}
-    leads["perhaps"] = cells.lead([1.0, -0.8, 0.1], [0.0, 0.0, 0.0])
-    found = cells.above_count(leads)
+    runs = {"surely": [1.0, 1.0, 1.0], "never": [-1.0, -1.0, -1.0], "perhaps": [1.0, -0.8, 0.1]}
+    leads = {name: unpaired_difference(values, [0.0, 0.0, 0.0]) for name, values in runs.items()}
+    found = count_above(leads)
     assert (found.low, found.value, found.high) == (1, 2, 2)
     near = cells.near_count(leads, 0.2)
     assert (near.low, near.value, near.high) == (0, 1, 1)

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, mean
+from credalbench.intervals import Estimate, count_above, difference, mean
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
-from ..shared.majority import mostly_above, number_above
+from ..shared.majority import mostly_above
 from ..shared.protocol import fitted_choices
 
 PRINTED = printed_values(__file__)
@@ -388,6 +388,6 @@ MOVED = (
 )
 def choice_matters(params, tables, dataset):
     trials = trial_leads(tables["runs"], dataset, "previous")
-    ahead = number_above(leads_by_number(tables["runs"], dataset, "previous"))
+    ahead = count_above(leads_by_number(tables["runs"], dataset, "previous"))
     note = f"ahead at {ahead:.0f} of {trials.shape[1]} numbers of constraints"
     return above(0, {"mean lead": mean(trials.mean(axis=1))}, "+.4f", note)

@@ -9,11 +9,11 @@ the pair is left out: its mean is over easier draws.
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, deviation, difference
+from credalbench.intervals import Estimate, count_above, deviation, difference
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
-from ..shared.majority import mostly_above, number_above
+from ..shared.majority import mostly_above
 from ..shared.protocol import fitted_choices
 
 FIGURES = {name: f"cecm-fig-{number}" for number, name in enumerate(("iris", "wine", "glass", "letters"), 11)}
@@ -320,7 +320,7 @@ def best_mostly(params, tables):
 def best_especially_with_few(params, tables):
     few = leads_of_cecm(tables["runs"], most=FEW)
     others = leads_of_cecm(tables["runs"], least=FEW + 1)
-    a, b = number_above(few), number_above(others)
+    a, b = count_above(few), count_above(others)
     gap = Estimate(
         a.value / len(few) - b.value / len(others),
         a.low / len(few) - b.high / len(others),

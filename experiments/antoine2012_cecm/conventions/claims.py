@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, exact, mean, pooled_deviation
+from credalbench.intervals import Estimate, bootstrap, exact, mean, pooled_deviation, without_rounding
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
 from credalbench.runner.judging import Comparison
 
-from ..rand_tables.claims import NAMES, printed_cell, without_rounding
+from ..rand_tables.claims import NAMES, printed_cell
 from ..times.claims import DATASETS, KMEANS, METHODS
 from ..times.claims import PRINTED as PRINTED_TIMES
 from .variants import PROGRAM

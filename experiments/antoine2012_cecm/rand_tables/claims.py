@@ -7,7 +7,7 @@ and its standard deviation.
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, deviation, difference, mean
+from credalbench.intervals import Estimate, deviation, difference, mean, without_rounding
 from credalbench.runner import ARITHMETIC, CannotBeChecked, Finding, Printed, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
@@ -45,12 +45,6 @@ def agreement(ri: pd.DataFrame, quantity: str) -> Finding:
     printed = {cell: value for cell in ri.index if (value := printed_cell(quantity, *cell))}
     estimates = {named(*cell): QUANTITIES[quantity](without_rounding(ri.loc[cell])) for cell in printed}
     return agrees({named(*cell): value for cell, value in printed.items()}, estimates, ".3f")
-
-
-def without_rounding(values: pd.Series) -> np.ndarray:
-    """The draws of a cell; all the same number where they differ by no more than rounding."""
-    values = values.to_numpy()
-    return np.full_like(values, values[0]) if np.ptp(values) < 1e-12 else values
 
 
 def column_agreement(tables, quantity: str, dataset: str, C: int) -> Finding:

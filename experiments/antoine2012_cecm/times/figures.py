@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, log_axis, marker, style_axes
+from credalbench.plots.style import LABEL_SIZE, colour, legend_of_rings, log_axis, marker, style_axes
 
 from .claims import DATASETS, LIMITED, METHODS, METRICS, PRINTED, of
 
@@ -21,7 +21,7 @@ def draw(params, tables):
         ax = figures[artefact].subplots()
         draw_groups(ax, runs, column, {name: [(d, name) for d in DATASETS] for name in METHODS}, label)
         ax.set_xticks(range(len(DATASETS)), DATASETS.values())
-        legend_below(figures[artefact], ax, METHODS)
+        legend_of_rings(figures[artefact], ax, list(METHODS.values()), ncols=3)
     figures["cecm-tab-09"] = figure = new_figure(7.8, 3.9)
     for ax, column, label in zip(
         figure.subplots(1, 2), ("time_s", "n_iter"), ("mean time of a fit (s)", "mean number of iterations")
@@ -29,7 +29,7 @@ def draw(params, tables):
         series = {kind: [("two_class", f"{kind}_{short}") for short in METRICS] for kind in LIMITED}
         draw_groups(ax, runs, column, series, label, log=column == "time_s")
         ax.set_xticks(range(len(METRICS)), ["Euclidean", "adaptive"])
-    legend_below(figure, ax, LIMITED)
+    legend_of_rings(figure, ax, list(LIMITED.values()), ncols=4)
     return figures
 
 
@@ -54,16 +54,3 @@ def draw_groups(ax, runs, column: str, series: dict, label: str, log: bool = Tru
     style_axes(ax, ylabel=label)
     ax.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
     ax.set_xlim(-0.5, len(places) - 0.5)
-
-
-def legend_below(figure, ax, names: dict) -> None:
-    """One entry per series, and two in ink for ours and the printed values."""
-    handles = [
-        ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
-        for k, name in enumerate(names.values())
-    ]
-    look = {"color": INK, "markeredgecolor": INK, "linestyle": "none", "marker": "o"}
-    handles += ax.plot([], [], markersize=7, label="filled: ours, 95 % interval", **look)
-    handles += ax.plot([], [], markersize=9, markerfacecolor="none", label="ring: printed", **look)
-    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 3 if len(names) > 2 else 4}
-    figure.legend(handles=handles, loc="outside lower center", **options)

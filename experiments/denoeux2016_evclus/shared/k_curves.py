@@ -71,9 +71,7 @@ def k_run(
     seed: int,
     axes: tuple = (),
     repetition: int = 0,
-    n_clusters: int | None = None,
     metric="euclidean",
-    symmetrize: bool = False,
     pair_updates: str = "one-sided",
     d0_quantile: float = 0.9,
     alpha: float = 0.05,
@@ -86,12 +84,12 @@ def k_run(
     ----------
     X : (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``
     y : (n,) int array
-        True classes, for the adjusted Rand index and, by default, the number of clusters.
+        True classes, for the adjusted Rand index and the number of clusters.
     k : int
         Partners of each object; n - 1 uses all pairs once (EVCLUS).
     seed, axes, repetition
         What the random numbers depend on: ``axes`` names the data, such as ``("t4", 2000)``.
-    n_clusters, metric, `symmetrize`, pair_updates, d0_quantile, alpha, tol, max_iter
+    metric, pair_updates, d0_quantile, alpha, tol, max_iter
         As in :class:`credalbench.cluster.EVCLUS`. The focal sets are the empty set, the singletons and the
         frame.
 
@@ -103,7 +101,7 @@ def k_run(
     partition : CredalPartition
     """
     compile_kernels()
-    c = int(np.max(y)) + 1 if n_clusters is None else n_clusters
+    c = int(np.max(y)) + 1
     start = random_start(len(X), c, case_rng(seed, *axes, "start", repetition))
     model = EVCLUS(
         c,
@@ -112,7 +110,6 @@ def k_run(
         d0_quantile=d0_quantile,
         alpha=alpha,
         metric=metric,
-        symmetrize=symmetrize,
         init=start,
         tol=tol,
         max_iter=max_iter,

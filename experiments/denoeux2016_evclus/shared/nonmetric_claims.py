@@ -3,6 +3,8 @@
 Tables as `nonmetric_runs.py` makes them: ``runs`` (k-EVCLUS), ``others`` (RECM and EK-NNclus), ``facts``.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -62,12 +64,7 @@ def by_method(tables, column: str = "ari") -> pd.DataFrame:
     return wide
 
 
-def highest(values, axis=-1):
-    return np.nanmax(values, axis=axis)
-
-
-def fewest(values, axis=-1):
-    return np.nanmin(values, axis=axis)
+highest, fewest = partial(np.nanmax, axis=-1), partial(np.nanmin, axis=-1)
 
 
 # ---------------------------------------------------------------- the data and k-EVCLUS

@@ -29,9 +29,9 @@ def shown(params, tables, name, updates="one-sided"):
     return table[(table["start"] == start) & (table["updates"] == updates)].reset_index(drop=True)
 
 
-def run_at(params, tables, K, updates="one-sided"):
+def run_at(params, tables, K):
     """The row of the step with this K (0: first step) of the run that is shown."""
-    return shown(params, tables, "runs", updates).set_index("K").loc[K]
+    return shown(params, tables, "runs").set_index("K").loc[K]
 
 
 def similarity_matrix(pairs, c):

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, mean
+from credalbench.intervals import Estimate, bootstrap, mean, unpaired_difference, without_rounding
 from credalbench.runner import CannotBeChecked
 from credalbench.runner.claims import agrees
 
@@ -52,12 +52,6 @@ def scores_at(tables, dataset: str, method: str, c: int, measure: str) -> np.nda
     return without_rounding(values)
 
 
-def without_rounding(values) -> np.ndarray:
-    """Values of runs; all the same number where they differ by no more than rounding."""
-    values = np.asarray(values, dtype=float)
-    return np.full_like(values, values[0]) if len(values) and np.ptp(values) < 1e-12 else values
-
-
 def sample(tables, row: str, dataset: str, method: str) -> np.ndarray:
     """What the runs say in one of `ROWS`.
 
@@ -78,14 +72,6 @@ def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
     return {m: values for m, values in found.items() if len(values)}
 
 
-def lead(first: np.ndarray, second: np.ndarray) -> Estimate:
-    """Mean of the first sample of runs minus that of the second."""
-    if np.ptp(first) == 0 and np.ptp(second) == 0:
-        value = float(first[0] - second[0])
-        return Estimate(value, value, value, min(len(first), len(second)))
-    return bootstrap(lambda a, b: a.mean(axis=-1) - b.mean(axis=-1), first, second)
-
-
 def leads_of_egmm(tables, row: str, dataset: str) -> dict[str, Estimate]:
     """Other algorithm -> by how much EGMM is ahead of it, the strongest first."""
     every = samples(tables, row, dataset)
@@ -93,7 +79,7 @@ def leads_of_egmm(tables, row: str, dataset: str) -> dict[str, Estimate]:
         raise CannotBeChecked(f"no run of EGMM on {dataset} has {ROWS[row]}")
     ours = every.pop("egmm")
     order = sorted(every, key=lambda m: -every[m].mean())
-    return {method: lead(ours, every[method]) for method in order}
+    return {method: unpaired_difference(ours, every[method]) for method in order}
 
 
 def error_lead(tables, dataset: str, method: str) -> Estimate:

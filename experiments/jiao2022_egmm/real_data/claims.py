@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from credalbench.intervals import Estimate, deviation, mean
+from credalbench.intervals import (
+    Estimate,
+    count_above,
+    deviation,
+    mean,
+    unpaired_difference,
+    without_rounding,
+)
 from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
@@ -25,13 +32,11 @@ from .cells import (
     chosen,
     common_number,
     error_lead,
-    lead,
     leads_of_egmm,
     of,
     rounded,
     sample,
     scores_at,
-    without_rounding,
 )
 
 TOGETHER = "egmm-txt-03"
@@ -332,14 +337,12 @@ def means_of_ridges(params, tables, dataset, rows):
 def better_on_the_whole(params, tables, rows, method):
     """At least as many as lie above 0 with their interval, at most as many as may."""
     need_all(params)
-    leads = [
-        lead(*(sample(tables, row, dataset, m) for m in ("egmm", method)))
+    leads = {
+        (dataset, row): unpaired_difference(*(sample(tables, row, dataset, m) for m in ("egmm", method)))
         for dataset in DATASETS
         for row in rows
-    ]
-    counts = [sum(getattr(e, end) > 0 for e in leads) for end in ("value", "low", "high")]
-    wins = Estimate(*map(float, counts), min(e.n for e in leads))
-    return above(len(leads) / 2, {f"of {len(leads)} cells": wins}, ".0f")
+    }
+    return above(len(leads) / 2, {f"of {len(leads)} cells": count_above(leads)}, ".0f")
 
 
 @claim(
@@ -358,7 +361,7 @@ def purity_grows(params, tables):
         for method in ("fcm", "ecm", "gmm", "gmm_shared", "egmm"):
             pair = [scores_at(tables, dataset, method, c, "purity") for c in (many, few)]
             if all(map(len, pair)):
-                found[f"{METHODS[method]} on {DATASETS[dataset]}"] = lead(*pair)
+                found[f"{METHODS[method]} on {DATASETS[dataset]}"] = unpaired_difference(*pair)
     note = f"c = {many} minus c = {few}"
     if "knowledge" in params.datasets:
         flat = of(tables, "knowledge", "fcm").query("c == @many")["index"].mean()

@@ -4,7 +4,16 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, marker, style_axes
+from credalbench.plots.style import (
+    INK,
+    LABEL_SIZE,
+    MUTED,
+    TICK_SIZE,
+    colour,
+    legend_of_rings,
+    marker,
+    style_axes,
+)
 
 from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
 from .cells import samples
@@ -41,7 +50,7 @@ def draw_table(params, tables, dataset):
     for x, words in ((0.5, "number of clusters unknown"), (3.0, "known")):
         look = {"ha": "center", "va": "bottom", "fontsize": TICK_SIZE, "color": INK}
         right.annotate(words, (x, 1.0), xycoords=("data", "axes fraction"), **look)
-    legend_below(figure, right)
+    legend_of_rings(figure, right, list(METHODS.values()), ncols=9)
     return figure
 
 
@@ -61,15 +70,3 @@ def draw_groups(ax, tables, dataset, rows):
                 ax.errorbar(
                     at, found.value, reach, fmt=marker(k), ms=6.5, elinewidth=1.2, capsize=2, zorder=4, **look
                 )
-
-
-def legend_below(figure, ax):
-    """One entry for each algorithm, and two in ink for ours and the printed values."""
-    handles = [
-        ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
-        for k, name in enumerate(METHODS.values())
-    ]
-    look = {"color": INK, "markeredgecolor": INK, "linestyle": "none", "marker": "o"}
-    handles += ax.plot([], [], markersize=7, label="filled: ours, 95 % interval", **look)
-    handles += ax.plot([], [], markersize=9, markerfacecolor="none", label="ring: printed", **look)
-    figure.legend(handles=handles, loc="outside lower center", frameon=False, fontsize=TICK_SIZE, ncols=9)

@@ -58,22 +58,16 @@ HARMLESS = "pairs across are joined by belief, but less than pairs inside, and t
 
 @claim(
     ARTEFACT,
-    "two round clusters whose centres are near: the minimum closure has a lower ARI than no closure",
-    sentence="S62",
+    "{data}: the minimum closure has a lower ARI than no closure",
+    sentence="{sentence}",
     explanation=HARMLESS,
+    each=[
+        {"part": "overlap", "data": "two round clusters whose centres are near", "sentence": "S62"},
+        {"part": "many", "data": "many round clusters near each other", "sentence": "S65"},
+    ],
 )
-def hurts_overlapping_clusters(params, tables):
-    return loss_at_the_severest(tables, "overlap")
-
-
-@claim(
-    ARTEFACT,
-    "many round clusters near each other: the minimum closure has a lower ARI than no closure",
-    sentence="S65",
-    explanation=HARMLESS,
-)
-def hurts_many_clusters(params, tables):
-    return loss_at_the_severest(tables, "many")
+def hurts_near_clusters(params, tables, part):
+    return loss_at_the_severest(tables, part)
 
 
 @claim(

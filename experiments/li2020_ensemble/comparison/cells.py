@@ -3,7 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, mean, pooled_deviation
+from credalbench.intervals import (
+    Estimate,
+    bootstrap,
+    mean,
+    pooled_deviation,
+    unpaired_difference,
+    without_rounding,
+)
 from credalbench.runner import CannotBeChecked
 
 from ..shared.problems import BASE_CASES
@@ -57,21 +64,6 @@ def best(cells: pd.DataFrame) -> np.ndarray:
     return pd.concat(parts).sort_index().to_numpy()
 
 
-def without_rounding(values) -> np.ndarray:
-    """Values of runs; all the same number where they differ by no more than rounding."""
-    values = np.asarray(values, dtype=float)
-    return np.full_like(values, values[0]) if np.ptp(values) < 1e-12 else values
-
-
-def lead(first, second) -> Estimate:
-    """Mean of the first runs minus that of the second, which share no draw."""
-    first, second = without_rounding(first), without_rounding(second)
-    if np.ptp(first) == 0 and np.ptp(second) == 0:
-        value = float(first[0] - second[0])
-        return Estimate(value, value, value, min(len(first), len(second)))
-    return bootstrap(lambda a, b: a.mean(axis=-1) - b.mean(axis=-1), first, second)
-
-
 def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
     """ARI of the best variant of the ensemble, by repetition."""
     return best(variants(tables, dataset, standardised))
@@ -79,13 +71,13 @@ def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
 
 def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
     """Lead of the best variant over ECM alone."""
-    return lead(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
+    return unpaired_difference(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
 
 
 def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
     """Lead of the best variant over evidence accumulation in its best case."""
     theirs = best(accumulated(tables, dataset, standardised))
-    return lead(best_of(tables, dataset, standardised), theirs)
+    return unpaired_difference(best_of(tables, dataset, standardised), theirs)
 
 
 # ---------------------------------------------------------------- closures and sizes of the bases
@@ -112,7 +104,7 @@ def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
     """How much the mean ARI over all variants is above that in another case of Table 2."""
     means = variants(tables, dataset).groupby(level="base_case").mean()
-    return lead(means.loc[case], means.loc[other])
+    return unpaired_difference(means.loc[case], means.loc[other])
 
 
 # ---------------------------------------------------------------- spread over the repetitions
@@ -130,12 +122,6 @@ def excess_spread(tables, dataset: str) -> Estimate:
 
 
 # ---------------------------------------------------------------- how many of several
-
-
-def above_count(leads: dict[str, Estimate], bound: float = 0.0) -> Estimate:
-    """How many leads lie above a bound; at least those whose interval does, at most those that may."""
-    counts = [sum(getattr(e, end) > bound for e in leads.values()) for end in ("value", "low", "high")]
-    return Estimate(*map(float, counts), min(e.n for e in leads.values()))
 
 
 def near_count(gaps: dict[str, Estimate], margin: float) -> Estimate:

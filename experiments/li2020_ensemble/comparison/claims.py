@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from credalbench.intervals import mean
+from credalbench.intervals import count_above, mean, unpaired_difference
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import BASE_CASES, DATASETS, SIMULATED
 from .cells import (
-    above_count,
     accumulated,
     best,
     best_of,
@@ -17,7 +16,6 @@ from .cells import (
     gain,
     gain_of_case,
     gain_of_minimum,
-    lead,
     near_count,
     over_accumulation,
     over_ecm,
@@ -211,7 +209,7 @@ def minimum_is_often_best(params, tables):
         f"{TITLES[name]} {', '.join(f'{rows[name, case].value:+.2f}' for case in BASE_CASES)}"
         for name in datasets
     )
-    return above(len(rows) / 2, {f"of {len(rows)}": above_count(rows)}, ".0f", f"leads by case: {note}")
+    return above(len(rows) / 2, {f"of {len(rows)}": count_above(rows)}, ".0f", f"leads by case: {note}")
 
 
 @claim(
@@ -316,7 +314,7 @@ def more_clusters_are_better(params, tables, case):
 def accumulation_from_many_clusters(params, tables):
     need(params, *NAMED)
     cells = {name: accumulated(tables, name) for name in NAMED}
-    found = {name: lead(some.loc[3], some.loc[1]) for name, some in cells.items()}
+    found = {name: unpaired_difference(some.loc[3], some.loc[1]) for name, some in cells.items()}
     return most(found, -SIMILAR)
 
 

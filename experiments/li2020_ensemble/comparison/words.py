@@ -1,13 +1,13 @@
 """Notes of the claims on Table 3: means of cases and variants in words."""
 
-from credalbench.intervals import Estimate, pooled_deviation
+from credalbench.intervals import Estimate, count_above, pooled_deviation
 from credalbench.runner import Finding
 from credalbench.runner.claims import above
 
 from ..shared.ensembles import CLOSURES
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import DATASETS
-from .cells import LARGER, above_count, accumulated, single, variants
+from .cells import LARGER, accumulated, single, variants
 
 TITLES = {name: found.title for name, found in DATASETS.items()}
 
@@ -19,7 +19,7 @@ def means_of(found: dict[str, Estimate]) -> str:
 
 def most(found: dict[str, Estimate], bound: float = 0.0) -> Finding:
     """More than half of some estimates, by data set, lie above a bound."""
-    return above(len(found) / 2, {f"of {len(found)}": above_count(found, bound)}, ".0f", means_of(found))
+    return above(len(found) / 2, {f"of {len(found)}": count_above(found, bound)}, ".0f", means_of(found))
 
 
 def ahead_of_ecm(tables, dataset: str) -> str:
