@@ -15,7 +15,6 @@ DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": 
 #: Encodings that decode any file, so that they may be wrong.
 FALLBACK_ENCODINGS = ("cp1252", "latin-1")
 SEPARATOR_LINE = re.compile(r"sep=([\t;|, ])\n", re.IGNORECASE)
-DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from .toy_study import experiment
 
 CLI_RUN = """\
 import sys
+from pathlib import Path
 import credalbench.runner.batch as batch
 from credalbench import studies
 from tests.runner.toy_study import experiment
