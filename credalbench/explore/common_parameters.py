@@ -24,7 +24,7 @@ def standardize_parameter() -> t.Bool:
 
 def seed_parameter() -> t.Int:
     """Return the random seed, which has no control."""
-    return parameter(t.Int(0), tooltip="Random start", low=0)
+    return parameter(t.Int(0), tooltip="Random seed", low=0)
 
 
 def focal_sets_parameter(default: str) -> t.Unicode:
@@ -35,30 +35,30 @@ def focal_sets_parameter(default: str) -> t.Unicode:
 
 def pair_neighbors_parameter() -> t.Int:
     """Return the number of neighbours whose pairs become focal sets in a second step."""
-    words = "Second step: pairs of mutual K nearest clusters become focal sets; 0: none"
+    words = "Second step: add pairs of mutual K nearest clusters as focal sets; 0 adds none"
     return parameter(t.Int(0), "add pairs", words, low=0, slider=(0, 3, 1))
 
 
 def alpha_parameter() -> t.Float:
     """Return the exponent of the cardinality."""
-    words = "Exponent of the cardinality: the larger, the less mass on several clusters"
+    words = "Exponent of the cardinality: larger values give less mass to several clusters"
     return parameter(t.Float(1.0), "exponent α", words, slider=(-2, 5, 0.1))
 
 
-def beta_parameter(words: str = "Exponent of the masses: towards 1 they become hard") -> t.Float:
+def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard") -> t.Float:
     """Return the exponent of the masses, which `words` describe."""
     return parameter(t.Float(2.0), "exponent β", words, above=1, slider=(1.1, 5, 0.1))
 
 
 def delta_parameter() -> t.Float:
     """Return the distance to the empty set."""
-    words = "Distance to the empty set, in units of the data: the smaller, the more outliers"
+    words = "Distance to the empty set, in units of the data: smaller values give more outliers"
     return parameter(t.Float(10.0), "distance δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
 
 
 def metric_parameter() -> t.Unicode:
     """Return the metric."""
-    words = "Whether clusters are round, or each adapts its shape"
+    words = "Euclidean: round clusters; adaptive: each cluster has its own shape"
     return parameter(t.Unicode("euclidean"), "metric", words, choices=METRICS)
 
 

@@ -196,7 +196,7 @@ class FittingModel(t.HasTraits):
             self._halt()
             self._go_back()
             self.busy = False
-            self.report("Stopped." if self.is_out_of_date else "Stopped: the settings are those shown again.")
+            self.report("Stopped." if self.is_out_of_date else "Stopped: settings of the last fit restored.")
 
     def unshown(self) -> Mapping[str, object]:
         """Return the parameters that differ from those of the fit that is shown, with its values."""

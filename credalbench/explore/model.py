@@ -75,7 +75,7 @@ class ExplorerModel(FittingModel):
     data = parameter(t.Unicode(""), "data", "Data set")
     n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 10, 1))
     iteration = parameter(
-        t.Int(LAST), "iteration", "Iterations done; 0: the start", low=0, high=LAST, slider=(0, 10, 1)
+        t.Int(LAST), "iteration", "Iterations done; 0 is the start", low=0, high=LAST, slider=(0, 10, 1)
     )
 
     step_ms = 0.0
@@ -278,7 +278,7 @@ class ExplorerModel(FittingModel):
 
         def act() -> None:
             if self.fitted is None or self.fitted.subject is not self.subject:
-                raise ValueError("there is no fit to go on from yet")
+                raise ValueError("there is no fit to continue from yet")
             action(self.fitted)
 
         self.guarded(act)

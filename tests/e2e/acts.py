@@ -208,7 +208,7 @@ def point_is_drawn_and_taken_back(page, name, folder):
     page.wait_for_function(CURSOR, arg="crosshair")
     page.mouse.click(x + NEXT_TO[0], y + NEXT_TO[1])
     page.wait_for_function(SHOWS_TEXT, arg=f" {n + 1} objects")
-    list_of(page, "map").select_option("touch objects")
+    list_of(page, "map").select_option("select objects")
     page.wait_for_function(CURSOR, arg="default")
     button_of(page, "Undo").click()
     page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)

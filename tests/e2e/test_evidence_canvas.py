@@ -111,7 +111,7 @@ def test_a_scene_is_drawn_touched_and_described(shown, model):
     nearest = explained.neighbours.index[0]
     shown.get_by_role("button", name=f"object {nearest}", exact=True).click()
     assert shown.evaluate("() => source.get('selected')") == nearest
-    shown.get_by_role("button", name="let go of the object").click()
+    shown.get_by_role("button", name="deselect the object").click()
     assert shown.evaluate("() => source.get('selected')") is None
     assert shown.evaluate(RINGS) == 0
 

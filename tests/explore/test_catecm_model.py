@@ -1,4 +1,4 @@
-"""The cat-ECM explorer without widgets: fits, doubts, chosen objects, own tables."""
+"""The cat-ECM explorer without widgets: fits, ambiguous and chosen objects, user tables."""
 
 import json
 
@@ -78,7 +78,7 @@ def test_most_ambiguous_objects_are_listed_until_others_are_chosen():
     assert (model.fitted.listed, model.fitted.choice) == (tuple(range(13)), "all")
     model.load_file(ANIMALS, "mine.csv")
     fitted = model.fitted
-    assert fitted.choice == "most doubtful" and len(fitted.listed) == LISTED
+    assert fitted.choice == "most ambiguous" and len(fitted.listed) == LISTED
     assert fitted.listed[0] == ambiguity(fitted.partition).argmax() == 18
     model.choice.click(3)
     model.choice.click(7)
@@ -88,7 +88,7 @@ def test_most_ambiguous_objects_are_listed_until_others_are_chosen():
     model.choice.click(3)
     assert model.fitted.listed == (7,)
     model.choice.click(None)
-    assert model.fitted.choice == "most doubtful"
+    assert model.fitted.choice == "most ambiguous"
 
 
 def test_the_first_chosen_object_goes_where_there_are_too_many():
@@ -149,5 +149,5 @@ def test_too_many_sets_and_numbers_are_refused(model):
 
 def test_lists_and_arrays_are_data_too():
     model = CatECMModel([["a", 1], ["a", 2], ["b", 2], ["b", 1]])
-    assert model.data == "own data" and not model.is_error
+    assert model.data == "your data" and not model.is_error
     assert listed_objects(model.fitted.partition, ())[1] == "all"

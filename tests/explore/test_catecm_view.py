@@ -34,7 +34,7 @@ def test_a_click_shows_the_masses_of_an_object_and_a_button_the_most_ambiguous(e
     assert explorer.image.chosen == [3]
     assert shown(explorer) != before
     assert "masses of 1 objects (chosen)" in explorer.readouts.value
-    explorer.controls["doubtful"].click()
+    explorer.controls["ambiguous"].click()
     assert explorer.image.chosen == []
     assert shown(explorer) == before
 

@@ -12,8 +12,8 @@ from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
 from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
+from credalbench.explore.explorers.compare.sentences import comparison_text
 from credalbench.explore.explorers.compare.sides import common_focal_sets
-from credalbench.explore.explorers.compare.words import comparison_text
 
 #: Two groups of four, with an object between them and one far from both.
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 0], [8, 1], [9, 0], [9, 1], [4.5, 0.5], [4.5, 30]]
@@ -171,12 +171,12 @@ def test_the_sentence_names_what_only_masses_can():
     pair, sets = fitted.differences.separated_by_right, fitted.right.partition
     assert sets.outliers()[[pair.first, pair.second]].sum() == 1
     words = comparison_text(fitted)
-    assert f"object {pair.second} are alike to fuzzy c-means" in words and "ECM tells them apart" in words
+    assert f"object {pair.second} are alike to fuzzy c-means" in words and "ECM separates them" in words
     for i in (pair.first, pair.second):
         assert f"object {i} ({sets.explain(i).reason})" in words
-    assert "Memberships have no place for that" in words
+    assert "Memberships cannot express that" in words
     with_labels = CompareModel("t4:200", left_method="k_means").fitted
-    assert "A label has no place for that" in comparison_text(with_labels)
+    assert "A label cannot express that" in comparison_text(with_labels)
 
 
 def test_the_same_on_both_sides_is_reported(model):

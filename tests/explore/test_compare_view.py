@@ -85,7 +85,7 @@ def test_the_objects_of_the_sentence_are_ringed_and_named(explorer):
     assert not explorer.image.joined
     for i in explorer.image.chosen:
         assert f"object {i} (" in explorer.comparison_text.value
-    assert "tells them apart" in explorer.image.description
+    assert "separates them" in explorer.image.description
     explorer.controls["comparing"].value = "starts"
     assert explorer.image.chosen == []
 

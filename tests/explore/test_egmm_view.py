@@ -168,7 +168,7 @@ def test_bars_are_the_weights_of_the_heaviest_components():
     for row, label in weights.y.ticks:
         (box,) = boxes[np.isclose(rows, row)]
         assert box[2] == pytest.approx(fitted.weights[labels.index(label)])
-    assert "and 7 lighter ones" in [mark.words for mark in weights.marks if isinstance(mark, Text)]
+    assert "and 7 smaller ones" in [mark.words for mark in weights.marks if isinstance(mark, Text)]
 
 
 def test_the_curve_has_gaps_where_nothing_is_known_and_a_star_at_the_end(explorer):

@@ -15,7 +15,7 @@ from credalbench.explore.explorers.ensemble.bases import base_partitions, base_s
 from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line
 from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
 from credalbench.explore.explorers.ensemble.pair import informative_pair
-from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS, about_pair, picture_text
+from credalbench.explore.explorers.ensemble.sentences import RULES, T_NORMS, about_pair, picture_text
 from credalbench.relations.t_norms import PARAMETER_RANGES
 from tests.explore.browser import CSV
 from tests.explore.test_as_code import assert_same_as_shown

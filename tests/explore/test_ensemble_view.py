@@ -8,7 +8,7 @@ from credalbench.explore.explorers.ensemble.evidence_panel import GAP, NAMED, SH
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
 from credalbench.explore.explorers.ensemble.relation_panels import MOST
 from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
-from credalbench.explore.explorers.ensemble.words import CLOSED, RULES
+from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.plots.relations import HEIGHT, relation_colours
 from credalbench.plots.style import colour
@@ -54,7 +54,7 @@ def test_two_clicked_objects_are_looked_at(explorer):
     click(explorer, None)
     assert explorer.image.chosen == [] and "Click two objects" in explorer.about_pair.value
     click(explorer, 3)
-    assert "Object 3: click another one" in explorer.about_pair.value
+    assert "Object 3: click another object" in explorer.about_pair.value
     click(explorer, 40)
     assert explorer.image.chosen == [3, 40]
     assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "40")
@@ -129,7 +129,7 @@ def test_rings_mark_both_places_of_the_pair_in_the_relations(explorer):
 
 def bars(explorer):
     """Widths (3, m) of "same", unknown and "different" in the rows of the pair, and their middles (m,)."""
-    parts, whole = marks_of(explorer, "opinions", Bars)
+    parts, whole = marks_of(explorer, "evidence", Bars)
     widths = (parts.boxes[:, 2] - parts.boxes[:, 0]).reshape(3, -1)
     return widths, whole.boxes[:, [1, 3]].mean(axis=1)
 
@@ -138,7 +138,7 @@ def test_rows_are_partitions_then_rules_then_the_closure(explorer):
     fitted = explorer.model.fitted
     names, places = rows_of(fitted)
     assert names == [*(f"partition {b + 1}" for b in range(8)), *RULES.values(), CLOSED]
-    panel = panel_of(explorer, "opinions")
+    panel = panel_of(explorer, "evidence")
     assert [words for _, words in panel.y.ticks] == [*names[:8:2], *names[8:]]
     assert [place for place, _ in panel.y.ticks] == [*places[:8:2], *places[8:]]
     widths, drawn = bars(explorer)
@@ -149,9 +149,9 @@ def test_rows_are_partitions_then_rules_then_the_closure(explorer):
     np.testing.assert_allclose(widths.sum(axis=0), 1)
     explorer.controls["t_norm"].value = "none"
     np.testing.assert_allclose(bars(explorer)[1], places[:-1])
-    without = panel_of(explorer, "opinions")
+    without = panel_of(explorer, "evidence")
     assert (without.y.low, without.y.high) == (panel.y.low, panel.y.high) == (places[-1] - 0.5, NAMED / 8 / 2)
-    assert [(text.words, text.place[1]) for text in marks_of(explorer, "opinions", Text)] == [
+    assert [(text.words, text.place[1]) for text in marks_of(explorer, "evidence", Text)] == [
         ("no closure", places[-1])
     ]
 
@@ -167,7 +167,7 @@ def test_rows_lie_below_each_other(explorer):
         np.testing.assert_allclose(gaps[count - 1], (height + 1) / 2 + GAP)
         np.testing.assert_allclose(gaps[count : count + len(RULES) - 1], 1)
         np.testing.assert_allclose(gaps[-1], 1 + GAP)
-        _, whole = marks_of(explorer, "opinions", Bars)
+        _, whole = marks_of(explorer, "evidence", Bars)
         heights = whole.boxes[:, 3] - whole.boxes[:, 1]
         np.testing.assert_allclose(heights[:count], HEIGHT * height)
         np.testing.assert_allclose(heights[count:], HEIGHT)
@@ -177,7 +177,7 @@ def test_rows_lie_below_each_other(explorer):
 def test_the_rule_in_use_is_framed(explorer, rule):
     explorer.controls["rule"].value = rule
     names, places = rows_of(explorer.model.fitted)
-    (frame,) = marks_of(explorer, "opinions", Line)
+    (frame,) = marks_of(explorer, "evidence", Line)
     assert frame.path[:4, 1].mean() == pytest.approx(places[names.index(RULES[rule])])
 
 
@@ -226,7 +226,7 @@ def test_of_many_base_partitions_the_first_are_shown(explorer):
     assert panel_of(explorer, "bases").title == f"Base partitions, {MAPS} of {SHOWN + 2}"
     assert len(base_maps(explorer)) == MAPS
     assert len(bars(explorer)[1]) == SHOWN + len(RULES) + 1
-    ticks = [words for _, words in panel_of(explorer, "opinions").y.ticks]
+    ticks = [words for _, words in panel_of(explorer, "evidence").y.ticks]
     assert ticks == [*(f"partition {b + 1}" for b in range(0, SHOWN, 4)), *RULES.values(), CLOSED]
 
 
@@ -244,10 +244,10 @@ def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
 def test_objects_with_names_are_called_by_them(explorer):
     upload(explorer, "mine.csv", b"name,u,v\nAnna,0,0\nBert,0,1\nCara,1,0\nDora,9,9\nEmil,9,8\nFred,8,7\n")
     explorer.model.choice.choose(1)
-    assert "Object Bert: click another one" in explorer.about_pair.value
+    assert "Object Bert: click another object" in explorer.about_pair.value
     explorer.model.choice.choose(1, 3)
     assert "Objects Bert and Dora: " in explorer.about_pair.value
-    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora"
+    assert panel_of(explorer, "evidence").title == "Objects Bert and Dora"
 
 
 def test_the_scene_shows_few_and_many_clusters_and_classes_unknown():

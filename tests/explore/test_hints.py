@@ -24,7 +24,7 @@ def test_a_hint_has_its_own_words_and_then_the_terms():
     text = hint("outliers", "Objects whose largest mass is on the empty set")
     assert text.startswith("Objects whose largest mass is on the empty set\n\noutlier: An object")
     assert text.count("\n\n") == MOST_TERMS
-    assert hint("Undo", "Take the last stroke back") == "Take the last stroke back"
+    assert hint("Undo", "Undo the last stroke") == "Undo the last stroke"
 
 
 @pytest.mark.parametrize("name", NAMES)

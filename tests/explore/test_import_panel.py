@@ -43,7 +43,7 @@ def test_each_answer_reads_again_until_there_is_a_fit():
     model = EVCLUSModel()
     model.load_file(GAPS, "mine.csv")
     assert model.is_error and model.data == "butterfly"
-    assert "-999 in column 'v' (line 4). Answer that below 'What was read'" in model.message
+    assert "-999 in column 'v' (line 4). Answer it below 'What was read'" in model.message
     model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"na_values": (-999,)})
     assert "column 'v' has 2 missing values (lines 3, 4)" in model.message and model.data == "butterfly"
     model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"missing": "rows"})

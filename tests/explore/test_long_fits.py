@@ -124,7 +124,7 @@ def test_stop_goes_back_to_the_settings_of_the_picture():
         model.stop()
         assert model.left == [Cancelled] and not model.busy
         assert model.fitted is before and model.state() == state
-        assert model.message == "Stopped: the settings are those shown again."
+        assert model.message == "Stopped: settings of the last fit restored."
         model.let.set()
         model.alpha = 0.2  # and everything goes on as before
         await until(lambda: not model.busy)

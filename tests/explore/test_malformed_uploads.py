@@ -10,7 +10,7 @@ from tests.explore.malformed_uploads import malformed
 
 N_UPLOADS = 500
 #: Words of a reason; an error of Python or of a library has none of them.
-REASONS = ("xpected", "Answer that", "needs attributes", "nothing to cluster", "an explorer takes")
+REASONS = ("xpected", "Answer it", "needs attributes", "nothing to cluster", "an explorer takes")
 
 
 def answer(model):

@@ -159,8 +159,8 @@ function mount(el, source) {
 
   function showLabel() {
     const handle = inPixels.handle_name();
-    const keys = "Arrow keys move from object to object, Enter chooses, Escape lets go.";
-    const more = handle ? ` Page keys choose a ${handle}, arrow keys then move it, with Shift a little.` : "";
+    const keys = "Arrow keys move from object to object, Enter selects, Escape deselects.";
+    const more = handle ? ` Page keys choose a ${handle}, arrow keys then move it, with Shift in small steps.` : "";
     box.setAttribute("aria-label", `${source.get("description")} ${keys}${more}`);
   }
 

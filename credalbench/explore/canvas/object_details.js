@@ -2,7 +2,7 @@
 
 const SMALLEST = 0.005; // a mass that would print as 0.00 is not listed
 const MOST_SETS = 7;
-const UNTOUCHED = "Touch an object: click it, or enter the picture with Tab and move with the arrow keys.";
+const UNTOUCHED = "Select an object: click it, or enter the picture with Tab and use the arrow keys.";
 
 function made(tag, style, parent, text = "") {
   const element = document.createElement(tag);
@@ -53,14 +53,14 @@ const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;col
 // The panel of details. `select` chooses another object; `show` fills it in.
 function objectDetails(select) {
   const element = made("section", "font-size:14px;line-height:1.45;color:#222;min-height:60px", null);
-  element.setAttribute("aria-label", "the object that is touched");
+  element.setAttribute("aria-label", "the selected object");
   element.className = "credalbench-details";
 
   function title(words) {
     const head = made("div", "display:flex;align-items:start;gap:6px", element);
     made("strong", "flex:1;font-size:16px;overflow-wrap:anywhere", head, words);
     const close = made("button", "border:none;background:none;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
-    close.setAttribute("aria-label", "let go of the object");
+    close.setAttribute("aria-label", "deselect the object");
     close.addEventListener("click", () => select(null));
   }
 

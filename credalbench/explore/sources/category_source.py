@@ -25,7 +25,7 @@ class CategorySource(UserTableSource):
     """A source of tables of categories."""
 
     FILES = (
-        "own table",
+        "your table",
         f"Columns of categories, perhaps names of the objects and a class column; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
@@ -43,7 +43,7 @@ class CategorySource(UserTableSource):
         return category_table_from_own(table)
 
     def from_array(self, data: object) -> CategoryTable:
-        return category_table("own data", pd.DataFrame(data).rename(columns=str))
+        return category_table("your data", pd.DataFrame(data).rename(columns=str))
 
     def from_dataset(self, data: object) -> CategoryTable:
         return category_table_from_dataset(data)

@@ -107,7 +107,7 @@ class Drawing(t.HasTraits):
         if self._is_pictured:
             return
         if self._pictured is None or (of_an_object and self._pictured != self._points):
-            raise ValueError("the picture does not show the present points yet: draw on it once it does")
+            raise ValueError("the picture does not show the current points yet: wait for it before drawing")
 
     @property
     def _is_pictured(self) -> bool:
@@ -117,7 +117,7 @@ class Drawing(t.HasTraits):
     def _go_to(self, k: int) -> None:
         """Show the data before change k, from 0."""
         if not self._earlier:
-            raise ValueError("nothing has been drawn that could be taken back")
+            raise ValueError("there is no drawing to undo")
         (before, points), self._earlier, self._moving = self._earlier[k], self._earlier[:k], None
         self._show(before, points)
 

@@ -21,7 +21,7 @@ from credalbench.explore.sources.source import Source
 class ImageSource(Source):
     """A source of images."""
 
-    FILES = ("own image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
+    FILES = ("your image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
 
     def names(self) -> Mapping[str, str]:
         return NAMES

@@ -103,7 +103,7 @@ def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubjec
     return ImageSubject(name, rounded(image), lesion, note)
 
 
-def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> ImageSubject:
+def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your image") -> ImageSubject:
     """A file, its bytes or an array as a subject; large images are shrunk.
 
     Raises

@@ -43,7 +43,7 @@ def expect_few_bytes(source: str | Path | bytes, name: str | None = None) -> Non
     ValueError
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        size, own = memoryview(source).nbytes, "own data"
+        size, own = memoryview(source).nbytes, "your data"
     else:
         path = Path(source)
         size, own = path.stat().st_size if path.is_file() else 0, path.name

@@ -25,7 +25,7 @@ SAVED = (
 LABELS = {
     ("missing", "rows"): "leave out these objects",
     ("missing", "columns"): "leave out these columns",
-    ("missing", "impute"): "put in the median, or the commonest category",
+    ("missing", "impute"): "fill in the median or the most frequent category",
     ("missing", "skip"): "skip them in the dissimilarities",
     ("kind", "attributes"): "columns are attributes",
     ("kind", "dissimilarities"): "numbers are dissimilarities",

@@ -26,7 +26,7 @@ class Source:
     """
 
     #: Label and tooltip of the button for files of the user, and the types of file that it takes.
-    FILES = ("own file", "", "")
+    FILES = ("your file", "", "")
 
     def __init__(self, model: ExplorerModel) -> None:
         self.model = model

@@ -47,7 +47,7 @@ class TableSource(UserTableSource):
     """
 
     FILES = (
-        "own table",
+        "your table",
         f"Columns of attributes and perhaps a class column, or a matrix of dissimilarities; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )

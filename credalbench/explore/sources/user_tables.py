@@ -15,7 +15,7 @@ from credalbench.tables.cells import expect_short_names, first_few
 
 #: Questions that nothing else in a note tells of.
 MENTIONED = ("header", "decimal mark", "scale")
-#: The button above the questions about an own table.
+#: The button above the questions about a user table.
 WHAT_WAS_READ = "What was read"
 #: Columns that are left out and told of one by one.
 MAX_LEFT_OUT = 5
@@ -61,7 +61,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 def table_from_array(data: ArrayLike) -> Table:
     """Prepare an array of attributes (n, p), or one of dissimilarities."""
     D = as_dissimilarities(np.asarray(data))
-    return table_from_arrays("own data", X=data) if D is None else table_from_arrays("own data", D=D)
+    return table_from_arrays("your data", X=data) if D is None else table_from_arrays("your data", D=D)
 
 
 def table_from_own(own: UserTable, text: str | None = None, gower: bool = False) -> Table:
@@ -122,7 +122,7 @@ def expect_answers(own: UserTable) -> None:
     for question in own.questions:
         if question.blocking:
             raise ValueError(
-                f"{own.name}: {question.text}. Answer that below {WHAT_WAS_READ!r}, or mend the file"
+                f"{own.name}: {question.text}. Answer it below {WHAT_WAS_READ!r}, or correct the file"
             )
 
 

@@ -62,14 +62,14 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
 
 def save_button() -> w.Button:
     """The button that saves."""
-    files = "Write what was found and the settings to files in your folder of explorations"
-    own = "Let the browser keep the settings in a file, which Open goes back to"
+    files = "Save the partition and the settings to files in your explorations folder"
+    own = "Download the settings as a file, which Open restores"
     return button("Save", "save", own if in_class() else files)
 
 
 def open_button() -> w.FileUpload:
     """The button that opens a saved state."""
-    return upload_button("Open", "Go back to a saved state: a file of settings that Save wrote", ".json")
+    return upload_button("Open", "Restore the settings from a file written by Save", ".json")
 
 
 def restart_button() -> w.Button:

@@ -9,7 +9,7 @@ from credalbench.explore.model import ExplorerModel
 from credalbench.explore.view.controls import button, choice, slider
 
 TOOLS = {
-    "touch": "touch objects",
+    "touch": "select objects",
     "add": "add points",
     "move": "drag points",
     "delete": "delete points",
@@ -38,10 +38,10 @@ class DrawingPanel:
             "tool": choice("map", "What a click or a stroke on the map does; by keyboard: Enter", TOOLS),
             "class": choice("", "The class that is painted", classes, **narrow),
             "distance": slider(
-                "distance", "Of the means of both groups, in standard deviations", 0.0, 8.0, 0.1
+                "distance", "Distance between the means, in standard deviations", 0.0, 8.0, 0.1
             ),
-            "undo": button("Undo", "undo", "Take back the last change of the points"),
-            "reset": button("Reset", "trash-o", "Take back all changes of the points"),
+            "undo": button("Undo", "undo", "Undo the last change of the points"),
+            "reset": button("Reset", "trash-o", "Undo all changes of the points"),
         }
         c = self.controls
         c["tool"].layout.flex = "1"

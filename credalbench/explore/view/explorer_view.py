@@ -113,7 +113,7 @@ class ExplorerView:
     #: Shown while there is no message.
     HINT = ""
     #: Added to errors.
-    FAILED = " The picture shows the last fit that worked."
+    FAILED = " The picture shows the last successful fit."
 
     def __init__(
         self,
@@ -274,7 +274,7 @@ class ExplorerView:
         if in_class():
             name, contents = self.model.state_file()
             self.image.download(name, contents)
-            self.model.report(f"Your browser keeps {name}; Open goes back to it.")
+            self.model.report(f"Your browser saved {name}; Open restores it.")
             return
         try:
             paths = self.model.export()

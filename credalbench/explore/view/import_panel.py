@@ -44,14 +44,14 @@ class ImportPanel:
         self._texts: dict[tuple, w.HTML] = {}
         self._reading: Reading | None = None
         self._quiet = False
-        words = "Columns that are used and left out, with the reasons; questions that only you can answer"
+        words = "Columns that are used or left out, with reasons, and questions about the table"
         wide = w.Layout(width="auto")
         self.unfold = w.ToggleButton(tooltip=words, icon="table", layout=wide)
-        self._caption = w.HTML(SMALL.format("Take a column for something else:"))
+        self._caption = w.HTML(SMALL.format("Change the role of a column:"))
         self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"))
         self.column = choice("column", "A column of the table", {})
-        self.role = choice("taken for", "What the column is taken for", {role: role for role in ROLES})
-        tooltip = "Number of the draw: another one shows other objects"
+        self.role = choice("role", "Role of the column", {role: role for role in ROLES})
+        tooltip = "Seed of the random sample: another one shows other objects"
         self.seed = w.BoundedIntText(min=0, max=2**31 - 1, description="draw", tooltip=tooltip, layout=wide)
         self.body = w.VBox()
         self.widget = w.VBox([self.unfold, self.body])

@@ -47,9 +47,7 @@ class PairPanel:
         if all(number.isdigit() for number in given):
             self.choice.choose(*map(int, given))
         else:
-            self.choice.model.report(
-                "Expected numbers of objects, which are rows of the data from 0.", error=True
-            )
+            self.choice.model.report("Expected numbers of objects: rows of the data, from 0.", error=True)
 
     def show(self) -> None:
         """Show the choice in the fields and in the picture."""

@@ -99,6 +99,6 @@ class TimeBar:
         self.player.interval = max(FRAME_MS, round(1.5 * taken))
 
 
-def iteration_tile(fitted: Stepped, hint: str = "Done, and until the end of the run") -> Tile:
+def iteration_tile(fitted: Stepped, hint: str = "Iterations done, and until the end of the run") -> Tile:
     """Return the read-out of the iteration."""
     return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint

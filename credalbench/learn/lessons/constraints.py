@@ -43,7 +43,7 @@ def _judge_answers(model: CECMModel) -> str:
     if mistake := _on_these_data(model):
         return mistake
     if len(_links_of_truth(model)) < len(model.links):
-        return "One of your constraints is false. Undo it, and use Ask the truth."
+        return "One of your constraints is false. Undo it, and use Use true classes."
     if len(model.links) > 8:
         return f"{len(model.links)} constraints are more than eight. Clear them, and use the suggestions."
     ari = model.fitted.ari
@@ -56,7 +56,7 @@ true_answers = Exploration(
     {"links": TRUE},
     ({"links": ()}, {"links": TRUE[:1]}, {"links": (*TRUE, FALSE)}),
     explanation="The boundary has changed: now each cluster contains two groups of the same class.",
-    hints=("Use Suggest a pair and Ask the truth several times.", "Three suggestions are enough here."),
+    hints=("Use Suggest a pair and Use true classes several times.", "Three suggestions are enough here."),
 )
 
 predict_the_damage = Choice(
@@ -76,7 +76,7 @@ def _judge_false_answer(model: CECMModel) -> str:
     if FALSE not in model.links:
         return "There is no must-link between 78 and 171."
     if len(_links_of_truth(model)) < 3:
-        return "Add three true answers first, with Suggest a pair and Ask the truth."
+        return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
     return (
         "" if ari < 0.8 else f"ARI is {ari:.2f}: these answers outweigh the false one. Clear, and add three."

@@ -32,7 +32,7 @@ def objects_are_chosen_for_their_masses(page, name, folder):
     page.mouse.click(*last)
     page.wait_for_function(SHOWS_TEXT, arg="masses of 2 objects (chosen)")
     keep_screenshot(page, folder / "catecm_chosen.png")
-    page.get_by_role("button", name="Most doubtful").press("Enter")
+    page.get_by_role("button", name="Most ambiguous").press("Enter")
     page.wait_for_function(SHOWS_TEXT, arg="masses of 13 objects (all)")
 
 

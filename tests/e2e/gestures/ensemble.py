@@ -59,7 +59,7 @@ def partitions_and_the_pair_are_chosen_by_keyboard(page, name, folder):
     page.wait_for_function(RINGS, arg=0)
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     page.keyboard.press("Enter")
-    page.wait_for_function(SHOWS_TEXT, arg="click another one")
+    page.wait_for_function(SHOWS_TEXT, arg="click another object")
     for _ in range(3):
         page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")

@@ -3,7 +3,7 @@
 from credalbench.explore.declaration import Declaration, Latency, Noise
 
 EXPLORER = Declaration(
-    about="see cat-ECM cluster tables of categories, and read what its clusters are made of",
+    about="cluster a table of categories with cat-ECM, and read its prototypes",
     public={"CatECMModel": "model", "CatecmExplorer": "view", "explore_catecm": "view"},
     small=Noise(24, 3, "words"),
     values={"n_init": [1, 2, 3], "n_clusters": [2, 3]},

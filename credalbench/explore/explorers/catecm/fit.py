@@ -61,7 +61,7 @@ LISTED = 13
 def listed_objects(partition: CredalPartition, chosen: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     """Return the objects whose masses are shown, and which they are.
 
-    Those that are `chosen`; without any, all of a small set, and the most doubtful of a large one.
+    Those that are `chosen`; without any, all of a small set, and the most ambiguous of a large one.
     """
     n = partition.n_objects
     if chosen:
@@ -69,7 +69,7 @@ def listed_objects(partition: CredalPartition, chosen: tuple[int, ...]) -> tuple
     if n <= LISTED:
         return tuple(range(n)), "all"
     most = np.argsort(-ambiguity(partition), kind="stable")[:LISTED]
-    return tuple(most.tolist()), "most doubtful"
+    return tuple(most.tolist()), "most ambiguous"
 
 
 def ambiguity(partition: CredalPartition) -> np.ndarray:

@@ -59,20 +59,20 @@ class CatECMModel(ExplorerModel):
     alpha = parameter(
         t.Float(-0.05),
         "exponent α",
-        "Exponent of the cardinality: the larger, the less mass on several clusters; the paper has -1 to 1",
+        "Exponent of the cardinality: larger values give less mass to several clusters; -1 to 1 in the paper",
         slider=(-2, 2, 0.05),
     )
     beta = parameter(
         t.Float(1.1),
         "exponent β",
-        "Exponent of the masses: towards 1 they become hard; 2 is much",
+        "Exponent of the masses: near 1 they become hard; 2 is a large value",
         above=1,
         slider=(1.05, 3, 0.05),
     )
     delta = parameter(
         t.Float(1.05),
         "distance δ",
-        "Distance to the empty set: the smaller, the more outliers",
+        "Distance to the empty set: smaller values give more outliers",
         above=0,
         slider=(-1, 2, 0.02),
         logarithmic=True,
@@ -80,9 +80,9 @@ class CatECMModel(ExplorerModel):
     normalize = parameter(
         t.Bool(False),
         "mean over the attributes",
-        "Distances are means over the attributes, as printed in the paper, at most 1; otherwise sums",
+        "Average distances over the attributes, as printed in the paper, instead of summing them",
     )
-    seed = parameter(t.Int(0), "start", "Number of the first random start", low=0, slider=(0, 20, 1))
+    seed = parameter(t.Int(0), "start", "Seed of the first random start", low=0, slider=(0, 20, 1))
     n_init = parameter(
         t.Int(100),
         "starts",

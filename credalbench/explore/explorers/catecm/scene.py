@@ -36,7 +36,7 @@ CHARACTER = 0.065
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 #: The end of a bar.
 PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
-TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "the most doubtful"}
+TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "the most ambiguous"}
 
 
 def catecm_scene(fitted: Fitted) -> Scene:

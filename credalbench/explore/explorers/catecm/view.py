@@ -25,12 +25,12 @@ class CatecmExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click objects to compare their masses; a click beside them, or Escape, drops the choice."
+    HINT = "Click objects to compare their masses; click elsewhere or press Escape to clear the selection."
 
     def __init__(self, model: CatECMModel) -> None:
         self.prototypes = w.HTML()
-        words = "Show the masses of the objects of largest nonspecificity; drops the choice"
-        controls = {"doubtful": button("Most doubtful", "question", words), "restart": restart_button()}
+        words = "Show the masses of the objects of highest nonspecificity; clears the selection"
+        controls = {"ambiguous": button("Most ambiguous", "question", words), "restart": restart_button()}
         super().__init__(model, catecm_scene, controls, joined=False)
 
     def _arrange(self) -> w.Box:
@@ -43,7 +43,7 @@ class CatecmExplorer(ExplorerView):
             c["normalize"],
             w.HTML(RULE),
             *(c[name] for name in ("seed", "n_init")),
-            w.HBox([c["doubtful"]]),
+            w.HBox([c["ambiguous"]]),
             w.HBox([c["restart"], c["export"]]),
         )
         right = column(self.readouts, self.time.row(), self.message, self.image, self.prototypes)
@@ -52,7 +52,7 @@ class CatecmExplorer(ExplorerView):
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"doubtful": self.model.choice.choose, "restart": self.model.restart}
+        return {"ambiguous": self.model.choice.choose, "restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
@@ -80,12 +80,12 @@ class CatecmExplorer(ExplorerView):
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-            ("accuracy", share(fitted.accuracy), "Share of objects in clusters of their class, best matched"),
+            ("accuracy", share(fitted.accuracy), "Share of objects in the cluster matched to their class"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
+            ("objective J", f"{fitted.objective:.4g}", "After the current iteration"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            iteration_tile(fitted, "Of the best start"),
-            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
+            iteration_tile(fitted, "Iterations of the best start"),
+            ("fit + scene", times, "Time to fit all starts and to build the scene"),
         )
 
 

@@ -9,10 +9,10 @@ from credalbench.explore.view.controls import button, choice
 #: Letters pressed in the picture, and the action that each stands for.
 LETTERS = {"m": "must-link", "c": "cannot-link", "t": "truth", "p": "suggest", "u": "undo"}
 _SECOND = {
-    "wait": "waits for a button",
-    "must-link": "is a must-link",
-    "cannot-link": "is a cannot-link",
-    "truth": "asks the truth",
+    "wait": "only selects",
+    "must-link": "adds a must-link",
+    "cannot-link": "adds a cannot-link",
+    "truth": "uses true classes",
 }
 
 
@@ -22,12 +22,12 @@ def constraint_controls() -> dict[str, w.Widget]:
     actions = {
         "must-link": ("Must-link (m)", "link", "The two objects are in the same cluster"),
         "cannot-link": ("Cannot-link (c)", "unlink", "The two objects are in different clusters"),
-        "truth": ("Ask the truth (t)", "check", "Constrain the two objects as the true classes say"),
-        "suggest": ("Suggest a pair (p)", "question", "Let active learning choose the next pair"),
-        "undo": ("Undo (u)", "undo", "Take back the last change of the constraints"),
-        "clear": ("Clear", "trash", "Drop all constraints"),
+        "truth": ("Use true classes (t)", "check", "Add the constraint implied by the true classes"),
+        "suggest": ("Suggest a pair (p)", "question", "Select the next pair by active learning"),
+        "undo": ("Undo (u)", "undo", "Undo the last change of the constraints"),
+        "clear": ("Clear", "trash", "Remove all constraints"),
     }
-    second = "What happens once two objects are chosen in the picture"
+    second = "What clicking a second object in the picture does"
     return {
         **{name: button(*texts, flex="0 1 auto") for name, texts in actions.items()},
         "second_choice": choice("a second click", second, _SECOND, layout=w.Layout(width="250px"), **narrow),

@@ -79,21 +79,21 @@ class CECMModel(ExplorerModel):
     focal_sets = focal_sets_parameter("full")
     metric = metric_parameter()
     alpha = alpha_parameter()
-    beta = beta_parameter("Exponent of the masses, of ECM only: with constraints it is 2")
+    beta = beta_parameter("Exponent of the masses in ECM; with constraints it is 2")
     delta = delta_parameter()
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
-        "Weight of the constraints against the data",
+        "Weight of the constraints relative to the data",
         low=0,
         below=1,
         slider=(0, 0.99, 0.01),
     )
-    init = parameter(t.Unicode("k-means++"), "start", "Where the prototypes start", choices=STARTS)
+    init = parameter(t.Unicode("k-means++"), "start", "Initialisation of the prototypes", choices=STARTS)
     n_init = parameter(
         t.Int(3), "starts", "Number of starts; the fit of lowest objective is shown", low=1, slider=(1, 10, 1)
     )
-    links = parameter(t.Tuple(), tooltip="Constraints in the order in which they came")
+    links = parameter(t.Tuple(), tooltip="Constraints, in the order in which they were added")
     standardize = standardize_parameter()
     seed = seed_parameter()
 
@@ -158,10 +158,10 @@ class CECMModel(ExplorerModel):
         i, j = sorted(self.choice.objects)
         if kind == "truth":
             if self.subject.y is None:
-                raise ValueError(f"the classes of {self.subject.name} are unknown: say it yourself")
+                raise ValueError(f"the true classes of {self.subject.name} are unknown")
             kind = KINDS[int(self.subject.y[i] != self.subject.y[j])]
         if (i, j, kind) in self.links:
-            raise ValueError(f"there is a {kind} between {i} and {j} already")
+            raise ValueError(f"there is already a {kind} between {i} and {j}")
         self._announced = f"{kind.capitalize()} between {i} and {j}."
         self.links = (*self.links, (i, j, kind))
         if not self.is_error:

@@ -95,7 +95,7 @@ def _violations_panel(place: Place, fitted: Fitted) -> Panel:
         marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))
     x = Axis(0.3, room + 0.7, "■ must-link, ○ cannot-link", whole=True)
     y = Axis(-0.1, 1.1, ticks=UNIT)
-    return Panel("violations", place, x, y, marks, "Plausible violations", grid=True)
+    return Panel("violations", place, x, y, marks, "Plausibility of violations", grid=True)
 
 
 def _rimmed(positions: np.ndarray, look: Look) -> list[Mark]:

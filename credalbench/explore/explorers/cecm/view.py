@@ -29,7 +29,7 @@ class CecmExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click two objects, or type their numbers; then say whether they belong together."
+    HINT = "Click two objects, or type their numbers; then add a must-link or a cannot-link."
     FAILED = ""  # most of what can go wrong here is no fit
 
     def __init__(self, model: CECMModel) -> None:
@@ -97,7 +97,7 @@ class CecmExplorer(ExplorerView):
         text = (
             f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
             if q
-            else "No constraints: <b>ECM</b>; ξ, their weight, has nothing to weigh."
+            else "No constraints: <b>ECM</b>; their weight ξ has no effect."
         )
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
 
@@ -118,17 +118,17 @@ class CecmExplorer(ExplorerView):
         unconstrained = share(fitted.ari_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
-        parts = "(1 - xi) times the part of the data + xi times that of the constraints"
-        breaking = "Constraints that the clusters of highest pignistic probability break"
+        parts = "(1 - ξ) times the data part plus ξ times the constraint part"
+        breaking = "Constraints violated by the clusters of highest pignistic probability"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-            ("ARI, unconstrained", unconstrained, "That of the objects without constraints"),
+            ("ARI, unconstrained", unconstrained, "Adjusted Rand index of the objects without constraints"),
             ("objective J", f"{fitted.objective:.4g}", parts),
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),
             ("violated", f"{broken} of {q}", breaking),
-            iteration_tile(fitted, "Done, and until the end of the best start"),
-            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
+            iteration_tile(fitted, "Iterations done, and until the end of the best start"),
+            ("fit + scene", times, "Time to fit all starts and to build the scene"),
         )
 
 

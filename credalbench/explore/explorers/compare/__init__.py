@@ -3,7 +3,7 @@
 from credalbench.explore.declaration import Declaration, Latency, Noise
 
 EXPLORER = Declaration(
-    about="see two methods, settings or starts side by side, and what one knows that the other does not",
+    about="compare two methods, settings or starts side by side, and see where they differ",
     public={"CompareModel": "model", "CompareExplorer": "view", "explore_compare": "view"},
     small="t4:24",
     values={"n_clusters": [2, 3]},

@@ -49,22 +49,22 @@ STEPS = 20
 
 def _method_parameter(side: str, default: str) -> t.Unicode:
     choices = {name: method.label for name, method in METHODS.items()}
-    words = f"Method on the {side}: k-means gives labels, fuzzy c-means shares, the others masses"
+    words = f"Method on the {side}: k-means gives labels, fuzzy c-means memberships, the others masses"
     return parameter(t.Unicode(default), side, words, choices=choices)
 
 
 def _exponent_parameter(side: str) -> t.Float:
-    words = f"Exponent on the {side}, of memberships (m) or masses (β): towards 1 they become hard"
+    words = f"Exponent on the {side}, of memberships (m) or masses (β): near 1 they become hard"
     return parameter(t.Float(2.0), f"{side} m, β", words, above=1, high=100, slider=(1.1, 5, 0.1))
 
 
 def _focal_sets_parameter(side: str) -> t.Unicode:
-    words = f"Sets of clusters that may receive mass on the {side}; EGMM has them without ∅"
+    words = f"Sets of clusters that may receive mass on the {side}; EGMM excludes ∅"
     return parameter(t.Unicode("pairs"), f"{side} sets", words, choices=FOCAL_SETS)
 
 
 def _far_parameter(side: str) -> t.Float:
-    words = f"What is far on the {side}, as a quantile of all dissimilarities: δ of ECM, d₀ of EVCLUS"
+    words = f"Distance on the {side}, as a quantile of all dissimilarities: δ of ECM, d₀ of EVCLUS"
     return parameter(t.Float(0.25), f"{side} δ, d₀", words, above=0, high=1, slider=(1 / STEPS, 1, 1 / STEPS))
 
 
@@ -93,7 +93,7 @@ class CompareModel(ExplorerModel):
     comparing = parameter(
         t.Unicode("methods"),
         "compare",
-        f"Two methods or settings from one start; or of the left the worst and best of {N_STARTS} starts",
+        f"Two methods or settings from one start, or the worst and best of {N_STARTS} starts of one",
         choices=COMPARED,
     )
     left_method = _method_parameter("left", "fuzzy_c_means")

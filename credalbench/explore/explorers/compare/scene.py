@@ -6,8 +6,8 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.explore.explorers.compare.differences import KINDS
+from credalbench.explore.explorers.compare.sentences import title_of
 from credalbench.explore.explorers.compare.sides import Fitted, Side
-from credalbench.explore.explorers.compare.words import title_of
 from credalbench.explore.scene.credal_map import (
     PIXELS,
     SIGN_SIZE,

@@ -10,8 +10,8 @@ import ipywidgets as w
 from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
+from credalbench.explore.explorers.compare.sentences import comparison_text, picture_text
 from credalbench.explore.explorers.compare.sides import Fitted
-from credalbench.explore.explorers.compare.words import comparison_text, picture_text
 from credalbench.explore.view.controls import restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.fit_status import RESULT
@@ -30,7 +30,7 @@ class CompareExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Touch an object on either map: both sides tell about it. Ringed: what only one side tells apart."
+    HINT = "Click an object on either map to compare its masses. Rings: objects that only one side separates."
 
     def __init__(self, model: CompareModel) -> None:
         self.comparison_text = w.HTML()
@@ -95,8 +95,8 @@ class CompareExplorer(ExplorerView):
             ("ARI", both(share(side.ari) for side in sides), index),
             ("nonspecificity", both(share(p.nonspecificity()) for p in parts), "Imprecision, left and right"),
             ("outliers", both(int(p.outliers().sum()) for p in parts), "Left and right"),
-            ("iteration", both(runs), "Done, and until the end of the run, left and right"),
-            ("fit + scene", times, "Time of both runs, and of what the browser draws"),
+            ("iteration", both(runs), "Iterations done, and until the end of the run, left and right"),
+            ("fit + scene", times, "Time to fit both sides and to build the scene"),
         )
 
 

@@ -3,7 +3,7 @@
 from credalbench.explore.declaration import Declaration, Latency, Noise
 
 EXPLORER = Declaration(
-    about="drag prototypes, and see ECM go on from there, step by step",
+    about="drag prototypes, and see ECM continue from there, step by step",
     public={"ECMModel": "model", "EcmExplorer": "view", "explore_ecm": "view"},
     small="t4:24",
     values={"iteration": [0, 1, 3, 1000]},

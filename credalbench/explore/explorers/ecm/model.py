@@ -92,7 +92,7 @@ class ECMModel(ExplorerModel):
     delta = delta_parameter()
     standardize = standardize_parameter()
     seed = seed_parameter()
-    start = parameter(t.Tuple(), tooltip="Coordinates of each starting prototype; none: drawn by the seed")
+    start = parameter(t.Tuple(), tooltip="Coordinates of each starting prototype; drawn at random if empty")
 
     fitted = t.Instance(Fitted, allow_none=True)
 

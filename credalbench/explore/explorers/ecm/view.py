@@ -30,7 +30,7 @@ class EcmExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."
+    HINT = "Drag a prototype (or use page keys, then arrow keys); then step, or play all iterations."
 
     def __init__(self, model: ECMModel) -> None:
         super().__init__(model, ecm_scene, prototype_controls(), letters={"n": "restart"})
@@ -99,12 +99,12 @@ class EcmExplorer(ExplorerView):
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         return (
-            iteration_tile(fitted, "Done, and until prototypes rest"),
-            ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
+            iteration_tile(fitted, "Iterations done, and until the prototypes stop moving"),
+            ("objective J", f"{fitted.objective:.4g}", "After the current iteration"),
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("fit + scene", times, "Time of the run, and of what the browser draws"),
+            ("fit + scene", times, "Time to fit and to build the scene"),
         )
 
 

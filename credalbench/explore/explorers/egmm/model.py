@@ -93,23 +93,23 @@ class EGMMModel(ExplorerModel):
     overlap = parameter(
         t.Float(0.15),
         "overlap",
-        "Of the generated mixture: the area below the densities of two neighbouring classes",
+        "Overlap of the generated mixture: the area shared by the densities of neighbouring classes",
         above=0,
         high=1,
         slider=(0.01, 0.9, 0.01),
     )
     n_classes = parameter(
-        t.Int(3), "classes", "Classes of the generated mixture", low=1, high=8, slider=(1, 6, 1)
+        t.Int(3), "classes", "Number of classes of the generated mixture", low=1, high=8, slider=(1, 6, 1)
     )
     n_objects = parameter(
         t.Int(400),
         "objects n",
-        "Objects of the generated mixture",
+        "Number of objects of the generated mixture",
         low=10,
         high=MAX_OBJECTS,
         slider=(50, 600, 50),
     )
-    draw = parameter(t.Int(0), "draw", "Number of the draw of the mixture", low=0, slider=(0, 20, 1))
+    draw = parameter(t.Int(0), "draw", "Seed of the generated mixture", low=0, slider=(0, 20, 1))
     n_clusters = parameter(t.Int(3), "clusters c", "Number of clusters", low=1, slider=(1, 6, 1))
     focal_sets = parameter(
         t.Unicode("full"), "components", "Sets of clusters with a component", choices=COMPONENTS
@@ -120,13 +120,13 @@ class EGMMModel(ExplorerModel):
     reg_covar = parameter(
         t.Float(0.0),
         "ridge",
-        "Added to the variances of all attributes, in squared units; the paper's program has 0.01",
+        "Added to the variances of all attributes, in squared units; 0.01 in the paper's program",
         low=0,
         slider=(-6, 1, 0.1),
         logarithmic=True,
     )
     standardize = standardize_parameter()
-    seed = parameter(t.Int(0), "start", "Number of the random start", low=0, slider=(0, 20, 1))
+    seed = parameter(t.Int(0), "start", "Seed of the random start", low=0, slider=(0, 20, 1))
 
     fitted = t.Instance(Fitted, allow_none=True)
 

@@ -106,7 +106,7 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
     left_out = len(focal_sets) - LISTED
     if left_out > 0:
-        marks.append(Text(f"and {left_out} lighter ones", (0.0, float(-LISTED))))
+        marks.append(Text(f"and {left_out} smaller ones", (0.0, float(-LISTED))))
     names = [(float(row), focal_sets.labels[j]) for row, j in zip(rows, heaviest)]
     y = Axis(0.5 - max(len(rows) + (left_out > 0), ROOM), 0.5, ticks=names)
     return Panel("weights", place, Axis(0.0, 1.1, scale="none"), y, marks, "Mixing probabilities")

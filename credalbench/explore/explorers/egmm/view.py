@@ -29,12 +29,12 @@ class EgmmExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Touch an object for its masses and the reason why it is where it is."
+    HINT = "Click an object to see its masses and the reason for its assignment."
 
     def __init__(self, model: EGMMModel) -> None:
         self.advice = w.HTML()
         self._curve = WhenIdle(lambda: model.busy or model.extend_curve())
-        words = "Take the number of clusters of the highest EBIC"
+        words = "Use the number of clusters with the highest EBIC"
         controls = {"best": button("Best c", "star", words), "restart": restart_button()}
         super().__init__(model, egmm_scene, controls)
 
@@ -84,12 +84,12 @@ class EgmmExplorer(ExplorerView):
         parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-            ("log-likelihood", f"{fitted.objective:.1f}", "Of all objects under the mixture"),
+            ("log-likelihood", f"{fitted.objective:.1f}", "Log-likelihood of all objects under the mixture"),
             ("EBIC", f"{fitted.ebic:.1f}", parameters),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
-            iteration_tile(fitted, "Of the EM algorithm"),
-            ("fit + scene", times, "Time of the run, and of what the browser draws"),
+            iteration_tile(fitted, "Iterations of the EM algorithm"),
+            ("fit + scene", times, "Time to fit and to build the scene"),
         )
 
 
@@ -101,7 +101,7 @@ def advice(fitted: Fitted) -> str:
         text = f"EBIC is known for {len(fitted.curve)} of {len(fitted.requested)} numbers of clusters."
     if refused := [point for point in fitted.curve if point.ebic is None]:
         numbers = ", ".join(str(point.n_clusters) for point in refused)
-        text += f" Crosses, no fit at c = {numbers}: {escape(refused[0].reason)}"
+        text += f" Crosses: no fit at c = {numbers}: {escape(refused[0].reason)}"
     return text
 
 

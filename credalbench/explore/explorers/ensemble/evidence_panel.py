@@ -10,7 +10,7 @@ import numpy as np
 from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.explorers.ensemble.fit import Fitted
 from credalbench.explore.explorers.ensemble.pair import Pair
-from credalbench.explore.explorers.ensemble.words import CLOSED, RULES, objects_in_words
+from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, objects_in_words
 from credalbench.explore.scene.marks import Bars, Line, Mark, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Panel, Place
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME
@@ -33,9 +33,9 @@ def evidence_panel(place: Place, fitted: Fitted) -> Panel:
     x = Axis(0.0, 1.0, ticks=MASS)
     y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
-        return Panel("opinions", place, x, y, _how_to_choose(), "A pair of objects")
+        return Panel("evidence", place, x, y, _how_to_choose(), "A pair of objects")
     objects = objects_in_words(fitted, fitted.pair.objects)
-    return Panel("opinions", place, x, y, _bars(fitted, fitted.pair), objects)
+    return Panel("evidence", place, x, y, _bars(fitted, fitted.pair), objects)
 
 
 def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:

@@ -33,7 +33,7 @@ from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partit
 from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.explorers.ensemble.pair import Pair, informative_pair, look_at_pair
 from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
-from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS
+from credalbench.explore.explorers.ensemble.sentences import RULES, T_NORMS
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
@@ -84,19 +84,19 @@ class EnsembleModel(ExplorerModel):
 
     n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 30, 1))
     base_from = parameter(
-        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 20, 1)
+        t.Int(15), "sizes from", "Smallest number of clusters in a base partition", low=2, slider=(2, 20, 1)
     )
     base_to = parameter(
         t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
     )
-    rule = parameter(t.Unicode("average"), "rule", "How opinions of a pair are combined", choices=RULES)
+    rule = parameter(t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=RULES)
     t_norm = parameter(
-        t.Unicode("minimum"), "t-norm", "By which the relation is made transitive", choices=T_NORMS
+        t.Unicode("minimum"), "t-norm", "T-norm that makes the relation transitive", choices=T_NORMS
     )
     t_norm_parameter = parameter(
         t.Float(3.0),
         "parameter",
-        "Of Hamacher (1: product), Frank (1: product, 0: minimum) and Yager (1: Łukasiewicz)",
+        "Parameter of Hamacher (1: product), Frank (1: product, 0: minimum) and Yager (1: Łukasiewicz)",
         above=0,
         slider=(-1, 1.3, 0.05),
         logarithmic=True,
@@ -150,7 +150,7 @@ class EnsembleModel(ExplorerModel):
     def suggest(self) -> None:
         """Choose the pair that the closure changed most; without one, that of which least is known."""
         if self.fitted is None:
-            self.report("There is no relation to look at yet.", error=True)
+            self.report("There is no relation yet.", error=True)
         else:
             self.choice.choose(*informative_pair(self.fitted.run.relation, self.fitted.run.closed))
 

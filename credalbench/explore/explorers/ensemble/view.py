@@ -11,7 +11,7 @@ from credalbench.explore.explorers.ensemble.fit import Fitted
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
 from credalbench.explore.explorers.ensemble.relation_panels import pair_at
 from credalbench.explore.explorers.ensemble.scene import ensemble_scene
-from credalbench.explore.explorers.ensemble.words import about_pair, picture_text
+from credalbench.explore.explorers.ensemble.sentences import about_pair, picture_text
 from credalbench.explore.view.controls import button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.idle import WhenIdle
@@ -36,15 +36,15 @@ class EnsembleExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Touch an object for its masses; two, or a pair in a relation, for all opinions of the two."
+    HINT = "Click an object for its masses; click two, or a pair in a relation, for all evidence about them."
 
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
-        fine = "Choose the pair that the closure changed most; without one, that of which least is known"
+        fine = "Select the pair that the closure changed most, or else the pair of largest ignorance"
         controls = {
-            "suggest": button("Telling pair (t)", "question", fine, flex="0 1 auto"),
-            "restart": button("New bases (n)", "refresh", "Draw other base partitions"),
+            "suggest": button("Most informative pair (t)", "question", fine, flex="0 1 auto"),
+            "restart": button("New bases (n)", "refresh", "Draw new base partitions"),
         }
         super().__init__(model, ensemble_scene, self.pair.controls | controls, SHORTCUTS, joined=False)
         self._show_chosen()
@@ -106,7 +106,7 @@ class EnsembleExplorer(ExplorerView):
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         agreement = "Credal Rand index of the consensus and the relation it was fitted to"
-        distance = "Sum over all pairs of squared differences of the masses, consensus less relation"
+        distance = "Sum of squared differences between the pairwise masses of consensus and relation"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index of the consensus against the true classes"),
             ("credal Rand", share(fitted.credal_rand), agreement),
@@ -114,7 +114,7 @@ class EnsembleExplorer(ExplorerView):
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             iteration_tile(fitted, "Sweeps of all searches"),
-            ("fit + scene", times, "Time of what was computed anew, and of what the browser draws"),
+            ("fit + scene", times, "Time to compute what changed and to build the scene"),
         )
 
 

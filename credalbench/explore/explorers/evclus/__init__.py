@@ -3,7 +3,7 @@
 from credalbench.explore.declaration import Declaration, Latency
 
 EXPLORER = Declaration(
-    about="move sliders, and see EVCLUS fit dissimilarities again",
+    about="move sliders, and see EVCLUS refit the dissimilarities",
     public={"EVCLUSModel": "model", "EvclusExplorer": "view", "explore_evclus": "view"},
     small="two_class:16:2",
     values={"n_pairs": [None, 5, 12], "n_clusters": [2, 3]},

@@ -23,7 +23,7 @@ class EvclusExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Touch an object for its masses and the reason why it is where it is."
+    HINT = "Click an object to see its masses and the reason for its assignment."
 
     def __init__(self, model: EVCLUSModel) -> None:
         every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
@@ -82,11 +82,11 @@ class EvclusExplorer(ExplorerView):
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("stress", f"{fitted.objective:.4g}", "Squares of conflict minus dissimilarity, normalised"),
+            ("stress", f"{fitted.objective:.4g}", "Normalised squared error of the conflict"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
-            ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
-            ("scene", f"{self.picture.draw_ms:.0f} ms", "Time of what the browser draws"),
+            ("fit", f"{fitted.fit_ms:.0f} ms", "Time to fit"),
+            ("scene", f"{self.picture.draw_ms:.0f} ms", "Time to build the scene"),
         )
 
 

@@ -19,7 +19,7 @@ def painting_controls() -> dict[str, w.Widget]:
     """Return the controls of brush, rectangle and strokes, by name."""
     label = {"description_width": "46px"}
     paints = "What the brush and the rectangle paint; keys 1, 2 and 0 on the image"
-    size = "Of the brush, in pixels of the image; keys + and - on the image"
+    size = "Radius of the brush, in pixels of the image; keys + and - on the image"
     controls = {
         "tool": choice(
             "brush",
@@ -39,10 +39,10 @@ def painting_controls() -> dict[str, w.Widget]:
             readout_format=".0f",
             style=label,
         ),
-        "undo": button("Undo", "", "Take the last stroke back"),
-        "clear": button("Clear", "", "Take all strokes back"),
+        "undo": button("Undo", "", "Undo the last stroke"),
+        "clear": button("Clear", "", "Remove all strokes"),
         "rectangle": button(
-            "Paint rectangle", "square-o", "Paint the rectangle of the four numbers", flex="0 1 auto"
+            "Paint rectangle", "square-o", "Paint the rectangle given by the four numbers", flex="0 1 auto"
         ),
     }
     small = {"layout": w.Layout(width="112px"), "style": {"description_width": "52px"}, "min": 0, "max": 1000}

@@ -131,7 +131,7 @@ class SegmentationModel(ExplorerModel):
     n_prototypes = parameter(
         t.Int(400),
         "prototypes",
-        "Grey levels or colours that stand in for the pixels",
+        "Number of grey levels or colours that represent the pixels",
         low=2,
         slider=(10, 400, 10),
         live=False,
@@ -140,21 +140,21 @@ class SegmentationModel(ExplorerModel):
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
-        "Weight of the constraints against the image; 0: as ECM",
+        "Weight of the constraints relative to the image; 0 gives ECM",
         low=0,
         below=1,
         slider=(0, 0.95, 0.01),
     )
     alpha = parameter(
-        t.Float(2.0), "exponent α", "The larger, the fewer pixels are left undecided", slider=(0, 4, 0.1)
+        t.Float(2.0), "exponent α", "Larger values leave fewer pixels undecided", slider=(0, 4, 0.1)
     )
     delta = parameter(
         t.Float(sqrt(10)), "distance δ", "Distance of every prototype to the empty set", above=0
     )
     metric = parameter(
-        t.Unicode("mahalanobis"), "metric", "With grey levels alone, both are the same", choices=METRICS
+        t.Unicode("mahalanobis"), "metric", "With grey levels both give the same result", choices=METRICS
     )
-    strokes = parameter(t.List(), tooltip="What was painted, in order")
+    strokes = parameter(t.List(), tooltip="Strokes, in the order in which they were painted")
 
     fitted = t.Instance(Segmented, allow_none=True)
 

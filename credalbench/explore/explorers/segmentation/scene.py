@@ -17,7 +17,7 @@ from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Poi
 from credalbench.explore.scene.scene import Axis, Entry, Evidence, Panel, Place, Scene, evidence_of
 from credalbench.plots.style import FAINT, INK
 
-DECISIONS = {"credal": "largest mass (Ω: unsure)", "pignistic": "pignistic cluster"}
+DECISIONS = {"credal": "largest mass (Ω: undecided)", "pignistic": "pignistic cluster"}
 #: Of the images and of what lies below them, as shares of the picture.
 HEIGHT = 0.62
 BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)

@@ -19,7 +19,7 @@ from credalbench.explore.view.read_outs import RULE, Tile
 from credalbench.explore.view.time_bar import iteration_tile
 
 SIDES = ("top", "left", "bottom", "right")
-ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
+ABOUT = "Paint region 1 on what you are looking for and region 2 on anything else."
 
 
 class SegmentationExplorer(ExplorerView):
@@ -129,20 +129,20 @@ class SegmentationExplorer(ExplorerView):
             (
                 "constraints",
                 f"{q} of {all_pairs}" if all_pairs > q else q,
-                "Pairs of prototypes; of very many, a random choice is used",
+                "Pairs of prototypes; a random sample if there are very many",
             ),
-            ("violated", fitted.n_violated, "Constraints that the pignistic clusters break"),
+            ("violated", fitted.n_violated, "Constraints violated by the pignistic clusters"),
             (
                 "contested",
                 len(marked.contested),
                 "Prototypes that occur in both regions and get no constraint",
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-            iteration_tile(fitted, "Of CECM; ECM does as many, until its own end"),
-            ("fit + scene", times, "Time of the fit, and of what the browser draws"),
+            iteration_tile(fitted, "Iterations of CECM; ECM runs as many, unless it ends earlier"),
+            ("fit + scene", times, "Time to fit and to build the scene"),
         ]
         if None not in errors:
-            wrong = "Pixels on the wrong side of the known lesion, pignistic, before and after"
+            wrong = "Pixels misclassified against the known lesion (pignistic), before and after"
             tiles.insert(2, ("wrong", " → ".join(map(_percent, errors)), wrong))
         return tiles
 

@@ -32,11 +32,11 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
     """Return what is known of the chosen objects, in sentences."""
     if fitted.pair is None:
         first = (
-            f"{objects_in_words(fitted, chosen)}: click another one"
+            f"{objects_in_words(fitted, chosen)}: click another object"
             if chosen
             else "Click two objects, or a pair in a relation"
         )
-        return f"{first}, for all opinions of the two, and for the path by which the closure joined them."
+        return f"{first}, for all evidence about them and the path by which the closure joined them."
     pair, N = fitted.pair, len(fitted.run.bases)
     leaning = int((pair.evidence.same > pair.evidence.different).sum())
     combined = masses_in_words(pair.by_rule[fitted.run.rule])
@@ -71,7 +71,7 @@ def about_path(fitted: Fitted, pair: Pair) -> str:
     if not pair.path:
         return f"{closed}; no path joins them."
     if len(pair.path) == 2:
-        return f"{closed}; no path is stronger than their own link."
+        return f"{closed}; no path is stronger than their direct link."
     names = [name_of(fitted, k) for k in pair.path]
     if len(names) > NAMED:
         names = [*names[: NAMED // 2], "…", *names[-(NAMED // 2) :]]

@@ -11,7 +11,7 @@ from credalbench.explore.explorers.compare.differences import KINDS, Disagreemen
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 
 #: What partitions that are not credal say of an object, by the kind of method.
-CANNOT = {"hard": "A label has", "fuzzy": "Memberships have"}
+CANNOT = {"hard": "A label", "fuzzy": "Memberships"}
 #: Starts end alike that differ by no more than this share of the best objective.
 AS_GOOD = 0.01
 
@@ -35,7 +35,7 @@ def comparison_text(fitted: Fitted) -> str:
         _about_objects(fitted, fitted.left, fitted.right, fitted.differences.separated_by_right),
         _about_objects(fitted, fitted.right, fitted.left, fitted.differences.separated_by_left),
     ]
-    neither = "Neither side tells objects apart that are alike to the other."
+    neither = "Neither side separates objects that are alike to the other."
     return " ".join(filter(None, sentences)) or neither
 
 
@@ -47,10 +47,10 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
     both = [reason(fine.partition, i) for i in (pair.first, pair.second)]
     alike = reason(coarse.partition, pair.first)
     first, second = (_named(fitted, side) for side in (coarse, fine))
-    words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} tells them "
-    words += f"apart: {one} ({both[0]}), {two} ({both[1]})."
+    words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} separates "
+    words += f"them: {one} ({both[0]}), {two} ({both[1]})."
     if coarse.method.kind in CANNOT and _needs_sets(fine.partition, pair):
-        words += f" {CANNOT[coarse.method.kind]} no place for that; masses on sets of clusters have."
+        words += f" {CANNOT[coarse.method.kind]} cannot express that; masses on sets of clusters can."
     return words
 
 
@@ -79,7 +79,7 @@ def _about_starts(fitted: Fitted) -> str:
     return (
         f"{as_good} of {len(ends)} random starts of {label} end at {objective} {best:.4g}, within "
         f"{100 * AS_GOOD:.0f} %; the worst is trapped at {worst:.4g}. "
-        "Every step improves the objective, so a run goes to the nearest optimum, which need not be the best."
+        "Every step improves the objective, so a run ends in a local optimum, which need not be the best one."
     )
 
 
@@ -99,7 +99,7 @@ def picture_text(fitted: Fitted) -> str:
     sides = " and ".join(title_of(name, fitted) for name in ("left", "right"))
     return (
         f"Two maps of {subject.n_objects} objects of {subject.name}, {sides}, in "
-        f"{fitted.partition.n_clusters} clusters. They say the same of {counts['same']} objects; "
+        f"{fitted.partition.n_clusters} clusters. They agree on {counts['same']} objects; "
         f"{counts['precision']} differ in precision, {counts['outlier']} are outliers on one side only, "
         f"{counts['cluster']} are in other clusters. {comparison_text(fitted)}"
     )
