@@ -1,4 +1,4 @@
-"""Fits in a background thread, until they end or are cancelled."""
+"""Background threads for fits, which can be cancelled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class BackgroundFit(Generic[Result]):
-    """Work in a background thread, which starts at once.
+    """A function that runs in a background thread, starting immediately.
 
     Cancelling is cooperative: the work ends at its next check of `credalbench.progress`, that is at the next
     iteration of a tracked loop or the next piece of a compiled one.
@@ -22,7 +22,7 @@ class BackgroundFit(Generic[Result]):
     Parameters
     ----------
     work : callable
-        Returns the result.
+        The function; returns the result.
     context : callable
         Returns the context manager in which `work` runs.
     on_end : callable
@@ -31,7 +31,7 @@ class BackgroundFit(Generic[Result]):
     Attributes
     ----------
     progress : Progress
-        What the work is doing.
+        Progress of the function.
     """
 
     def __init__(
@@ -49,20 +49,20 @@ class BackgroundFit(Generic[Result]):
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
+        """Time since the start, in seconds."""
         return perf_counter() - self._began
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, at most so many seconds; return whether it has ended."""
+        """Wait for the end, at most `seconds`; return whether it has ended."""
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
-        """Cancel the work and wait until it has ended; a result that exists already is kept."""
+        """Cancel the function and wait for its end; a result that is already computed is kept."""
         self.progress.cancel()
         self._ended.wait()
 
     def result(self) -> Result | None:
-        """Return the result, None after a cancelled fit; raise the error of the work."""
+        """Return the result, None if cancelled; re-raise the error of the function."""
         if self._error is not None:
             raise self._error
         return self._result

@@ -1,4 +1,4 @@
-"""What has been computed, kept for the next time: a move of a control repeats what it changes and no more."""
+"""A cache of results: moving a control recomputes only what depends on it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Result = TypeVar("Result")
 
 
 class ResultCache(Generic[Result]):
-    """Results by what they depend on, the latest `most` of them."""
+    """Cache of the `most` recent results, by what they depend on."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._results: OrderedDict[Hashable, Result] = OrderedDict()
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all results."""
         self._results.clear()
 
     def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return the result of `key`, which is made once."""
+        """Return the result of `key`, computing it if it is missing."""
         if key not in self._results:
             self._results[key] = make()
         self._results.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Objects that the user chooses one after another, by clicks or by their numbers."""
+"""The objects that the user has chosen, by clicks or by number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ObjectChoice(t.HasTraits):
-    """A few chosen objects of a model's data, by their rows from 0.
+    """The chosen objects of a model's data, by row.
 
     Parameters
     ----------
@@ -20,9 +20,9 @@ class ObjectChoice(t.HasTraits):
     most : int
         The largest number of chosen objects.
     starts_anew : bool
-        Whether a click on one object more begins another choice; else it replaces the first object.
+        Whether one object too many starts a new choice; otherwise it replaces the first object.
     then : callable, optional
-        Called after a choice.
+        Called after each choice.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class ObjectChoice(t.HasTraits):
         self.model, self.most, self._starts_anew, self._then = model, most, starts_anew, then
 
     def choose(self, *objects: int) -> None:
-        """Choose exactly these objects; a refused choice becomes the model's `message`."""
+        """Choose exactly these objects; if they are refused, the model's `message` gives the reason."""
 
         def check() -> None:
             n = self.model.subject.n_objects if self.model.subject else 0
@@ -58,7 +58,7 @@ class ObjectChoice(t.HasTraits):
         self.model.guarded(check)
 
     def click(self, i: int | None) -> None:
-        """Choose object `i` as well, or drop it if it is chosen; None drops all."""
+        """Add object `i` to the choice, or remove it if it is chosen; None clears the choice."""
         chosen = self.objects
         if i is None:
             self.choose()

@@ -1,4 +1,4 @@
-"""Numbers of clusters from one fit to the next: a cluster should keep its colour while a slider moves."""
+"""Cluster numbers that stay the same from fit to fit, so that clusters keep their colours."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def without_numbers(warning: Warning) -> str:
-    """What a fit warns of; of empty clusters how many there are, as the explorer has numbers of its own."""
+    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
     return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
 
 
 def steady_numbers(partition: CredalPartition, subject: Table, previous: Fit | None) -> np.ndarray:
-    """`match_clusters` after the true classes, where they are known, and the last fit of the subject."""
+    """Match the clusters to the true classes, if they are known, and to the last fit of the subject."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
     shown = [previous.partition] if previous is not None and previous.subject is subject else []
     return match_clusters(partition, known + shown)

@@ -1,4 +1,4 @@
-"""Parameters that several explorers have, each declared here once."""
+"""Parameters that several explorers share."""
 
 from __future__ import annotations
 
@@ -17,53 +17,53 @@ PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
 
 
 def standardize_parameter() -> t.Bool:
-    """Return whether attributes are scaled."""
+    """Return the parameter that standardises attributes."""
     words = "Scale each attribute to standard deviation 1"
     return parameter(t.Bool(False), "standardise attributes", words)
 
 
 def seed_parameter() -> t.Int:
-    """Return the random seed, which has no control."""
+    """Return the parameter of the random seed, which has no control."""
     return parameter(t.Int(0), tooltip="Random seed", low=0)
 
 
 def focal_sets_parameter(default: str) -> t.Unicode:
-    """Return the focal sets."""
+    """Return the parameter of the focal sets."""
     words = "Sets of clusters that may receive mass"
     return parameter(t.Unicode(default), "focal sets", words, choices=FOCAL_SETS)
 
 
 def pair_neighbors_parameter() -> t.Int:
-    """Return the number of neighbours whose pairs become focal sets in a second step."""
+    """Return the parameter of the number of neighbours whose pairs become focal sets in a second step."""
     words = "Second step: add pairs of mutual K nearest clusters as focal sets; 0 adds none"
     return parameter(t.Int(0), "add pairs", words, low=0, slider=(0, 3, 1))
 
 
 def alpha_parameter() -> t.Float:
-    """Return the exponent of the cardinality."""
+    """Return the parameter of the exponent of the cardinality."""
     words = "Exponent of the cardinality: larger values give less mass to several clusters"
     return parameter(t.Float(1.0), "exponent α", words, slider=(-2, 5, 0.1))
 
 
 def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard") -> t.Float:
-    """Return the exponent of the masses, which `words` describe."""
+    """Return the parameter of the exponent of the masses, with `words` as its tooltip."""
     return parameter(t.Float(2.0), "exponent β", words, above=1, slider=(1.1, 5, 0.1))
 
 
 def delta_parameter() -> t.Float:
-    """Return the distance to the empty set."""
+    """Return the parameter of the distance to the empty set."""
     words = "Distance to the empty set, in units of the data: smaller values give more outliers"
     return parameter(t.Float(10.0), "distance δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
 
 
 def metric_parameter() -> t.Unicode:
-    """Return the metric."""
+    """Return the parameter of the metric."""
     words = "Euclidean: round clusters; adaptive: each cluster has its own shape"
     return parameter(t.Unicode("euclidean"), "metric", words, choices=METRICS)
 
 
 def usual_delta(subject: Table, data: str, standardized: bool) -> float:
-    """Return a distance to the empty set: the published one, else 1.1 times the largest distance."""
+    """Return the default distance to the empty set: as published, or 1.1 times the largest distance."""
     if not standardized:
         for name, delta in PUBLISHED_DELTA.items():
             if data.startswith(name):
@@ -77,7 +77,7 @@ def n_focal_sets(name: str, c: int) -> int:
 
 
 def expect_few_focal_sets(name: str, c: int, most: int) -> None:
-    """Raise a ValueError if there are more focal sets than `most`: the user waits for the fit."""
+    """Raise a ValueError if there are more than `most` focal sets."""
     f = n_focal_sets(name, c)
     if f > most:
         raise ValueError(

@@ -1,9 +1,9 @@
-"""Models that fit: synchronously, or in a background thread where a page waits for the answer.
+"""Models that fit synchronously, or in a background thread if a page waits for the answer.
 
-A program that sets a parameter gets its fit synchronously. A page waits for a moment only: a longer fit runs
-in a background thread, the page stays responsive, `fitted` stays the last fit and `busy` is true. The next
-change cancels it, and so does `stop`. After that, and after an error, the parameters are those of the fit
-that is shown, so that new settings never stand beside an old result.
+A program that sets a parameter gets its fit synchronously. A page waits only for a moment: a longer fit runs
+in a background thread, the page stays responsive, `fitted` is still the last fit and `busy` is true. The next
+change or `stop` cancels it. After that, and after an error, the parameters are reset to those of the fit that
+is shown, so that settings and result always agree.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from credalbench.threads import one_thread
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
 
-#: With slower fits than this, a slider refits on release and not while it moves.
+#: With fits slower than this, a slider refits on release and not while it moves.
 LIVE_UP_TO_MS = 400
-#: How long a page waits for a fit if the last one was slow.
+#: Time that a page waits for a fit if the last one was slow.
 MOMENT_MS = 150
 #: Seconds between two reports of progress.
 TICK_S = 0.5
 
 
 class Fit(Protocol):
-    """What the fits of all explorers have."""
+    """Attributes that the fits of all explorers have."""
 
     subject: Subject
     partition: CredalPartition
@@ -44,7 +44,7 @@ class Fit(Protocol):
 
 
 class FittingModel(t.HasTraits):
-    """Parameters, the fit that is shown, the fit in the background, and the selected object.
+    """Parameters, the fit that is shown, the background fit and the selected object.
 
     Attributes
     ----------
@@ -55,9 +55,9 @@ class FittingModel(t.HasTraits):
     busy : bool
         Whether a fit runs in the background; `fitted` is then an earlier one.
     progress : str
-        What the background fit is doing.
+        Progress of the background fit.
     repeatable : bool
-        Whether each fit depends on the parameters alone: no fit starts from the last one.
+        Whether each fit depends on the parameters alone, and does not start from the last fit.
     selected : int or None
         The selected object: its row in the data, from 0.
     turn : RLock
@@ -94,7 +94,7 @@ class FittingModel(t.HasTraits):
     # -- for the subclass -------------------------------------------------------------------------------
 
     def _refit(self, changed: set[str]) -> Fit:
-        """Return the fit; raise errors that the user should read.
+        """Return the fit; errors are shown to the user.
 
         May run in the background and be cancelled: it sets parameters inside `_own_changes` only, and caches
         nothing that has not been computed.
@@ -102,7 +102,7 @@ class FittingModel(t.HasTraits):
         raise NotImplementedError
 
     def _take(self, fitted: Fit, changed: set[str]) -> None:
-        """Show a fit; what depends on choices made during the fit belongs here."""
+        """Show a fit; subclasses add what depends on choices made during the fit."""
         self.fitted = fitted
 
     # -- fits -------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class FittingModel(t.HasTraits):
             self.busy = True
 
     def _patience_ms(self) -> float:
-        """Return how long the page waits: while fits are fast, until each has ended; else for a moment."""
+        """Return how long the page waits: for the whole fit while fits are fast, otherwise for a moment."""
         quick = self.fitted is None or self.fitted.fit_ms < LIVE_UP_TO_MS
         return LIVE_UP_TO_MS if quick else MOMENT_MS
 
@@ -141,7 +141,7 @@ class FittingModel(t.HasTraits):
         background, self._background = self._background, None
         try:
             self._show(background.result())
-        except Exception as error:  # the user must read whatever goes wrong
+        except Exception as error:  # every error is shown to the user
             self._refuse(error)
 
     def _show(self, fitted: Fit) -> None:
@@ -153,13 +153,13 @@ class FittingModel(t.HasTraits):
         self.report(" ".join([self.subject.note, *warned]).strip())
 
     def _refuse(self, error: Exception) -> None:
-        """Report an error, and go back to the parameters of the fit that is shown."""
+        """Report an error, and restore the parameters of the fit that is shown."""
         self._go_back()
         self.busy = False
         self.report(as_sentence(error), error=True)
 
     def _go_back(self) -> None:
-        """Take the parameters of the fit that is shown; keep the present ones if it is of other data."""
+        """Restore the parameters of the fit that is shown, unless it is of other data."""
         if self.fitted is not None and self.fitted.subject is self.subject:
             with self._own_changes():
                 for name, value in self.unshown().items():
@@ -167,7 +167,7 @@ class FittingModel(t.HasTraits):
             self._unfitted = set()
 
     def _halt(self) -> None:
-        """Cancel the background fit; its changes are still to be fitted."""
+        """Cancel the background fit; its changes stay pending."""
         background, self._background = self._background, None
         if background is not None:
             background.stop()
@@ -182,14 +182,14 @@ class FittingModel(t.HasTraits):
     # -- during a fit -----------------------------------------------------------------------------------
 
     def wait(self) -> None:
-        """Wait for the background fit, if there is one, and show it."""
+        """Wait for the background fit, if any, and show it."""
         background = self._background
         if background is not None:
             background.wait()
             self._arrive(background)
 
     def stop(self) -> None:
-        """Cancel the background fit, and go back to the parameters of the fit that is shown."""
+        """Cancel the background fit, and restore the parameters of the fit that is shown."""
         with self.turn:
             if self._background is None:
                 return
@@ -206,7 +206,7 @@ class FittingModel(t.HasTraits):
 
     @property
     def is_out_of_date(self) -> bool:
-        """Whether the fit that is shown is not that of the present data and parameters."""
+        """Whether the fit that is shown does not belong to the present data and parameters."""
         return self.fitted is not None and bool(self.fitted.subject is not self.subject or self.unshown())
 
     # -- the selected object ----------------------------------------------------------------------------
@@ -224,7 +224,7 @@ class FittingModel(t.HasTraits):
 
     @t.observe("subject")
     def _drop_selection(self, change: Mapping[str, object]) -> None:
-        """Select nothing in data of another name or size."""
+        """Clear the selection if the data have another name or size."""
         old, new = change["old"], change["new"]
         if not (old and new and (old.name, old.n_objects) == (new.name, new.n_objects)):
             self.selected = None
@@ -233,7 +233,7 @@ class FittingModel(t.HasTraits):
 
     @contextmanager
     def _own_changes(self) -> Iterator[None]:
-        """Mark changes of parameters in this thread as the model's own: they do not refit."""
+        """Mark changes of parameters in this thread as internal, so that they do not refit."""
         before, self._own_thread = self._own_thread, get_ident()
         try:
             yield
@@ -249,7 +249,7 @@ class FittingModel(t.HasTraits):
 
 @contextmanager
 def _conditions(warned: list[warnings.WarningMessage]) -> Iterator[None]:
-    """Collect warnings, and use one thread: more do not pay for some hundred objects."""
+    """Collect warnings, and use one thread, which is fastest for some hundred objects."""
     with warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("always", UserWarning)
         try:
@@ -259,18 +259,18 @@ def _conditions(warned: list[warnings.WarningMessage]) -> Iterator[None]:
 
 
 def _calling(loop: AbstractEventLoop, function: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that calls `function` in an event loop, in the context of the present message."""
+    """Return a function that calls `function` in an event loop, in the current context."""
     context = copy_context()
 
     def call(*arguments: object) -> None:
-        with suppress(RuntimeError):  # the loop is closed, and with it the page
+        with suppress(RuntimeError):  # the page and its loop are closed
             loop.call_soon_threadsafe(function, *arguments, context=context)
 
     return call
 
 
 def as_sentence(error: Exception | str) -> str:
-    """Return the text of an exception, or a text, with a capital letter and a full stop."""
+    """Return the text of an exception, or a text, as a sentence."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     text = text or type(error).__name__
     if text.split()[0].isalpha():  # and no name of a file, which stays as it is

@@ -1,6 +1,6 @@
-"""The model of an explorer: data, parameters and iterations that refit when they change. It knows no widget.
+"""The model of an explorer, without widgets: data, parameters and iterations that refit when they change.
 
-A subclass makes its source of data, declares its parameters (see `parameter`), fits in `_run` and describes
+A subclass creates its data source, declares its parameters (see `parameter`), fits in `_run` and describes
 an iteration of the run in `_describe`::
 
     class Model(ExplorerModel):
@@ -44,31 +44,31 @@ LAST = 1000
 class ExplorerModel(FittingModel):
     """Data, parameters and iterations that refit when they change.
 
-    Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. An error
-    becomes `message` (and `is_error`), `fitted` stays the last good fit, and the parameters go back to its
-    own, unless the data are other ones.
+    Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. After an
+    error, `message` and `is_error` are set, `fitted` is still the last successful fit, and its parameters are
+    restored, unless the data have changed.
 
-    `iteration` leaves the run as it is. Other data, another number of clusters or another seed begin another
-    run, whose end is shown; after other changes the same iteration is shown, or the end if the end was shown.
+    Changing `iteration` keeps the run. Changing the data, the number of clusters or the seed starts a new run
+    and shows its end; other changes show the same iteration, or the end if the end was shown.
 
     Attributes
     ----------
     source : Source
     drawing : Drawing or None
-        Changes of the data by hand; None where data cannot be drawn.
+        Editing of the data by hand; None if data cannot be drawn.
     subject : Subject or None
     fitted : Stepped or None
     message : str
     is_error : bool
     step_ms : float
-        Duration of the move to the iteration that is shown.
+        Time to compute the iteration that is shown, in ms.
     """
 
     #: Start of the names of saved files.
     STEM = "explorer"
-    #: Whether tables of two attributes can be drawn on.
+    #: Whether points of tables with two attributes can be drawn.
     DRAWABLE = True
-    #: Parameters that the subject depends on, and parameters that begin another run.
+    #: Parameters that the subject depends on, and parameters that start a new run.
     PREPARING = frozenset({"data", "standardize"})
     STARTING = frozenset({"data", "standardize", "n_clusters", "seed"})
 
@@ -85,7 +85,7 @@ class ExplorerModel(FittingModel):
         cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
 
     def __init__(self, data: object, **parameters: object) -> None:
-        """Load `data` (a name, a path, a Dataset, a user table, a frame, an array) and fit once."""
+        """Load `data` (a name, path, Dataset, user table, data frame or array) and fit once."""
         super().__init__()
         self._changed = set()
         self._depth = 0
@@ -96,7 +96,7 @@ class ExplorerModel(FittingModel):
             self._changed.add("data")
             self._set_known(parameters)
             self.set_data(data)
-            if self.is_error:  # there is nothing to fit, and the message has the reason
+            if self.is_error:  # there is nothing to fit; the message gives the reason
                 self._changed.clear()
                 with self._own_changes():
                     self.data = ""
@@ -108,29 +108,29 @@ class ExplorerModel(FittingModel):
         raise NotImplementedError
 
     def _adapt(self, changed: set[str]) -> None:
-        """Choose parameters that fit the new `subject`, but for those in `changed`, which the user set."""
+        """Adapt parameters to the new `subject`, except those in `changed`, which the user set."""
         if "data" in changed and "n_clusters" not in changed:
             self.n_clusters = max(2, self.subject.n_classes)
 
     def _settle(self, changed: set[str]) -> None:
-        """Let parameters follow those in `changed`, which the user set."""
+        """Update parameters that depend on those in `changed`, which the user set."""
         at_the_end = self.fitted is not None and self.fitted.ended
         if "iteration" not in changed and (changed & self.STARTING or at_the_end):
             self.iteration = LAST
 
     def _run(self, changed: set[str]) -> Run:
-        """Return the run of the present parameters, or raise an error that the user should read."""
+        """Return the run of the present parameters; errors are shown to the user."""
         raise NotImplementedError
 
     def _describe(self, run: Run, iteration: int) -> Stepped:
-        """Return what is shown of an iteration of a run."""
+        """Return the displayed values of an iteration of a run."""
         raise NotImplementedError
 
     def _follow_points(self, before: list[int], after: list[int]) -> None:
-        """Change what belongs to points, by their numbers before and after a change by hand."""
+        """Update what belongs to points, by their numbers before and after a drawn change."""
 
     def _write_fit(self, program: Program, data: str) -> None:
-        """Write how the fit is computed from `data`, with the names of `partitions`."""
+        """Write code that fits `data` and assigns the `partitions`."""
         raise NotImplementedError
 
     # -- changes ----------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class ExplorerModel(FittingModel):
                     self._apply(changed)
 
     def mark_changed(self, name: str) -> None:
-        """Let the batch treat a parameter as set by the user, whatever its value."""
+        """Treat a parameter as set by the user in this batch, even if its value is the same."""
         self._changed.add(name)
 
     def set_parameters(self, parameters: Mapping[str, object]) -> None:
@@ -177,7 +177,7 @@ class ExplorerModel(FittingModel):
                 self._settle(changed)
             self._check(self.parameters())
             self._begin(changed)
-        except Exception as error:  # the user must read whatever goes wrong
+        except Exception as error:  # every error is shown to the user
             self._refuse(error)
 
     def _check(self, names: Container[str]) -> None:
@@ -186,7 +186,7 @@ class ExplorerModel(FittingModel):
                 declared.check(name, getattr(self, name))
 
     def guarded(self, action: Callable[[], None]) -> None:
-        """Call `action`; its error becomes `message`."""
+        """Call `action`, and report its error in `message`."""
         with self.turn:
             try:
                 action()
@@ -194,7 +194,7 @@ class ExplorerModel(FittingModel):
                 self.report(as_sentence(error), error=True)
 
     def expect_known(self, names: Mapping[str, object]) -> None:
-        """Raise a ValueError if a name is no parameter."""
+        """Raise a ValueError if a name is not a parameter."""
         known = tuple(self.parameters())
         for name in names:
             if name not in known:
@@ -217,18 +217,18 @@ class ExplorerModel(FittingModel):
     # -- data -------------------------------------------------------------------------------------------
 
     def set_data(self, data: object) -> None:
-        """Show other data: a name or path, a `Dataset`, a `UserTable`, a data frame or an array."""
+        """Show other data: a name, path, `Dataset`, `UserTable`, data frame or array."""
         if isinstance(data, str | Path):
             self.data = str(data)
         else:
-            self.guarded(lambda: self.show_own(self.source.from_data(data)))
+            self.guarded(lambda: self.show_subject(self.source.from_data(data)))
 
     def load_file(self, source: str | Path | bytes, name: str | None = None) -> None:
-        """Show a file of the user, given by its path or its bytes; errors become `message`."""
-        self.guarded(lambda: self.show_own(self.source.from_file(source, name)))
+        """Show a file, given by its path or its bytes; errors are reported in `message`."""
+        self.guarded(lambda: self.show_subject(self.source.from_file(source, name)))
 
-    def show_own(self, subject: Subject) -> None:
-        """Show data that are no named data set."""
+    def show_subject(self, subject: Subject) -> None:
+        """Show data that are not a named data set."""
         self.source.hold(subject)
         with self.batch():
             self.mark_changed("data")  # a file read again may have the name of the last one
@@ -237,7 +237,7 @@ class ExplorerModel(FittingModel):
             self.drawing.forget()  # the data may have the name of what was drawn before
 
     def _load(self) -> None:
-        """Make `subject` what `data` names; on failure `data` names the last good subject again."""
+        """Load the subject that `data` names; if that fails, restore `data`."""
         try:
             subject = self.source.subject(self.data)
         except Exception:
@@ -274,7 +274,7 @@ class ExplorerModel(FittingModel):
         self.iteration = LAST
 
     def _with_fit(self, action: Callable[[Stepped], None]) -> None:
-        """Call `action` with the fit that is shown; its error, or that there is no fit, becomes `message`."""
+        """Call `action` with the fit that is shown; report errors, or a missing fit, in `message`."""
 
         def act() -> None:
             if self.fitted is None or self.fitted.subject is not self.subject:
@@ -285,11 +285,11 @@ class ExplorerModel(FittingModel):
 
     @property
     def last_run(self) -> Run | None:
-        """The run that is shown, from which clusters take their numbers."""
+        """The run that is shown, to which new runs match their cluster numbers."""
         return None if self.fitted is None else self.fitted.run
 
     def _has_run(self, changed: set[str]) -> bool:
-        """Return whether the run that is shown has the iteration: nothing else has changed."""
+        """Return whether only the iteration has changed, so that the run can be reused."""
         return changed == {"iteration"} and self.fitted is not None
 
     def _refit(self, changed: set[str]) -> Stepped:
@@ -302,18 +302,18 @@ class ExplorerModel(FittingModel):
     # -- saving -----------------------------------------------------------------------------------------
 
     def partitions(self) -> Mapping[str, CredalPartition]:
-        """Return the partitions that are shown, by the end of the names of their files."""
+        """Return the partitions that are shown, by the ends of their file names."""
         return {"partition": self.fitted.partition}
 
     def as_code(self) -> str:
         """Return a Python program that computes what is shown, cluster numbers included.
 
-        That is the `partition`, or where several are shown, each by its name: `left`, `right`.
+        It assigns `partition`, or `left` and `right` if two partitions are shown.
 
         Raises
         ------
         ValueError
-            Where the present settings have no result.
+            If the present settings have no result.
         """
         with self.turn:
             if self.fitted is None or self.busy or self.is_out_of_date:
@@ -330,11 +330,11 @@ class ExplorerModel(FittingModel):
         return saving.state_of(self)
 
     def set_state(self, state: Mapping[str, object]) -> None:
-        """Return to an exploration that `state()` described; what cannot be restored becomes `message`."""
+        """Restore an exploration from the result of `state()`; errors are reported in `message`."""
         self.guarded(lambda: saving.restore(self, state))
 
     def load_state(self, contents: bytes) -> None:
-        """Return to an exploration from a file that Save wrote; errors become `message`."""
+        """Restore an exploration from a file written by Save; errors are reported in `message`."""
         self.guarded(lambda: saving.restore(self, saving.read_state(self, contents)))
 
     def state_file(self) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A parameter of an explorer, declared once: type and default, legal range, words, control.
+"""Declarations of the parameters of explorers: type, default, valid range, texts, control.
 
 The declaration is the trait of a model and travels in its metadata::
 
@@ -7,8 +7,7 @@ The declaration is the trait of a model and travels in its metadata::
             t.Float(0.05), "α", "Tail probability", above=0, below=1, slider=(0.01, 0.99, 0.01)
         )
 
-Everything else follows from it: the check of a value, the control and how it moves, the place in `state()`,
-the entry in the docstring.
+The check of values, the control, the entry in `state()` and the entry in the docstring are derived from it.
 """
 
 from __future__ import annotations
@@ -25,25 +24,25 @@ from credalbench.arguments import expect
 
 @dataclass(frozen=True)
 class Parameter:
-    """What is known of a parameter beside its type and its default.
+    """Declaration of a parameter, except its type and default.
 
     Attributes
     ----------
     label, tooltip : str
-        Words beside and over the control; a parameter without a label has none.
+        Label and tooltip of the control; a parameter without a label has no control.
     low, high, above, below : float
-        Ends of the legal range; `above` and `below` are not in it themselves.
+        Ends of the valid range; `above` and `below` are excluded.
     choices : mapping of value -> label, or None
-        The legal values, where they can be listed.
+        The valid values, if they can be listed.
     slider : tuple of (from, to, step), or None
-        Where the slider begins and ends: it grows with a value beyond, unless the legal range has an end,
-        too. A number without a slider is typed.
+        Range of the slider; it grows with larger values unless the valid range ends. A number without a
+        slider has a text field.
     logarithmic : bool
-        The slider's ends and step are exponents of ten; a field for the number stands beside it.
+        Whether the slider's ends and step are exponents of ten; it is combined with a number field.
     live : bool
-        The picture moves along with the slider where a fit is fast enough; else it waits for the end.
+        Whether the picture follows the slider while it moves, if fits are fast enough.
     warm : bool
-        While only such parameters change, a fit may start from the last one.
+        Whether a fit may start from the last one while only such parameters change.
     """
 
     label: str = ""
@@ -64,7 +63,7 @@ class Parameter:
         return self.slider is not None and not self.logarithmic and self.high == self.below == inf
 
     def check(self, name: str, value: object) -> None:
-        """Raise a ValueError, which says what was expected, if `value` is not legal."""
+        """Raise a ValueError if `value` is not valid."""
         if self.choices is not None:
             expect(value in self.choices, f"one of {', '.join(self.choices)}", value)
         elif isinstance(value, Real):
@@ -78,12 +77,12 @@ class Parameter:
 
 
 def parameter(trait: t.TraitType, label: str = "", tooltip: str = "", **declared: object) -> t.TraitType:
-    """Make a trait a parameter; `declared` are the fields of `Parameter`."""
+    """Declare a trait as a parameter; `declared` are the fields of `Parameter`."""
     return trait.tag(parameter=Parameter(label, tooltip, **declared))
 
 
 def parameters_of(model: type) -> dict[str, Parameter]:
-    """Return the parameters of a class of models by name, as declared, those of its base first."""
+    """Return the parameters of a model class by name, in order of declaration, those of the base first."""
     return {
         name: trait.metadata["parameter"]
         for base in reversed(model.__mro__)
@@ -93,7 +92,7 @@ def parameters_of(model: type) -> dict[str, Parameter]:
 
 
 def entries(model: type) -> str:
-    """Return the entries of a docstring that describe the parameters of a class of models."""
+    """Return docstring entries for the parameters of a model class."""
     return "\n".join(_entry(name, getattr(model, name)) for name in parameters_of(model))
 
 

@@ -1,4 +1,4 @@
-"""Python source that does what an explorer does, to be copied: written bit by bit by the models."""
+"""Generated Python programs that reproduce the result of an explorer."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from sklearn.base import BaseEstimator
 
 from credalbench.explore.stepping import REPEATING, Run, repeating
 
-#: Longer calls have a line for each argument, as formatters have it.
+#: Longer calls have one line per argument.
 LINE = 88
 
 
 class Program:
-    """Lines of Python, and the imports that they need; `str` of it is the source."""
+    """Lines of Python and the imports that they need; `str` returns the source."""
 
     def __init__(self, about: str) -> None:
-        """Begin with a comment."""
+        """Start with a comment."""
         self._about = about
         self._modules: set[str] = set()
         self._names: dict[str, set[str]] = {}
         self._lines: list[str] = []
 
     def use(self, module: str, *names: str) -> None:
-        """Import names from a module; without names the line as it stands, ``import numpy as np``."""
+        """Import names from a module; without names, add the line itself, such as ``import numpy as np``."""
         if names:
             self._names.setdefault(module, set()).update(names)
         else:
             self._modules.add(module)
 
     def add(self, *lines: str) -> None:
-        """Write lines."""
+        """Add lines."""
         self._lines.extend(lines)
 
     def add_call(self, head: str, arguments: Sequence[str], tail: str = ")") -> None:
-        """Write a call, from ``name = function(`` to its end, on a line or on many."""
+        """Add a call that begins with `head`, such as ``name = function(``, on one or several lines."""
         line = head + ", ".join(arguments) + tail
         if len(line) <= LINE:
             self.add(line)
@@ -48,7 +48,7 @@ class Program:
     def add_fit(
         self, estimator: BaseEstimator, data: Sequence[str], method: str = "fit", **written: str
     ) -> None:
-        """Write ``model = Estimator(...).fit(...)``; arguments that are `written` stand as such."""
+        """Add ``model = Estimator(...)`` and its fit; `written` holds source code of arguments."""
         package = ".".join(type(estimator).__module__.split(".")[:2])
         self.use(package, type(estimator).__name__)
         arguments = arguments_of(estimator, **written)
@@ -56,7 +56,7 @@ class Program:
         self.add_call(f"model.{method}(", data)
 
     def add_iteration(self, run: Run, iteration: int, data: Sequence[str]) -> None:
-        """Write, after `add_fit`, how the ``model`` gets to an iteration; at the end it is already."""
+        """Add, after `add_fit`, a fit up to an iteration, unless it is the last one."""
         if iteration < run.n_iter:
             again = [f"{name}={REPEATING[name]}" for name in repeating(run.estimator)]
             self.add(f"# Iteration {iteration} of {run.n_iter} from the same start.")
@@ -64,14 +64,14 @@ class Program:
             self.add_call("model.fit(", data)
 
     def add_array(self, name: str, rows: ArrayLike) -> None:
-        """Write an array (m, p), a line for each row."""
+        """Add an array (m, p), one line per row."""
         self.use("import numpy as np")
         self.add(f"{name} = np.array([", *(f"    {row!r}," for row in np.asarray(rows).tolist()), "])")
 
     def add_partition(
         self, numbers: ArrayLike, found: str = "model.partition_", name: str = "partition"
     ) -> None:
-        """Write how a partition is had from one that was `found`, its cluster k called ``numbers[k]``."""
+        """Add code that renumbers the clusters of the partition `found`: cluster k becomes ``numbers[k]``."""
         numbers = np.asarray(numbers).tolist()
         if numbers == sorted(numbers):
             self.add(f"{name} = {found}")
@@ -87,7 +87,7 @@ class Program:
 
 
 def arguments_of(estimator: BaseEstimator, **written: str) -> list[str]:
-    """Return the arguments of an estimator that are not its defaults, as source; the first one by place."""
+    """Return the arguments of an estimator that differ from its defaults, as source."""
     declared = signature(type(estimator)).parameters
     arguments = []
     for name, value in estimator.get_params(deep=False).items():
@@ -102,7 +102,7 @@ def arguments_of(estimator: BaseEstimator, **written: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a plain value as source, strings in double quotes."""
+    """Return a plain value as source code, strings in double quotes."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):

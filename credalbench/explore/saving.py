@@ -1,6 +1,6 @@
-"""Saved explorations: states, their files, and where *Save* puts them.
+"""Saved explorations: states and their files.
 
-*Save* writes to the user's folder, in a class to the browser.
+*Save* writes to the user's folder, or in a class to the browser.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: The environment variable that names the user's folder.
 EXPLORATIONS = "CREDALBENCH_EXPLORATIONS"
-#: The environment variable that is set for the pages of a class: what is saved there goes to the browser.
+#: The environment variable that is set in a class, where files are saved by the browser.
 FOR_CLASS = "CREDALBENCH_CLASS"
 #: The key of the name of the explorer in a saved state.
 EXPLORER = "explorer"
@@ -30,7 +30,7 @@ def saved_folder() -> Path:
 
 
 def in_class() -> bool:
-    """Return whether the pages are those of a class: this machine is not the user's."""
+    """Return whether the pages are served in a class, not on the user's machine."""
     return bool(os.environ.get(FOR_CLASS))
 
 
@@ -40,7 +40,7 @@ def state_of(model: ExplorerModel) -> dict[str, object]:
 
 
 def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
-    """Return to an exploration; raise a ValueError before anything changes if a value is not legal."""
+    """Restore an exploration; raise a ValueError, before anything changes, if a value is not valid."""
     state = dict(state)
     text, answers, name = state.pop("own", None), state.pop("answers", None), state.pop("data", None)
     own = None if text is None else model.source.from_text(text, name, answers or {})
@@ -50,18 +50,18 @@ def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
     with model.batch():
         model.set_parameters(state)
         if own is not None:
-            model.show_own(own)
+            model.show_subject(own)
         elif name is not None:
             model.data = name
 
 
 def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:
-    """Return the state in a file; raise a ValueError if it is no saved state of this explorer."""
+    """Return the state in a file; raise a ValueError if it is not a saved state of this explorer."""
     expect_few_bytes(contents, "the saved state")
     try:
         state = json.loads(contents)
     except (ValueError, RecursionError):
-        raise ValueError("expected a saved state, as Save writes it; this file is no JSON") from None
+        raise ValueError("expected a saved state, as written by Save; this file is not JSON") from None
     if not isinstance(state, dict):
         raise ValueError(f"expected a saved state, a JSON object; got {type(state).__name__}")
     explorer = state.pop(EXPLORER, model.STEM)

@@ -1,4 +1,4 @@
-"""Runs that are gone through: iteration k is the estimator after k iterations from the same start."""
+"""Runs of estimators, of which any iteration can be shown by fitting again from the same start."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A fitted estimator, and how it gets to any of its iterations.
+    """A fitted estimator, with access to all of its iterations.
 
     Attributes
     ----------
     subject : Subject
         The data.
     estimator : BaseEstimator
-        At the end of the run; of several starts that of the best.
+        The estimator at the end of the run, fitted from the best start.
     numbers : ndarray of int, shape (c,)
-        What its clusters are called, from the start to the end: cluster k is ``numbers[k]``.
+        Number of each cluster throughout the run: cluster k has the number ``numbers[k]``.
     fit : callable
-        Fits an estimator to the data, and returns it.
+        Fits an estimator to the data and returns it.
     fit_ms : float
         Time of all starts.
     """
@@ -49,19 +49,19 @@ class Run:
         fit: Callable[[BaseEstimator], BaseEstimator],
         numbered: Callable[[CredalPartition], np.ndarray],
     ) -> Self:
-        """Fit an estimator; `numbered` says what the clusters of its partition are called."""
+        """Fit an estimator; `numbered` returns the numbers of the clusters of a partition."""
         began = perf_counter()
         numbers = numbered(fit(estimator).partition_)
         return cls(subject, estimator, numbers, fit, 1e3 * (perf_counter() - began))
 
     @property
     def n_iter(self) -> int:
-        """Iterations until the end."""
+        """Number of iterations."""
         return int(self.estimator.n_iter_)
 
     @property
     def converged(self) -> bool:
-        """Whether it ended by itself."""
+        """Whether the run converged."""
         return bool(self.estimator.converged_)
 
     @property
@@ -75,13 +75,13 @@ class Run:
         return renumber_clusters(self.estimator.partition_, self.numbers)
 
     def after(self, iteration: int) -> BaseEstimator:
-        """Return the estimator after so many iterations, fitted."""
+        """Return the estimator fitted for `iteration` iterations."""
         if iteration == self.n_iter:
             return self.estimator
         return self.fit(clone(self.estimator).set_params(**repeating(self.estimator), max_iter=iteration))
 
 
-#: What `repeating` gives, as source, of a fitted ``model``.
+#: The parameters of `repeating` as source code, for a fitted ``model``.
 REPEATING = {
     "init": "model.start_",
     "focal_sets": "model.partition_.focal_sets",
@@ -90,7 +90,7 @@ REPEATING = {
 
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:
-    """Return the parameters with which a fitted estimator repeats the run that it has kept, and no other."""
+    """Return the parameters with which a fitted estimator repeats its best run."""
     parameters = {"init": estimator.start_}
     if estimator.get_params().get("pair_neighbors"):  # the second of two runs
         parameters |= {"focal_sets": estimator.partition_.focal_sets, "pair_neighbors": None}
@@ -99,7 +99,7 @@ def repeating(estimator: BaseEstimator) -> dict[str, object]:
 
 @dataclass(frozen=True, eq=False)
 class Stepped:
-    """An iteration of a run: what is known of it whatever the method is."""
+    """An iteration of a run of any method."""
 
     run: Run
     iteration: int
@@ -116,17 +116,17 @@ class Stepped:
 
     @property
     def n_iter(self) -> int:
-        """Iterations until the end of the run."""
+        """Number of iterations of the run."""
         return self.run.n_iter
 
     @property
     def converged(self) -> bool:
-        """Whether the run ended by itself."""
+        """Whether the run converged."""
         return self.run.converged
 
     @property
     def ended(self) -> bool:
-        """Whether the run has no further iteration."""
+        """Whether this is the last iteration."""
         return self.iteration == self.n_iter
 
     @property

@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.tables import standardized
-from credalbench.explore.sources.user_tables import table_from_array, table_from_csv, table_from_own
+from credalbench.explore.sources.user_tables import table_from_array, table_from_csv, table_from_user_table
 from credalbench.tables import read_user_table
 
 ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
@@ -92,15 +92,15 @@ def test_scales_that_differ_and_record_numbers_are_reported():
 
 def test_tables_that_were_read_elsewhere_frames_and_matrices_are_taken():
     own = read_user_table(table("u,v,kind", "1,2,a", ",4.5,a", "6,7,b", "8,9.5,b"), missing="rows")
-    subject = table_from_own(own)
+    subject = table_from_user_table(own)
     assert subject.n_objects == 3 and subject.class_names == ("a", "b") and subject.text is None
     frame = pd.DataFrame({"u": [1.5, 2, 4], "v": [3, 1, 2.5]}, index=["ash", "elm", "oak"])
-    subject = table_from_own(read_user_table(frame))
+    subject = table_from_user_table(read_user_table(frame))
     assert subject.axis_labels == ("u", "v") and subject.object_names == ("ash", "elm", "oak")
     assert standardized(subject).object_names == subject.object_names
     D = np.array([[0, 1, 5], [1, 0, 5], [5, 5, 0.0]])
     matrices = [table_from_array(values) for values in (D, D[np.triu_indices(3, 1)], np.tril(D))]
-    for subject in (*matrices, table_from_own(read_user_table(pd.DataFrame(D)))):
+    for subject in (*matrices, table_from_user_table(read_user_table(pd.DataFrame(D)))):
         assert subject.attributes is None
         np.testing.assert_array_equal(subject.D, D)
 

@@ -1,9 +1,9 @@
-"""Widgets with scripts of their own, one text each: nothing is built, nothing fetched from elsewhere."""
+"""Widgets with their own scripts. There is no build step, and nothing is downloaded."""
 
 from pathlib import Path
 
 
 def script(*names: str) -> str:
-    """Return the scripts beside this file one after another, the functions of ``svg_layer.js`` first."""
+    """Return the concatenated scripts of this folder, ``svg_layer.js`` first."""
     here = Path(__file__)
     return "\n".join(here.with_name(part).read_text("utf-8") for part in ("svg_layer.js", *names))

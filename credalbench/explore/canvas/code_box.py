@@ -1,4 +1,4 @@
-"""A program to read, select and copy: a widget with a script of its own, which knows the clipboard."""
+"""A widget that shows a program and copies it to the clipboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from credalbench.explore.canvas import script
 
 
 class CodeBox(anywidget.AnyWidget):
-    """Source in a box with a button that copies it; by keyboard Tab enters both.
+    """A box with source code and a button that copies it; Tab reaches both.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
-"""A scene in the browser: objects are touched there, what is clicked and dragged is reported.
+"""The canvas that draws a scene in the browser and reports clicks and drags.
 
-Python sends numbers; the browser draws them, and tells about each object, without asking Python.
+Python sends numbers. The browser draws them and shows details of each object without calling Python.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import traitlets as t
 from credalbench.explore.canvas import script
 from credalbench.explore.scene.scene import Objects, Scene, packed
 
-#: The scripts of the canvas, each using what stands in those before it.
+#: The scripts of the canvas; each uses those before it.
 SCRIPTS = (
     "rings.js",
     "handles.js",
@@ -33,33 +33,33 @@ TOOLS = ("touch", "add", "move", "delete", "paint")
 
 
 class EvidenceCanvas(anywidget.AnyWidget):
-    """A `Scene`, drawn in the browser, with what is known of the object that is touched.
+    """A `Scene`, drawn in the browser, with details of the selected object.
 
     A click selects the nearest object, if one is near, and is reported. By keyboard: Tab enters the picture,
     arrow keys move from object to object, page keys go through their numbers, Enter reports a click on the
-    selected one, Escape lets go. A handle can be dragged: its places are reported while it moves, the next
-    one when the last one has been handled. Where there are handles page keys choose one of them, and arrow
-    keys then move it. With a `tool` other than "touch" clicks and strokes draw points instead, reported to
-    `on_draw`.
+    selected one, Escape deselects. A handle can be dragged: its position is reported while it moves, each
+    time after the last report has been handled. If there are handles, page keys select one of them, and
+    arrow keys then move it. With a `tool` other than "touch" clicks and strokes draw points instead,
+    reported to `on_draw`.
 
     Attributes
     ----------
     scene, objects : dict
         What is shown, packed; `show` sets both.
     description : str
-        What the picture shows, for those who do not see it.
+        Description of the picture for screen readers.
     selected : int or None
-        The object that is told about, by its row; the browser and Python both set it.
+        Row of the selected object; the browser and Python both set it.
     chosen : list of int
-        Objects with a ring and their name, besides.
+        Further objects that are marked with a ring and their name.
     joined : bool
-        Whether two chosen objects, no more and no less, are joined by a line.
+        Whether exactly two chosen objects are joined by a line.
     tool : str
         One of `TOOLS`: what clicks on the map do.
     shortcuts : str
         Letters that are reported when pressed in the picture.
     stem : str
-        Begin of the names of downloaded files.
+        Start of the names of downloaded files.
     """
 
     _esm = script(*SCRIPTS)
@@ -81,7 +81,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
-        """Show another scene at once; names and nearest objects are sent only when they are others."""
+        """Show another scene; names and nearest objects are sent only if they have changed."""
         same = self._shown is not None and _same_objects(scene.objects, self._shown.objects)
         with self.hold_sync():
             self._shown, self.description = scene, description
@@ -90,24 +90,25 @@ class EvidenceCanvas(anywidget.AnyWidget):
             self.scene = {name: part for name, part in packed(scene).items() if name != "objects"}
 
     def download(self, name: str, contents: str) -> None:
-        """Let the browser save a text as a file of this name."""
+        """Save a text as a file of this name in the browser."""
         self.send({"event": "download", "name": name, "contents": contents})
 
     def on_click(self, callback: Callable[[int | None, str, float, float], None]) -> None:
         """Call ``callback(i, panel, x, y)`` on each click.
 
-        The object or None, the name of the panel, "" beside all panels, and the place in units of its axes.
+        `i` is the object or None, `panel` the name of the panel ("" outside all panels), `x` and `y` the
+        position in the units of its axes.
         """
         self._on_click.append(callback)
 
     def on_drag(self, callback: Callable[[int, float, float], None]) -> None:
-        """Call ``callback(k, x, y)`` whenever a handle has moved: its index, and its place on its panel."""
+        """Call ``callback(k, x, y)`` whenever a handle has moved: its index and its position on its panel."""
         self._on_drag.append(callback)
 
     def on_draw(self, callback: Callable[[int | None, float, float], None]) -> None:
-        """Call ``callback(i, x, y)`` on each mark of a tool: the object that is meant, if any, and the place.
+        """Call ``callback(i, x, y)`` on each mark of a tool: the object, if any, and the position.
 
-        With the tool "move" it is the object that is dragged, and where it is now.
+        With the tool "move" they are the dragged object and its new position.
         """
         self._on_draw.append(callback)
 
@@ -116,7 +117,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self._on_letter.append(callback)
 
     def _receive(self, _: object, content: object, buffers: list) -> None:
-        """Pass on what the browser reports; anything else is dropped."""
+        """Pass on events of the browser; ignore anything else."""
         content = content if isinstance(content, dict) else {}
         kind, place = content.get("event"), [content.get(name) for name in ("x", "y")]
         place = [float(value) for value in place if isinstance(value, int | float)]
@@ -132,7 +133,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
             _notify(self._on_letter, content["letter"])
 
     def _drag(self, k: object, place: list[float]) -> None:
-        """Pass on where a handle is, and answer whatever came: the browser waits for it."""
+        """Pass on the position of a handle, and always answer: the browser waits for the answer."""
         handles = self._shown.handles if self._shown else None
         try:
             if len(place) == 2 and handles is not None and _is_index(k, len(handles.positions)):
@@ -141,7 +142,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
             self.send({"event": "handled"})
 
     def _dab(self, i: object, place: list[float]) -> None:
-        """Pass on what is drawn, and answer whatever came, as `_drag` does."""
+        """Pass on what is drawn, and always answer, as `_drag` does."""
         try:
             if len(place) == 2 and self.tool != "touch" and (i is None or self._is_object(i)):
                 _notify(self._on_draw, i, *place)
@@ -153,7 +154,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
 
 
 def _same_objects(one: Objects, other: Objects) -> bool:
-    """Whether two scenes are of the same objects: those of one subject."""
+    """Return whether two scenes show the same objects."""
     return all(getattr(one, part.name) is getattr(other, part.name) for part in fields(one))
 
 

@@ -1,6 +1,6 @@
-"""An image to paint on: a widget with a script of its own.
+"""A widget with an image to paint on.
 
-The browser reports strokes; which pixels they mark is decided in Python and comes back as `regions`.
+The browser reports strokes; Python computes the marked pixels and sends them back as `regions`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ COMMANDS = ("undo", "clear")
 
 
 class PaintCanvas(anywidget.AnyWidget):
-    """An image with two painted regions, told apart by colour, hatching and number.
+    """An image with two painted regions, which differ in colour, hatching and number.
 
     With a mouse or a pen: press and draw. By keyboard: Tab enters the image, arrow keys move the cursor by
     one pixel (with Shift by ten), Space paints one dab, Enter puts the brush down and lifts it, 1, 2 and 0
-    choose the tool, + and - the brush, U takes a stroke back.
+    choose the tool, + and - the size of the brush, U undoes a stroke.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class PaintCanvas(anywidget.AnyWidget):
     tool : int
         1 and 2 paint, 0 erases.
     radius : float
-        Of the brush, in pixels of the image.
+        Radius of the brush, in pixels of the image.
     description : str
-        What the image shows, for those who do not see it.
+        Description of the image for screen readers.
     """
 
     _esm = script("paint_canvas.js")
@@ -68,7 +68,7 @@ class PaintCanvas(anywidget.AnyWidget):
             self.regions = bytes(shape[0] * shape[1])
 
     def _receive(self, _: object, content: object, buffers: list) -> None:
-        """Pass on what the browser reports; what a stroke may be is the model's to say."""
+        """Pass on events of the browser; the model checks the strokes."""
         if not isinstance(content, dict):
             return
         if content.get("event") == "stroke":

@@ -1,4 +1,4 @@
-"""The explorers, a package each: every package in this folder is one, and declares itself as `EXPLORER`."""
+"""The explorers: each package in this folder is one, declared by its `EXPLORER`."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,4 +1,4 @@
-"""What the browser draws of a fit: panels of marks, and the evidence about each object. No widget, no pixels.
+"""Scenes: panels of marks and the evidence about each object, drawn in the browser.
 
-Lengths of marks are pixels of the screen, places are in the units of their panel's axes, colours "#rrggbb".
+Sizes are in screen pixels, positions in the units of the axes of a panel, colours "#rrggbb".
 """

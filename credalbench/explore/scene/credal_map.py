@@ -1,7 +1,7 @@
-"""Maps of credal partitions: objects, approximations, prototypes, true classes, and what the signs mean.
+"""Maps of credal partitions: objects, approximations, prototypes, true classes and legends.
 
-Colour means cluster in every explorer. An object has the shape and the colour of the set of its largest mass:
-those of the cluster, or the mixture of its clusters' with a dark edge; a ring is an outlier.
+Colours stand for clusters in every explorer. An object has the shape and the colour of its set of largest
+mass: those of the cluster, or the mixed colour of several clusters with a dark edge; outliers are rings.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from credalbench.explore.sources.category_tables import CategoryTable
     from credalbench.explore.sources.tables import Table
 
-#: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
+#: Screen pixels per point of a matplotlib figure with 100 dots per inch.
 PIXELS = 100 / 72
-#: Shapes by the letters that matplotlib has for them.
+#: Shapes by matplotlib's marker.
 SHAPES = {
     "o": "circle",
     "s": "square",
@@ -55,11 +55,11 @@ SHAPES = {
     "p": "pentagon",
     "h": "hexagon",
 }
-#: As many sets are in the legend, "…" stands for the rest.
+#: Largest number of sets in the legend; "…" stands for the rest.
 LISTED = 12
-#: Of the legend, and of objects on small maps, in pixels.
+#: Size of signs in the legend, and of objects on small maps, in pixels.
 SIGN_SIZE, SMALL = 10.0, 3.4
-#: Of the inside of a hull in the legend, where it stands for any cluster.
+#: Fill of hulls in the legend.
 TINT = "#e8e8e8"
 
 
@@ -67,7 +67,7 @@ TINT = "#e8e8e8"
 
 
 def set_look(focal_sets: FocalSets, j: int, size: float) -> Look:
-    """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
+    """Return the look of objects whose largest mass is on focal set `j`; size in pixels."""
     return _look(focal_sets.sets[j], j, focal_sets.n_clusters, size)
 
 
@@ -79,7 +79,7 @@ def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look
 
 
 def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
-    """Return the objects at their places (n, 2), by the set of largest mass."""
+    """Return the objects at their positions (n, 2), styled by the set of largest mass."""
     size = _size(len(positions)) if size is None else size
     chosen = partition.hard_credal()
     used, look_of = np.unique(chosen, return_inverse=True)
@@ -99,7 +99,7 @@ def approximations(
     rule: str = "interval_dominance",
     upper: Dash = DASHED,
 ) -> list[Mark]:
-    """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` has it."""
+    """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` does."""
     marks: list[Mark] = []
     for k, (inner, outer) in enumerate(approximation_rings(positions, partition, rule)):
         colour = style.colour(k)
@@ -109,9 +109,9 @@ def approximations(
 
 
 def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
-    """Return the panel of the true classes, or none where they are unknown.
+    """Return the panel of the true classes, or an empty list if they are unknown.
 
-    Clusters that are numbered after the classes have their colours.
+    Clusters that are matched to the classes have the same colours.
     """
     return [] if subject.y is None else [_classes_panel(subject, place)]
 
@@ -132,9 +132,9 @@ def small_map(
     marks: Sequence[Mark] = (),
     size: float = SMALL,
 ) -> Panel:
-    """Return the panel of a map without axes, small objects at their places (n, 2) below further marks.
+    """Return a small map without axes: objects at their positions (n, 2), below further marks.
 
-    So small, objects have the colours and shapes of `object_points`, but no edges.
+    Objects have the colours and shapes of `object_points`, but no edges.
     """
     x, y = axes_around(positions)
     bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
@@ -147,7 +147,7 @@ def small_map(
 
 
 def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tuple[Axis, Axis]:
-    """Return axes that hold all positions (n, 2), with a twentieth of the larger span around them."""
+    """Return axes that contain all positions (n, 2), with a margin of 5 % of the larger span."""
     low, high = positions.min(axis=0), positions.max(axis=0)
     span = float((high - low).max())
     margin = 0.05 * span if span else max(0.05 * float(np.abs(high).max()), 0.05)
@@ -156,7 +156,7 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
 
 
 def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], content: str) -> Panel:
-    """Return the panel of a map, called after the data and what the map `content`."""
+    """Return the panel of a map, titled by the data and the `content` of the map."""
     title = f"{subject.name} (n = {subject.n_objects}): {content}"
     x, y = axes_around(subject.positions, subject.axis_labels)
     return Panel("map", place, x, y, [*marks], title, equal=True)
@@ -168,9 +168,9 @@ def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark
 def prototype_marks(
     prototypes: np.ndarray, focal_sets: FocalSets, start: np.ndarray | None = None
 ) -> list[Mark]:
-    """Return numbered prototypes (c, 2), barycentres of the sets of several, and where they started (c, 2).
+    """Return numbered prototypes (c, 2), barycentres of sets of several clusters, and starts (c, 2).
 
-    They are what `credalbench.plots.prototype_marks` draws.
+    The marks are those of `credalbench.plots.prototype_marks`.
     """
     marks: list[Mark] = []
     if start is not None:
@@ -199,7 +199,7 @@ def _number(k: int, place: list[float]) -> Text:
 
 
 def lines_between(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the path (3 m, 2) of lines, with gaps, from each beginning (m, 2) to its end (m, 2)."""
+    """Return the path (3 m, 2), with gaps, of lines from `begin` (m, 2) to `end` (m, 2)."""
     return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
 
 
@@ -231,34 +231,34 @@ def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
 
 
 def set_entries(partition: CredalPartition) -> list[Entry]:
-    """Return what tells the sets apart that are some object's largest mass; of very many the first ones."""
+    """Return the legend of the sets of largest mass; of very many, the first ones."""
     return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
 
 
 def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
-    """Return what tells these sets of a family apart; of very many the first ones."""
+    """Return the legend of some focal sets; of very many, the first ones."""
     entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 
 
 def _called(focal_sets: FocalSets, j: int) -> str:
-    """A focal set as it is printed; the empty set with its meaning."""
+    """Return the label of a focal set; the empty set with its meaning."""
     return focal_sets.labels[j] if focal_sets.sets[j] else f"{focal_sets.labels[j]} (outlier)"
 
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
-    """Return what the hulls mean."""
+    """Return the legend of the hulls."""
     lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
 def prototype_entry(label: str = "prototype") -> Entry:
-    """Return what the discs of prototypes mean."""
+    """Return the legend of prototypes."""
     return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
-    """Return what the marks of prototypes mean."""
+    """Return the legend of prototypes, barycentres and starts."""
     return [
         prototype_entry("prototype: drag it" if dragged else "prototype"),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),

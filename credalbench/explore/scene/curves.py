@@ -1,4 +1,4 @@
-"""Panels of curves: the objective of a run, iteration by iteration; what stands behind other curves."""
+"""Panels of curves: the objective over the iterations, and histograms behind curves."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from credalbench.plots.style import FAINT, PALETTE
 END = Look("circle", 9.0, PALETTE[0])
 #: Ticks of an axis from 0 to 1.
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
-#: Factor by which a logarithmic axis goes beyond its values.
+#: Factor by which a logarithmic axis exceeds its values.
 ROOM = 1.5
-#: Bars of a histogram.
+#: Number of bars of a histogram.
 BINS = 50
 
 
@@ -30,8 +30,8 @@ def trace_panel(
 ) -> Panel:
     """Return the panel of an objective (n_iter + 1,), from the start of a run.
 
-    With an `iteration` what comes after it is faint, and a dot marks it; without, a dot marks the end. A
-    `logarithmic` axis is for what falls by powers of ten; a value of 0 is on none.
+    A dot marks the `iteration`, or the end if it is None; the curve after it is faint. A `logarithmic` axis
+    is used only if all values are positive.
     """
     last = len(values) - 1
     shown = last if iteration is None else iteration
@@ -49,19 +49,19 @@ def trace_panel(
 
 
 def without_numbers(panel: Panel) -> Panel:
-    """Return a panel without numbers at its vertical axis, where there is no room for them."""
+    """Return a panel without numbers at its vertical axis."""
     return replace(panel, y=replace(panel.y, ticks=[(panel.y.low, "")]))
 
 
 def value_axis(values: np.ndarray, label: str = "") -> Axis:
-    """Return an axis that values (m,) fill; below 0 only where one of them is."""
+    """Return an axis for values (m,), which is below 0 only if a value is negative."""
     low, high = float(values.min()), float(values.max())
     margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
     return Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin, label)
 
 
 def histogram(values: np.ndarray) -> Bars:
-    """Return how many of the values (m,) there are of each size, half as high as an axis from 0 to 1."""
+    """Return a histogram of values (m,), half as high as an axis from 0 to 1."""
     heights, edges = np.histogram(values, bins=BINS)
     boxes = np.column_stack([edges[:-1], np.zeros(BINS), edges[1:], 0.5 * heights / max(heights.max(), 1)])
     return Bars(boxes, [FAINT], np.zeros(BINS, np.int32))

@@ -1,4 +1,4 @@
-"""Panels of what EVCLUS fits: the Shepard diagram, and the transformation of dissimilarities."""
+"""Panels of EVCLUS: the Shepard diagram and the transformation of dissimilarities."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from credalbench.explore.scene.scene import Axis, Panel, Place
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
 
-#: Places along the curve.
+#: Number of points of the curve.
 STEPS = 200
 
 
 def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
-    """Return a Shepard diagram of m pairs, as `credalbench.plots.shepard_diagram` draws it."""
+    """Return a Shepard diagram of m pairs, as in `credalbench.plots.shepard_diagram`."""
     diagonal = Line(np.array([[0.0, 0.0], [1.0, 1.0]]), Stroke(PALETTE[1], 1.5, DASHED))
     x = Axis(-0.02, 1.02, "transformed dissimilarity δ", ticks=UNIT)
     y = Axis(-0.02, 1.02, "degree of conflict κ", ticks=UNIT)
@@ -23,7 +23,7 @@ def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
 
 
 def _pairs(delta: np.ndarray, kappa: np.ndarray) -> Mark:
-    """Few pairs as points, many as a heat map of their counts."""
+    """Return few pairs as points, many as a heat map of their counts."""
     if delta.size <= POINTS_UP_TO:
         look = Look("circle", 7.0 if delta.size < 300 else 4.0, PALETTE[0], "#ffffff", 0.4)
         return Points(np.column_stack([delta, kappa]), [look], np.zeros(delta.size, np.int32))

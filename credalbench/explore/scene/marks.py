@@ -1,4 +1,4 @@
-"""The few kinds of marks that all panels are made of."""
+"""The kinds of marks in panels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from credalbench.plots.style import INK
 
-#: Lengths of dashes and gaps, in pixels; none is a solid line.
+#: Lengths of dashes and gaps, in pixels; empty for a solid line.
 Dash = tuple[float, ...]
 DASHED: Dash = (6.0, 4.0)
 DOTTED: Dash = (2.0, 3.0)
@@ -17,7 +17,7 @@ DOTTED: Dash = (2.0, 3.0)
 
 @dataclass(frozen=True)
 class Look:
-    """How a point looks: one of the shapes of ``pen.js``, its diameter, colours or "none"."""
+    """Look of a point: a shape of ``pen.js``, its diameter, colours or "none"."""
 
     shape: str
     size: float
@@ -28,7 +28,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Stroke:
-    """How a line looks. With a halo a white rim keeps it off what lies below."""
+    """Look of a line; a halo is a white rim that separates it from what is below."""
 
     colour: str = INK
     width: float = 1.5
@@ -41,8 +41,8 @@ class Stroke:
 class Points:
     """Points at `positions` (m, 2); point i has the look ``looks[look_of[i]]``.
 
-    `objects` (m,) are the rows of the objects that they stand for: those can be touched. With None they stand
-    for none.
+    `objects` (m,) are the rows of the objects that they represent, which can be selected; None if they
+    represent none.
     """
 
     positions: np.ndarray
@@ -53,7 +53,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line through `path` (m, 2), broken where a coordinate is NaN."""
+    """A line through `path` (m, 2), with gaps at NaN."""
 
     path: np.ndarray
     stroke: Stroke = field(default_factory=Stroke)
@@ -91,7 +91,7 @@ class Raster:
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """The image whose pixels stand for the objects of the scene, and can be touched: see `Objects`.
+    """The image whose pixels represent the objects of the scene and can be selected: see `Objects`.
 
     `colours` (n, 4) uint8, red to opacity, are those of the objects; `box` is as in `Raster`.
     """
@@ -102,9 +102,9 @@ class Image:
 
 @dataclass(frozen=True)
 class Text:
-    """Words at `place`; with `on_axes` this is in shares of the panel, (0, 0) lower left, (1, 1) upper right.
+    """Text at `place`; with `on_axes` in shares of the panel, (0, 0) lower left, (1, 1) upper right.
 
-    `align` is "left", "centre" or "right"; `size` is relative to that of the numbers at the axes.
+    `align` is "left", "centre" or "right"; `size` is relative to the numbers at the axes.
     """
 
     words: str

@@ -1,6 +1,6 @@
-"""Scenes: panels with their marks, a legend, what can be dragged, and the evidence about the objects.
+"""Scenes: panels with marks, a legend, handles, and the evidence about the objects.
 
-`packed` makes plain values of a scene, arrays as bytes, for the widget and for pages without a kernel.
+`packed` converts a scene to plain values, arrays to bytes, for the widget and for pages without a kernel.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from credalbench.plots.style import focal_colour
 
 #: Left, top, width, height as shares of the picture without its legend.
 Place = tuple[float, float, float, float]
-#: Types of arrays that browsers have, by the kind of numpy's; others are sent as they are.
+#: Array types of browsers by kind of numpy dtype; other arrays are sent unchanged.
 SENT_AS = {"b": np.uint8, "i": np.int32}
 
 
@@ -29,7 +29,7 @@ SENT_AS = {"b": np.uint8, "i": np.int32}
 class Objects:
     """Names and nearest objects, the same for all fits of a subject.
 
-    `names` are n texts; none: objects are called by their rows, from 0. `nearest` is (n, k). Of an image,
+    `names` are n texts; if empty, objects are called by their rows, from 0. `nearest` is (n, k). Of an image,
     `pixels` (rows, columns) are the rows of the objects that its pixels stand for, the first row on top.
     """
 
@@ -40,11 +40,11 @@ class Objects:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The masses of n objects, and why each is where it is, ready to be read without Python.
+    """The masses of n objects and the reasons for their assignment, readable without Python.
 
     `masses` (n, f) in single precision; `sets` are the printed focal sets, `colours` theirs, `membership`
     (f, c) 0 or 1; `templates`, `which` (n,) and `numbers` (n, 2) are the sentences, as in
-    `credalbench.belief.explanation.Reasons`. `title` says whose evidence it is, where there are two.
+    `credalbench.belief.explanation.Reasons`. `title` is the name of the partition, if there are two.
     """
 
     masses: np.ndarray
@@ -61,8 +61,8 @@ class Evidence:
 class Axis:
     """One axis of a panel.
 
-    `scale` is "linear", "log" or "none"; the last shows no line, no ticks and no numbers. `whole` axes have
-    ticks at whole numbers only. `ticks` are chosen places with their words, and none chosen are tidy ones.
+    `scale` is "linear", "log" or "none", without line, ticks and numbers. `whole` axes have ticks at integers
+    only. `ticks` are positions with labels; by default they are chosen automatically.
     """
 
     low: float
@@ -75,9 +75,9 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """A titled frame with marks, drawn in their order. With `equal` a unit is as long on both axes.
+    """A titled frame with marks, drawn in order. With `equal`, both axes have the same scale.
 
-    `name` is what clicks are reported with; a panel without a title has no room for one.
+    Clicks are reported with `name`; a panel without a title reserves no space for it.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the legend: a sign, and what it means."""
+    """An entry of the legend: a sign and its meaning."""
 
     label: str
     sign: Look | Stroke
@@ -100,7 +100,7 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Handles:
-    """What can be dragged on a panel: `positions` (m, 2); handle k is called by `name` and k + 1."""
+    """Handles on a panel that can be dragged: `positions` (m, 2); handle k is called `name` and k + 1."""
 
     name: str
     panel: str
@@ -109,7 +109,7 @@ class Handles:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is shown of a fit. The first panel that shows objects is where the keyboard moves.
+    """The display of a fit. The keyboard moves in the first panel that shows objects.
 
     `second` is the evidence of a second partition of the same objects, shown below the first.
     """
@@ -126,7 +126,7 @@ class Scene:
 
 
 def evidence_of(partition: CredalPartition, title: str = "") -> Evidence:
-    """Return what a credal partition says about its objects. O(n f)."""
+    """Return the evidence of a credal partition about its objects. O(n f)."""
     focal_sets = partition.focal_sets
     reasons = reasons_of(partition.masses, focal_sets)
     return Evidence(
@@ -150,9 +150,9 @@ def _colours(focal_sets: FocalSets) -> list[str]:
 
 
 def packed(value: object) -> object:
-    """Return dictionaries and lists of plain values; an array is its type, its shape and its bytes.
+    """Return dictionaries and lists of plain values; an array becomes its type, shape and bytes.
 
-    A dataclass becomes its fields, and `kind`: its name in small letters.
+    A dataclass becomes its fields and `kind`, its name in lower case.
     """
     if is_dataclass(value):
         values = {field.name: packed(getattr(value, field.name)) for field in fields(value)}
@@ -175,6 +175,6 @@ def as_text(data: bytes) -> str:
 
 
 def as_json(value: object, written: Callable[[bytes], object] = as_text) -> str:
-    """Return packed values as text for a page, bytes as `written`; no text in it ends a script element."""
+    """Return packed values as JSON for a page, bytes as `written`, safe inside a script element."""
     text = dumps(packed(value), default=written, ensure_ascii=False)
     return text.replace("</", "<\\/")

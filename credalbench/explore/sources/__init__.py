@@ -1,18 +1,18 @@
-"""The kinds of data that explorers look at, each prepared once and then kept."""
+"""The kinds of data of the explorers."""
 
 from typing import Protocol
 
 
 class Subject(Protocol):
-    """What every kind has."""
+    """Interface of all kinds of data."""
 
     @property
     def name(self) -> str:
-        """What the data are called."""
+        """Name of the data."""
 
     @property
     def note(self) -> str:
-        """What a user should know about the data, in a sentence."""
+        """Information about the data for the user, in one sentence."""
 
     @property
     def text(self) -> str | None:

@@ -12,12 +12,12 @@ from credalbench.explore.sources.category_tables import (
     category_table,
     category_table_from_dataset,
     category_table_from_name,
-    category_table_from_own,
+    category_table_from_user_table,
 )
 from credalbench.explore.sources.limits import TABLE_HELP
 from credalbench.explore.sources.tables import listed_datasets
 from credalbench.explore.sources.user_categories import read_categories
-from credalbench.explore.sources.user_table import UserTableSource
+from credalbench.explore.sources.user_table_source import UserTableSource
 from credalbench.tables import UserTable
 
 
@@ -40,7 +40,7 @@ class CategorySource(UserTableSource):
         return read_categories(source, name, **arguments)
 
     def from_table(self, table: UserTable) -> CategoryTable:
-        return category_table_from_own(table)
+        return category_table_from_user_table(table)
 
     def from_array(self, data: object) -> CategoryTable:
         return category_table("your data", pd.DataFrame(data).rename(columns=str))
@@ -49,11 +49,11 @@ class CategorySource(UserTableSource):
         return category_table_from_dataset(data)
 
     def write(self, program: Program) -> str:
-        """Write a table of words, `values` (n, p)."""
+        """Write code that loads a table of strings, `values` (n, p)."""
         tables = "credalbench.explore.sources.category_tables"
         if self.user_table.write(program, "credalbench.explore.sources.user_categories", "read_categories"):
-            program.use(tables, "category_table_from_own")
-            program.add("values = category_table_from_own(own).values")
+            program.use(tables, "category_table_from_user_table")
+            program.add("values = category_table_from_user_table(own).values")
         elif self.model.data in self.own:
             program.use("import pandas as pd")
             values = self.own[self.model.data].values

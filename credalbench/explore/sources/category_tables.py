@@ -1,4 +1,4 @@
-"""Tables of categories with a map of their objects, computed once and then kept."""
+"""Tables of categories, with a map of their objects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from credalbench.explore.sources.user_categories import BLANK, read_categories
 from credalbench.explore.sources.user_tables import expect_answers, names_of
 from credalbench.tables import UserTable
 
-#: Distance of equal objects on the map, and the radius of the largest group of them, as shares of its span.
+#: Distance of equal objects on the map, and largest radius of a group of them, as shares of its span.
 APART, WIDEST = 0.014, 0.07
 
 
@@ -32,23 +32,23 @@ class CategoryTable:
     ----------
     name : str
     values : DataFrame of shape (n, p)
-        Words; none is missing.
+        Strings without missing values.
     places : ndarray of shape (n, 2)
-        First two axes of multiple correspondence analysis; of two attributes the numbers of their values.
+        First two axes of multiple correspondence analysis; for two attributes, the indices of their values.
     positions : ndarray of shape (n, 2)
-        The same, but objects in one place beside each other.
+        The same, with coinciding objects spread out.
     axis_labels : tuple of two str
     ticks : tuple of two tuples of str, or None
-        Of two attributes the values, in their order.
+        For two attributes, their values in order.
     object_names : tuple of n str
-        None where objects are known by their rows.
+        Empty if objects are identified by their rows.
     y : ndarray of int, shape (n,), or None
         True classes.
     class_names : tuple of str
     n_classes : int
-        Number of classes, or of clusters that are expected; 2 where nothing is known.
+        Number of classes, or expected number of clusters; 2 if unknown.
     note : str
-        What a user should know about the data, in a sentence.
+        Information about the data for the user, in one sentence.
     text : str, or None
         The file that the table was read from.
     """
@@ -73,22 +73,22 @@ class CategoryTable:
 
     @cached_property
     def nearest(self) -> np.ndarray:
-        """The objects that differ from each in the fewest attributes, nearest first: (n, 3), or fewer.
+        """The objects that differ from each object in the fewest attributes, nearest first: (n, 3), or fewer.
 
-        Of more that are as near, any.
+        Ties are broken arbitrarily.
         """
         codes, _ = read_table(self.values)
         return nearest_objects(codes, "hamming")
 
     def on_the_map(self, weights: Sequence[ArrayLike]) -> np.ndarray:
-        """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""
+        """Return the map positions (c, 2) of prototypes, p arrays (c, n_l) of weights of values."""
         if self.ticks is not None:
             return np.column_stack([np.asarray(block) @ np.arange(len(block[0])) for block in weights])
         return np.hstack(weights) @ self._stacked_values / len(weights)
 
     @cached_property
     def _stacked_values(self) -> np.ndarray:
-        """Places of the values of all attributes on the map, one after the other."""
+        """Map positions of the values of all attributes, stacked."""
         return np.vstack(place_values(self.values, self.places))
 
 
@@ -108,8 +108,8 @@ def category_table(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or nothing to tell the
-        objects apart.
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or all objects
+        coincide.
     """
     expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)
     if not 3 <= len(values) <= MAX_OBJECTS:
@@ -137,7 +137,7 @@ def category_table(
 
 
 def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple[str, ...], ...] | None]:
-    """Places (n, 2), labels of the axes, and values of two attributes, each of which is an axis."""
+    """Return positions (n, 2), labels of the axes and, for two attributes, their values as ticks."""
     if values.shape[1] == 2:
         codes, domain = read_table(values)
         words = tuple(tuple(map(str, known)) for known in domain.categories)
@@ -148,7 +148,7 @@ def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple
 
 
 def side_by_side(places: np.ndarray) -> np.ndarray:
-    """Return places (n, 2) where those that coincide lie around each other, as seeds in a sunflower."""
+    """Return positions (n, 2) with coinciding ones spread out in a sunflower pattern."""
     span = max(np.ptp(places, axis=0).max(), np.finfo(float).tiny)
     _, group, sizes = np.unique(np.round(places / span, 6), axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(group.ravel(), kind="stable")
@@ -165,7 +165,7 @@ def category_table_from_name(name: str) -> CategoryTable:
     Raises
     ------
     ValueError, KeyError, credalbench.datasets.DataUnavailable
-        If there is no such set, if it cannot be had, or if its attributes are not categorical.
+        If there is no such data set, if it is not available, or if its attributes are not categorical.
     """
     return category_table_from_dataset(load(name), name)
 
@@ -194,7 +194,7 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
     source : str, os.PathLike or bytes
         A path, or the contents of a file.
     name : str, optional
-        Name of the data; the file's own by default.
+        Name of the data; the name of the file by default.
 
     Returns
     -------
@@ -211,11 +211,11 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
     See `read_categories`.
     """
     expect_few_bytes(source, name)
-    return category_table_from_own(read_categories(source, name))
+    return category_table_from_user_table(read_categories(source, name))
 
 
-def category_table_from_own(own: UserTable) -> CategoryTable:
-    """Prepare a table that was read; numbers are words here.
+def category_table_from_user_table(own: UserTable) -> CategoryTable:
+    """Prepare a user table; numbers are treated as categories.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Drawing: points of the data added, moved, deleted and painted by hand, each change undone."""
+"""Drawing: add, move, delete and paint points by hand, with undo."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from credalbench.explore.sources.tables import Table
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
 
-#: The points, in the order of their rows: each has a number of its own, which never changes.
+#: The permanent numbers of the points, in the order of their rows.
 Points = list[int]
 
 
 class Drawing(t.HasTraits):
-    """Changes by hand of a model's table of two attributes; the number of clusters stays.
+    """Editing by hand of a model's table of two attributes; the number of clusters is kept.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Drawing(t.HasTraits):
     Attributes
     ----------
     can_undo : bool
-        Whether something has been drawn since these data were chosen.
+        Whether there are changes to undo.
     """
 
     can_undo = t.Bool(False)
@@ -40,8 +40,8 @@ class Drawing(t.HasTraits):
         model.observe(self._forget_other_data, "data")
 
     def forget(self) -> None:
-        """Start without changes."""
-        # before each change: what was shown, own data or a name, and its points
+        """Clear the history of changes."""
+        # before each change: the data shown, as table or name, and the points
         self._earlier: list[tuple[Table | str, Points]] = []
         self._moving: int | None = None  # the point that moved last: a drag is one change
         self._points: Points | None = None  # None: those of the data, in their order
@@ -50,13 +50,13 @@ class Drawing(t.HasTraits):
         self.can_undo = False
 
     def add(self, x: float, y: float) -> None:
-        """Add a point; where classes are known it gets that of the nearest one."""
+        """Add a point; if classes are known, it gets the class of the nearest one."""
         self._change(
             lambda drawn: drawn.added(x, y), lambda points: [*points, next(self._numbers)], of_an_object=False
         )
 
     def move(self, i: int, x: float, y: float) -> None:
-        """Move point i; further moves of the same point are the same change."""
+        """Move point i; consecutive moves of one point are one change."""
         self._change(lambda drawn: drawn.moved(i, x, y), moving=i)
 
     def delete(self, i: int) -> None:
@@ -68,11 +68,11 @@ class Drawing(t.HasTraits):
         self._change(lambda drawn: drawn.painted(i, k))
 
     def undo(self) -> None:
-        """Take back the last change."""
+        """Undo the last change."""
         self.model.guarded(lambda: self._go_to(len(self._earlier) - 1))
 
     def reset(self) -> None:
-        """Take back all changes."""
+        """Undo all changes."""
         self.model.guarded(lambda: self._go_to(0))
 
     def _change(
@@ -84,7 +84,7 @@ class Drawing(t.HasTraits):
     ) -> None:
         """Show changed points; `renumber` returns their numbers after the change.
 
-        A change `of_an_object` is one of a row, at which the user has pointed in the picture.
+        `of_an_object`: whether the change is about a row that the user selected in the picture.
         """
         model = self.model
 
@@ -103,7 +103,7 @@ class Drawing(t.HasTraits):
         model.guarded(action)
 
     def _expect_pictured(self, of_an_object: bool) -> None:
-        """Raise where the picture shows other data or, if a row is meant, other points than there are now."""
+        """Raise if the picture shows other data or, for changes of a row, outdated points."""
         if self._is_pictured:
             return
         if self._pictured is None or (of_an_object and self._pictured != self._points):
@@ -122,15 +122,15 @@ class Drawing(t.HasTraits):
         self._show(before, points)
 
     def _show(self, data: Table | str, points: Points) -> None:
-        """Show data that a change, or taking one back, makes of those shown: these `points` of them."""
+        """Show changed data with their `points`."""
         if self._is_pictured:
             self._pictured = self._points
         before = self._points
         memory = self._earlier, self._moving, self._numbers, self._pictured
         with self.model.batch():
-            self.model.mark_changed("n_clusters")  # as if the user had set it: it stays
+            self.model.mark_changed("n_clusters")  # treated as set by the user, so that it is kept
             if isinstance(data, Table):
-                self.model.show_own(data)
+                self.model.show_subject(data)
             else:
                 self.model.data = data
             self.model._follow_points(before, points)

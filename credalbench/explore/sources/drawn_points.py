@@ -1,4 +1,4 @@
-"""Points in the plane that somebody draws: added, moved, deleted, painted with classes."""
+"""Points drawn by hand in the plane, with classes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from credalbench.explore.sources.tables import Table, table_from_arrays
 
-#: What a table of drawn points is called.
+#: Name of a table of drawn points.
 DRAWN = "drawn"
 
 
@@ -19,7 +19,7 @@ DRAWN = "drawn"
 class DrawnPoints:
     """Points `X` (n, 2) with their classes `y` (n,), or None, and the names of both axes.
 
-    Every change returns other points; coordinates are in the units of the axes.
+    Changes return new points; coordinates are in the units of the axes.
     """
 
     X: np.ndarray
@@ -28,23 +28,21 @@ class DrawnPoints:
 
     @classmethod
     def of(cls, table: Table) -> Self:
-        """Return the objects of a table whose map are its attributes.
+        """Return the objects of a table with two attributes.
 
         Raises
         ------
         ValueError
-            The table has no attributes, or not two.
+            If the table does not have exactly two attributes.
         """
         p = 0 if table.attributes is None else table.attributes.shape[1]
         if p != 2:
             has = f"{p} attributes" if p else "dissimilarities"
-            raise ValueError(
-                f"points are drawn among two attributes, which are the map; {table.name} has {has}"
-            )
+            raise ValueError(f"drawing needs exactly two attributes; {table.name} has {has}")
         return cls(table.attributes, table.y, table.axis_labels)
 
     def added(self, x: float, y: float) -> Self:
-        """Return the points and one more; its class is that of the nearest."""
+        """Return the points with one added; its class is that of the nearest point."""
         place = np.array([[x, y]])
         if self.y is None:
             return replace(self, X=np.vstack([self.X, place]))
@@ -52,20 +50,20 @@ class DrawnPoints:
         return replace(self, X=np.vstack([self.X, place]), y=np.append(self.y, self.y[nearest]))
 
     def moved(self, i: int, x: float, y: float) -> Self:
-        """Return the points with point i elsewhere."""
+        """Return the points with point i moved."""
         X = self.X.copy()
         X[i] = x, y
         return replace(self, X=X)
 
     def without(self, i: int) -> Self:
-        """Return the points but point i."""
+        """Return the points without point i."""
         y = None if self.y is None else np.delete(self.y, i)
         return replace(self, X=np.delete(self.X, i, axis=0), y=y)
 
     def painted(self, i: int, k: int) -> Self:
-        """Return the points with point i in class k, from 0, at most the first that is new.
+        """Return the points with point i in class k, from 0; k is at most the number of classes.
 
-        Where no classes were known, the other points are in class 0.
+        If classes were unknown, the other points get class 0.
         """
         y = np.zeros(len(self.X), int) if self.y is None else self.y.copy()
         y[i] = min(k, y.max() + 1)
@@ -75,12 +73,12 @@ class DrawnPoints:
         """Return the points as a table; raise a ValueError as `table_from_arrays` does."""
         about = {"feature_names": self.labels, "text": self._text()}
         if self.y is not None:
-            used, y = np.unique(self.y, return_inverse=True)  # the last point of a class may have gone
+            used, y = np.unique(self.y, return_inverse=True)  # a class may have lost its last point
             about |= {"y": y, "class_names": tuple(str(k + 1) for k in range(len(used)))}
         return table_from_arrays(DRAWN, X=self.X, **about)
 
     def _text(self) -> str:
-        """The points as a file, which can be read again."""
+        """Return the points as the text of a file."""
         rows = [[repr(float(value)) for value in row] for row in self.X]
         header = list(self.labels)
         if self.y is not None:

@@ -39,7 +39,7 @@ class ImageSource(Source):
         return from_text(text, name)
 
     def write(self, program: Program) -> str:
-        """Write the image as it is explored: shrunk, and rounded to the levels that a screen shows."""
+        """Write code that loads the image as explored: shrunk, and rounded to 256 levels."""
         images, data = "credalbench.explore.sources.images", self.model.data
         if data in NAMES or (not Path(data).suffix and data not in self.own):
             program.use(images, "image_from_name")

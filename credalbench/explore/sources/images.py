@@ -1,4 +1,4 @@
-"""Images, and perhaps the pixels that are sought in them."""
+"""Images, with the pixels of a lesion if known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from credalbench.datasets.image_prototypes import read_picture
 from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.explore.sources.limits import MAX_PIXELS, expect_few_bytes
 
-#: A longer image is shrunk to this: the explorer refits while somebody waits.
+#: Larger images are shrunk to this size, because the user waits for the fit.
 MAX_SIDE = 256
 NAMES = {
     "phantom": "brain phantom (stand-in)",
@@ -33,11 +33,11 @@ class ImageSubject:
     ----------
     name : str
     image : (rows, columns, 3) array
-        In [0, 1], rounded to the 256 levels that a screen shows.
+        In [0, 1], rounded to 256 levels.
     lesion : (rows, columns) bool array or None
-        The pixels that are sought, where they are known.
+        The pixels of the lesion, if known.
     note : str
-        What a user should know about the image, in a sentence.
+        Information about the image for the user, in one sentence.
     """
 
     name: str
@@ -73,12 +73,12 @@ class ImageSubject:
 
 
 def rounded(image: ArrayLike) -> np.ndarray:
-    """An image in [0, 1], rounded to multiples of 1/255."""
+    """Return an image in [0, 1], rounded to multiples of 1/255."""
     return np.round(255 * np.asarray(image)) / 255
 
 
 def image_from_name(name: str) -> ImageSubject:
-    """An image by name: ``phantom``, ``phantom:3`` (draw number 3) or ``brain_mr``.
+    """Return an image by name: ``phantom``, ``phantom:3`` (draw number 3) or ``brain_mr``.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def image_from_name(name: str) -> ImageSubject:
 
 
 def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubject:
-    """A data set of pixels as a subject; its first class, if there are classes, is what is sought."""
+    """Return a data set of pixels as a subject; its first class, if any, is the lesion."""
     name = name or dataset.name
     if dataset.image_shape is None or dataset.X is None:
         raise ValueError(f"{name} is no image")
@@ -104,12 +104,12 @@ def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubjec
 
 
 def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your image") -> ImageSubject:
-    """A file, its bytes or an array as a subject; large images are shrunk.
+    """Return a file, its bytes or an array as a subject; large images are shrunk.
 
     Raises
     ------
     ValueError
-        A file larger than ``limits.py`` allows, or no image.
+        If the file is larger than ``limits.py`` allows, or not an image.
     """
     if isinstance(source, str | Path | bytes):
         expect_few_bytes(source, Path(name).name)
@@ -121,5 +121,5 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
 
 
 def from_text(text: str, name: str) -> ImageSubject:
-    """The image whose `text` this is."""
+    """Return the image with this `text`."""
     return image_from_picture(b64decode(text, validate=True), name)

@@ -1,4 +1,4 @@
-"""How large an own file may be: checked before anything of it is parsed or decoded, told at the button."""
+"""Limits on the size of user files, which are checked before a file is parsed or decoded."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from credalbench.tables import Limits
 MAX_MEGABYTES = 64
 #: An explorer refits while a slider moves.
 MAX_OBJECTS = 5000
-#: Of dissimilarities that are no distances of attributes: all are in memory, and their map takes n³ steps.
+#: Limit for dissimilarities: all are in memory, and their map takes n³ steps.
 MAX_COMPARED = 2500
-#: Those of a matrix of dissimilarities with a column of names.
+#: Columns of a matrix of dissimilarities with a column of names.
 MAX_COLUMNS = MAX_COMPARED + 1
 MAX_CELL_LENGTH = 10_000
-#: Names of columns and classes stand beside axes and in legends.
+#: Names of columns and classes are shown at axes and in legends.
 MAX_NAME_LENGTH = 100
 LIMITS = Limits(MAX_COLUMNS, MAX_CELL_LENGTH, MAX_NAME_LENGTH)
-#: Each takes some 60 bytes on its way to an image of a few hundred rows.
+#: Each pixel needs about 60 bytes until the image is shrunk.
 MAX_PIXELS = 16_000_000
 
 TABLE_HELP = (
@@ -29,14 +29,14 @@ IMAGE_HELP = f"at most {MAX_MEGABYTES} MB and {MAX_PIXELS // 10**6} million pixe
 
 
 def expect_few_bytes(source: str | Path | bytes, name: str | None = None) -> None:
-    """Refuse a file that is too large to be read; one that is absent passes.
+    """Raise a ValueError if a file is too large to be read; missing files pass.
 
     Parameters
     ----------
     source : path or bytes
-        Where the file lies, or what is in it.
+        Path or contents of the file.
     name : str, optional
-        Of the data, for the message; the file's own by default.
+        Name of the data for the message; the name of the file by default.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Readings of a user's table: the table as read last, the questions about it and the answers."""
+"""Readings of a user table: the table, the questions about it and the answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.tables import Question, UserTable
 from credalbench.tables.roles import ROLE_NOUNS
 
-#: Arguments in a saved state, which holds the decoded text of the table.
+#: Arguments stored in a saved state, which contains the decoded text of the table.
 SAVED = (
     "columns",
     "missing",
@@ -47,11 +47,11 @@ class Reading:
     Attributes
     ----------
     table : UserTable
-        As read last.
+        The table as last read.
     read : callable
-        Reads it again: ``read(missing="rows", ...)``, with arguments of `read_user_table`.
+        Reads the table again: ``read(missing="rows", ...)``, with arguments of `read_user_table`.
     answers : tuple of (Question, dict or None)
-        The questions so far, with the chosen answer; None where it is open.
+        The questions so far with the chosen answers; None for open questions.
     arguments : dict
         Further arguments of `read`.
     """
@@ -74,16 +74,16 @@ class Reading:
 
     @property
     def pending(self) -> bool:
-        """Whether the table cannot be used before a question is answered."""
+        """Whether a question must be answered before the table can be used."""
         return any(question.blocking for question in self.open)
 
     def answered(self, question: Question, way: Way | None) -> Reading:
-        """Read again with an answer to a question, or with the question open again for None."""
+        """Read again with an answer to a question; None withdraws the answer."""
         answers = [(other, way if key_of(other) == key_of(question) else old) for other, old in self.answers]
         return self._again(answers, self.arguments)
 
     def extended(self, **arguments: object) -> Reading:
-        """Read again with further arguments; roles of columns are added to those before."""
+        """Read again with further arguments; roles of columns are merged."""
         return self._again(self.answers, together([self.arguments, arguments]))
 
     def _again(self, answers: Iterable[tuple[Question, Way | None]], arguments: Way) -> Reading:
@@ -94,19 +94,19 @@ class Reading:
         return replace(self, table=table, answers=(*closed, *new), arguments=arguments)
 
     def scaled(self, standardize: bool) -> Reading:
-        """Return the reading with the question about scales answered, if there is one; nothing is read."""
+        """Return the reading with the question about scales answered, if any, without reading again."""
         way = {"standardize": standardize}
         answers = [(question, way if question.about == "scale" else old) for question, old in self.answers]
         return replace(self, answers=tuple(answers))
 
     @property
     def is_sample(self) -> bool:
-        """Whether the objects are a random sample of those of the table."""
+        """Whether the objects are a random sample of the table."""
         return self.table.n_rows > (self.table.arguments.get("max_objects") or MAX_OBJECTS)
 
     @property
     def saved(self) -> Way:
-        """The arguments in a saved state, as values of JSON."""
+        """The arguments for a saved state, as JSON values."""
         arguments = {name: self.table.arguments.get(name) for name in SAVED}
         plain = {
             name: list(value) if isinstance(value, tuple) else value for name, value in arguments.items()
@@ -120,13 +120,13 @@ class Reading:
 
 
 def key_of(question: Question) -> tuple:
-    """Return a key that is equal for the same question, whatever numbers are in its text."""
+    """Return a key of a question that does not depend on numbers in its text."""
     way = question.options[0]
     return (question.about, *sorted(way), *sorted(way.get("columns", ())))
 
 
 def together(ways: Iterable[Mapping[str, object]]) -> Way:
-    """Return the arguments of several answers as those of one call, but for scales: a parameter."""
+    """Return the merged arguments of several answers, except for scales, which are a parameter."""
     arguments: Way = {}
     for way in ways:
         for name, value in way.items():

@@ -1,6 +1,6 @@
-"""Draws of published recipes and templates of ours, by names that hold their numbers: ``t4:400``, ``bridge``.
+"""Generated data sets by name, with their numbers in the name: ``t4:400``, ``bridge``.
 
-The templates show one thing each: doubt between clusters, objects that belong nowhere, shapes.
+Besides published recipes there are templates for ambiguous objects, outliers and shapes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from credalbench.datasets import (
     make_two_class_cecm,
 )
 
-#: Draws to choose from, with their labels; in draw 2 of the two classes the best partition of ECM is wrong.
+#: Labels of the listed data sets; in draw 2 of the two classes the best partition of ECM is wrong.
 GENERATED = {
     "t4:200": "four t distributions, n = 200",
     "t4:400": "four t distributions, n = 400",
@@ -36,38 +36,38 @@ GENERATED = {
 
 
 def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Objects of four t distributions, always the same, and what they are called."""
+    """Return the objects of four t distributions, always the same, and their name."""
     if len(numbers) != 1 or not numbers[0].isdigit():
         raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
     return make_t4(int(numbers[0]), random_state=0), "t4"
 
 
 def two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of the two-class recipe, of 400 objects and number 0 unless the name says so, and its name."""
+    """Return a draw of the two-class recipe, by default number 0 of 400 objects, and its name."""
     n, draw = _objects_and_draw(name, numbers, 400)
     return make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}"
 
 
 def egmm_two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of two long classes, of 800 objects unless the name says so, and its name."""
+    """Return a draw of two long classes, by default of 800 objects, and its name."""
     n, draw = _objects_and_draw(name, numbers, 800)
     return make_egmm_two_class(n, random_state=draw), f"two long classes, draw {draw}"
 
 
 def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of four classes on a square, of 800 objects unless the name says so, and its name."""
+    """Return a draw of four classes on a square, by default of 800 objects, and its name."""
     n, draw = _objects_and_draw(name, numbers, 800)
     return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
 
 
 def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of two interlocked arcs, of 300 objects unless the name says so, and its name."""
+    """Return a draw of two interlocked arcs, by default of 300 objects, and its name."""
     n, draw = _objects_and_draw(name, numbers, 300)
     return make_half_rings(n, random_state=draw), f"two half-rings, draw {draw}"
 
 
 def overlapping(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Two normal groups of n objects in all, their means so many tenths of a standard deviation apart."""
+    """Return two normal groups of n objects in total, with means a given distance apart."""
     if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
         raise ValueError(f"expected objects and tenths, as in 'overlapping:200:30'; got {name!r}")
     n, tenths = map(int, numbers)
@@ -76,28 +76,28 @@ def overlapping(name: str, numbers: list[str]) -> tuple[Dataset, str]:
 
 
 def bridge(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Two groups of 60 objects, and 9 on the way from one to the other; each in the class of its side."""
+    """Return two groups of 60 objects, and 9 objects between them, each in the class of its side."""
     X, y = _two_groups(120, 8.0)
     way = np.column_stack([np.linspace(-2.4, 2.4, 9), np.zeros(9)])
     return _template(name, np.vstack([X, way]), np.append(y, (way[:, 0] > 0).astype(int))), "bridge"
 
 
 def far_away(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Two groups of 60 objects, and one that is far from both, as far from one as from the other."""
+    """Return two groups of 60 objects, and one object that is equally far from both."""
     X, y = _two_groups(120, 8.0)
     return _template(name, np.vstack([X, [[0.0, 14.0]]]), np.append(y, 0)), "outlier"
 
 
 def rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A ring of 100 objects around another one of 100."""
+    """Return a ring of 100 objects around another ring of 100."""
     X, y = make_circles(200, factor=0.4, noise=0.05, random_state=0)
     return _template(name, 4.0 * X, y), "rings"
 
 
 def _two_groups(n: int, distance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Objects (n, 2) of two normal distributions with unit covariance, and their classes (n,)."""
+    """Return objects (n, 2) of two normal distributions with unit covariance, and their classes (n,)."""
     y = np.repeat([0, 1], [n - n // 2, n // 2])
-    X = np.random.default_rng(0).normal(size=(n, 2))  # the same whatever the distance
+    X = np.random.default_rng(0).normal(size=(n, 2))  # the same at every distance
     X[:, 0] += np.where(y, distance / 2, -distance / 2)
     return X, y
 
@@ -113,7 +113,7 @@ def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
     return *map(int, numbers), *(n, 0)[len(numbers) :]
 
 
-#: What draws a data set, by the beginning of its name; it is given the name and the numbers in it.
+#: The function that draws a data set, by the start of its name; it receives the name and its numbers.
 RECIPES = {
     "t4": t4,
     "two_class": two_class,

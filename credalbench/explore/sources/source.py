@@ -1,4 +1,4 @@
-"""Sources of data: what a model can show, by name, from files and from objects of Python."""
+"""Data sources: the data that a model can show, by name, from files and from Python objects."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Source:
     ----------
     model : ExplorerModel
     own : dict of str -> Subject
-        The data that are no named data set, by name: the last ones.
+        The most recent data that are not a named data set, by name.
     loaded : str
         Name of the data that are shown.
     """
 
-    #: Label and tooltip of the button for files of the user, and the types of file that it takes.
+    #: Label and tooltip of the button for user files, and the accepted file types.
     FILES = ("your file", "", "")
 
     def __init__(self, model: ExplorerModel) -> None:
@@ -36,11 +36,11 @@ class Source:
     # -- for the kind of data ---------------------------------------------------------------------------
 
     def names(self) -> Mapping[str, str]:
-        """Return the labels of the named data, by name."""
+        """Return the labels of the named data sets, by name."""
         raise NotImplementedError
 
     def named(self, name: str) -> Subject:
-        """Return data by their name."""
+        """Return a data set by name."""
         raise NotImplementedError
 
     def from_data(self, data: object) -> Subject:
@@ -48,33 +48,33 @@ class Source:
         raise NotImplementedError
 
     def from_file(self, source: str | Path | bytes, name: str | None) -> Subject:
-        """Read a file of the user, given by its path or its bytes."""
+        """Read a user file, given by its path or its bytes."""
         raise NotImplementedError
 
     def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> Subject:
-        """Return the subject with this `text`, read with `answers` of the user."""
+        """Return the subject with this `text`, read with the `answers` of the user."""
         raise NotImplementedError
 
     def write(self, program: Program) -> str:
-        """Write how the data are loaded; return their name in the program."""
+        """Write code that loads the data; return their name in the program."""
         raise NotImplementedError
 
     def accept(self, subject: Subject) -> Subject:
-        """Return the subject, or raise a ValueError where the explorer cannot show it."""
+        """Return the subject, or raise a ValueError if the explorer cannot show it."""
         return subject
 
     def prepare(self, subject: Subject) -> Subject:
-        """Return the subject as it is fitted."""
+        """Return the subject as used by the fit."""
         return subject
 
     # -- the data that are shown ------------------------------------------------------------------------
 
     def hold(self, subject: Subject) -> None:
-        """Make a subject available by its name, in place of the last one."""
+        """Make a subject available by its name, replacing the last one."""
         self.own = {subject.name: self.accept(subject)}
 
     def subject(self, name: str) -> Subject:
-        """Return the subject of a name: of own data, of a path, or of a named data set."""
+        """Return the subject of a name: user data, a path or a named data set."""
         if name not in self.own:
             if not Path(name).suffix:
                 return self.accept(self.named(name))
@@ -82,6 +82,6 @@ class Source:
         return self.own[name]
 
     def state(self) -> dict[str, object]:
-        """Return what a saved state holds of the user's own data."""
+        """Return the user's data for a saved state."""
         own = self.own.get(self.model.data)
         return {} if own is None or own.text is None else {"own": own.text}

@@ -19,19 +19,19 @@ from credalbench.explore.sources.tables import (
     table_from_dataset,
     table_from_name,
 )
-from credalbench.explore.sources.user_table import UserTableSource
+from credalbench.explore.sources.user_table_source import UserTableSource
 from credalbench.explore.sources.user_tables import (
     has_dissimilarities,
     read_table,
     table_from_array,
-    table_from_own,
+    table_from_user_table,
 )
 from credalbench.tables import Question, UserTable
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
 
-#: Numbers of the largest array that a program contains.
+#: Size of the largest array that a program contains.
 MOST_NUMBERS = 5000
 
 
@@ -42,8 +42,8 @@ class TableSource(UserTableSource):
     ----------
     model : ExplorerModel
     attributes_for : str, optional
-        The method that needs attributes: matrices of dissimilarities are refused. By default they are shown,
-        and tables with categories are compared by Gower's dissimilarities.
+        Name of a method that needs attributes, for which matrices of dissimilarities are refused. By default
+        they are accepted, and tables with categories are compared by Gower's dissimilarities.
     """
 
     FILES = (
@@ -67,7 +67,7 @@ class TableSource(UserTableSource):
         return read_table(source, name, **arguments)
 
     def from_table(self, table: UserTable) -> Table:
-        return table_from_own(table, table.text, gower=self.gower)
+        return table_from_user_table(table, table.text, gower=self.gower)
 
     def from_array(self, data: object) -> Table:
         return table_from_array(data)
@@ -98,7 +98,7 @@ class TableSource(UserTableSource):
     # -- code -------------------------------------------------------------------------------------------
 
     def write(self, program: Program) -> str:
-        """Write attributes `X` (n, p), or dissimilarities `D` (n, n) where there are none."""
+        """Write code that loads attributes `X` (n, p), or else dissimilarities `D` (n, n)."""
         data, name = self.model.data, "D" if self.model.subject.attributes is None else "X"
         if data != DRAWN and self.user_table.write(program, "credalbench.tables", "read_user_table"):
             column = 'frame.select_dtypes("number")' if name == "X" else name
@@ -115,7 +115,7 @@ class TableSource(UserTableSource):
         return name
 
     def write_named(self, program: Program, name: str) -> None:
-        """Write how a named data set is loaded."""
+        """Write code that loads a named data set."""
         data = self.model.data
         if data.partition(":")[0] in RECIPES:
             program.use("credalbench.explore.sources.tables", "table_from_name")
@@ -127,7 +127,7 @@ class TableSource(UserTableSource):
 
 
 def _write_array(program: Program, name: str, array: np.ndarray) -> None:
-    """Write an array as it is, unless it has too many numbers."""
+    """Write an array, unless it is too large."""
     if array.size <= MOST_NUMBERS:
         program.add_array(name, array)
     else:

@@ -1,4 +1,4 @@
-"""Tables with their distances and a map, computed once and then kept."""
+"""Tables with their distances and a map."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from credalbench.explore.sources.recipes import GENERATED, RECIPES
 from credalbench.explore.sources.shown_pairs import some_pairs
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 
-#: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
+#: Largest number of pairs in the Shepard diagram.
 MAX_SHOWN_PAIRS = 30_000
-#: Pairs among which quantiles are looked for.
+#: Largest number of pairs for quantiles.
 MAX_PAIRS = 10**6
-#: Numbers in a block of differences of objects.
+#: Size of a block of differences between objects.
 BLOCK = 10**6
 
 
@@ -40,17 +40,17 @@ class Table:
         True classes.
     class_names : tuple of str
     n_classes : int
-        Number of classes, or of clusters that are expected; 2 where nothing is known.
+        Number of classes, or expected number of clusters; 2 if unknown.
     note : str
-        What a user should know about the data, in a sentence.
+        Information about the data for the user, in one sentence.
     attributes : ndarray of shape (n, p), or None
-        The dissimilarities are then their Euclidean distances.
+        If given, the dissimilarities are their Euclidean distances.
     dissimilarities : ndarray of shape (n, n), or None
-        Those that were given, where there are no attributes.
+        Given dissimilarities, if there are no attributes.
     text : str, or None
         The file that the table was read from.
     object_names : tuple of n str
-        None where objects are known by their rows.
+        Empty if objects are identified by their rows.
     """
 
     name: str
@@ -77,11 +77,11 @@ class Table:
 
     @property
     def compared(self) -> np.ndarray:
-        """What objects are compared by: attributes (n, p), or dissimilarities (n, n) where there are none."""
+        """The data that objects are compared by: attributes (n, p), or else dissimilarities (n, n)."""
         return self.dissimilarities if self.attributes is None else self.attributes
 
     def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return the dissimilarities of m pairs of objects, (m,), without those of the others."""
+        """Return the dissimilarities of m pairs of objects, (m,), computing no others."""
         if self.dissimilarities is not None:
             return self.dissimilarities[rows, columns]
         X = self.attributes
@@ -95,24 +95,24 @@ class Table:
         return np.linalg.lstsq(X - X.mean(axis=0), self.positions - middle, rcond=None)[0]
 
     def on_the_map(self, points: np.ndarray) -> np.ndarray:
-        """Place points (m, p) of the space of the attributes, where prototypes are, on the map: (m, 2)."""
+        """Return the positions (m, 2) on the map of points (m, p) in attribute space."""
         return (points - self.attributes.mean(axis=0)) @ self._projection + self.positions.mean(axis=0)
 
     def moved_to(self, point: np.ndarray, place: ArrayLike) -> np.ndarray:
-        """Return the point (p,) nearest to `point` (p,) that lies at a `place` (2,) on the map."""
+        """Return the point (p,) nearest to `point` (p,) whose map position is `place` (2,)."""
         shift = np.asarray(place) - self.on_the_map(point[None])[0]
         return point + shift @ np.linalg.pinv(self._projection)
 
     @cached_property
     def nearest(self) -> np.ndarray:
-        """The nearest other objects of each, nearest first: (n, 3), fewer of very few objects."""
+        """The nearest other objects of each object, nearest first: (n, 3), or fewer."""
         if self.dissimilarities is not None:
             return nearest_objects(self.dissimilarities, "precomputed")
         return nearest_objects(self.attributes)
 
     @cached_property
     def sorted_distances(self) -> np.ndarray:
-        """Dissimilarities of all pairs in increasing order, or of `MAX_PAIRS` of them: (m,)."""
+        """Dissimilarities of all pairs, or of a sample of `MAX_PAIRS`, in increasing order: (m,)."""
         return np.sort(self.distances(*some_pairs(self.n_objects, MAX_PAIRS)))
 
     @cached_property
@@ -137,7 +137,7 @@ class Table:
         """Return the quantile at which a dissimilarity lies, in [0, 1]; the inverse of `distance_at`."""
         d = self.sorted_distances
         low, high = np.searchsorted(d, distance, "left"), np.searchsorted(d, distance, "right")
-        if high > low:  # present: the middle of its ties
+        if high > low:  # if present, the middle of its ties
             place = 0.5 * (low + high - 1)
         elif low == 0 or low == len(d):
             return 0.0 if low == 0 else 1.0
@@ -147,12 +147,12 @@ class Table:
 
 
 def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
-    """Return the labels of the data sets that an explorer takes, drawn ones first; see `listed_datasets`."""
+    """Return the labels of the data sets of explorers, generated ones first; see `listed_datasets`."""
     return dict(GENERATED) | listed_datasets(data_types)
 
 
 def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
-    """Return the labels of the data sets of some types, by name; a label tells of a download."""
+    """Return the labels of the data sets of some types, by name; labels mention downloads."""
     table = list_datasets()
     most = np.where(table["data_type"] == "dissimilarities", MAX_COMPARED, MAX_OBJECTS)
     fitting = table[
@@ -165,12 +165,12 @@ def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
 
 
 def table_from_name(name: str) -> Table:
-    """Load a data set by its name, or draw it by that of a recipe.
+    """Load or generate a data set by its name.
 
     Raises
     ------
     ValueError, KeyError, credalbench.datasets.DataUnavailable
-        If there is no such set, if it cannot be had, or if an explorer cannot take it.
+        If there is no such data set, or if it is not available or not supported.
     """
     recipe, *numbers = name.split(":")
     if recipe in RECIPES:
@@ -246,7 +246,7 @@ def table_from_arrays(
 
 
 def _span(X: np.ndarray, name: str) -> float:
-    """The diagonal of the box around attributes (n, p): no distance is larger, and all can be computed."""
+    """Return the diagonal of the box around attributes (n, p), an upper bound of their distances."""
     with np.errstate(over="ignore"):
         span = float(np.sqrt(np.square(np.ptp(X, axis=0)).sum()))
     if not np.isfinite(span):

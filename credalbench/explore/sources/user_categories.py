@@ -1,4 +1,4 @@
-"""Own tables of categories: as `credalbench.tables` lays them out, but numbers are words, and gaps values."""
+"""User tables of categories: numbers and empty cells are categories, too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from credalbench.tables.attributes import layout_questions
 from credalbench.tables.cells import Cells, cells_from_file, cells_from_frame, expect_short_names, first_few
 from credalbench.tables.roles import expect_roles, is_class_column
 
-#: What an empty cell holds: a value like any other.
+#: Category of empty cells.
 BLANK = "(blank)"
 ALL_DIFFERENT = "different words"
 
@@ -34,18 +34,18 @@ def read_categories(
     ----------
     source : str, os.PathLike, bytes or DataFrame
     name : str, optional
-        Name of the data; the file's own by default.
+        Name of the data; the name of the file by default.
     columns : mapping of str to str, optional
-        What columns are taken for, as in `read_user_table`; a "number" is a category here.
+        Roles of columns, as in `read_user_table`; a "number" is a category here.
     max_objects, random_state : int
-        Of more objects so many are drawn.
+        Size and seed of the random sample of larger tables.
     **layout
-        Of a file: ``delimiter``, ``header``, as in `read_user_table`.
+        Layout of a file: ``delimiter``, ``header``, as in `read_user_table`.
 
     Returns
     -------
     UserTable
-        Of words; none is missing.
+        A table of strings without missing values.
 
     Raises
     ------
@@ -54,9 +54,9 @@ def read_categories(
 
     Notes
     -----
-    A column of a telling name, as "class" or "species", holds the true classes. A column in which every
-    object has another value says nothing of groups: the first one names the objects, others are left out.
-    Numbers are words; an empty cell is a value of its own.
+    A column named "class", "species" or similar holds the true classes. Of the columns whose values are all
+    different, the first one names the objects and others are left out. Numbers are treated as categories,
+    and so are empty cells.
     """
     sample = {"max_objects": max_objects, "random_state": random_state}
     if isinstance(source, pd.DataFrame):
@@ -91,7 +91,7 @@ def read_categories(
 
 
 def _roles(frame: pd.DataFrame, given: Mapping[str, str]) -> dict[str, str]:
-    """What each column is taken for, as it was `given`, else as it looks."""
+    """Return the role of each column, as `given` or else as detected."""
     taken = {label: given.get(label, "category") for label in frame}
     free = [label for label in frame if label not in given]
     if "classes" not in given.values():
@@ -110,7 +110,7 @@ def _holds(values: pd.Series) -> str:
 
 
 def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.Index:
-    """Names of the objects: a column, else the index of a data frame, else their numbers from 0."""
+    """Return the names of the objects: a column, else the index of a data frame, else numbers from 0."""
     label = next((label for label, role in taken.items() if role == "names"), None)
     if label is not None:
         if not frame[label].is_unique:

@@ -1,4 +1,4 @@
-"""The user's own tables for explorers: read by `credalbench.tables`, and told of in a sentence."""
+"""User tables for explorers, read by `credalbench.tables`, and notes about them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from credalbench.explore.sources.tables import Table, table_from_arrays
 from credalbench.tables import UserTable, as_dissimilarities, read_user_table
 from credalbench.tables.cells import expect_short_names, first_few
 
-#: Questions that nothing else in a note tells of.
+#: Questions that are added to the note.
 MENTIONED = ("header", "decimal mark", "scale")
 #: The button above the questions about a user table.
 WHAT_WAS_READ = "What was read"
-#: Columns that are left out and told of one by one.
+#: Largest number of left-out columns listed in the note.
 MAX_LEFT_OUT = 5
 
 
@@ -35,7 +35,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     source : str, os.PathLike or bytes
         A path, or the contents of a file.
     name : str, optional
-        Name of the data; the file's own by default.
+        Name of the data; the name of the file by default.
 
     Returns
     -------
@@ -50,12 +50,12 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 
     Notes
     -----
-    `read_user_table` says how a file is read. Of more than `MAX_OBJECTS` objects so many are drawn. Numbers
-    are the attributes, and the note names the columns that are not.
+    See `read_user_table` for how files are read. Tables of more than `MAX_OBJECTS` objects are sampled.
+    Numeric columns are the attributes; the note names the others.
     """
     expect_few_bytes(source, name)
     own = read_table(source, name)
-    return table_from_own(own, own.text)
+    return table_from_user_table(own, own.text)
 
 
 def table_from_array(data: ArrayLike) -> Table:
@@ -64,16 +64,16 @@ def table_from_array(data: ArrayLike) -> Table:
     return table_from_arrays("your data", X=data) if D is None else table_from_arrays("your data", D=D)
 
 
-def table_from_own(own: UserTable, text: str | None = None, gower: bool = False) -> Table:
-    """Prepare a table that was read.
+def table_from_user_table(own: UserTable, text: str | None = None, gower: bool = False) -> Table:
+    """Prepare a user table.
 
     Parameters
     ----------
     own : UserTable
     text : str, optional
-        The file, if the same table can be read from it again.
+        The text of the file, from which the table can be read again.
     gower : bool, default False
-        Whether categories are compared, by Gower's dissimilarities; else they are left out.
+        Whether categories are compared by Gower's dissimilarities, or left out.
 
     Raises
     ------
@@ -95,17 +95,17 @@ def table_from_own(own: UserTable, text: str | None = None, gower: bool = False)
 
 
 def by_gower(own: UserTable, gower: bool) -> bool:
-    """Whether objects are compared by Gower's dissimilarities: by categories, too, where `gower` says so."""
+    """Return whether objects are compared by Gower's dissimilarities."""
     return gower and own.kind in ("mixed", "categories")
 
 
 def has_dissimilarities(own: UserTable, gower: bool) -> bool:
-    """Whether objects are compared by dissimilarities that are no distances of attributes."""
+    """Return whether objects are compared by dissimilarities that are not distances of attributes."""
     return bool(own.kind == "dissimilarities" or own.skips_missing or by_gower(own, gower))
 
 
 def names_of(own: UserTable) -> tuple[str, ...]:
-    """Return the names of the objects, if they have some, cut where no picture could show them."""
+    """Return the names of the objects, if any, shortened where they are too long."""
     if isinstance(own.index, pd.RangeIndex):
         return ()
     names = map(str, own.index)
@@ -113,7 +113,7 @@ def names_of(own: UserTable) -> tuple[str, ...]:
 
 
 def expect_answers(own: UserTable) -> None:
-    """Refuse a table with a question that there is no reading without, and say where it is answered.
+    """Raise a ValueError if a question must be answered before the table can be used.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def expect_answers(own: UserTable) -> None:
 
 
 def note_of(own: UserTable, compared: bool = False) -> str:
-    """What a user should know of an own table, in a sentence; categories are `compared`, or left out."""
+    """Return the note about a user table; categories are `compared` or left out."""
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.notes])}."
     X = own.frame if own.skips_missing or compared else own.frame.select_dtypes("number")

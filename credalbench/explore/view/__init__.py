@@ -1,1 +1,1 @@
-"""Views of the explorers: core widgets linked to a model, and the panels that they are made of."""
+"""Views of the explorers: widgets linked to a model, and their panels."""

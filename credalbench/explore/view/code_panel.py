@@ -1,4 +1,4 @@
-"""The program of what is shown, on the screen: a button that unfolds it, and the box that it stands in."""
+"""The panel of the generated program: a button and a box with the code."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SHOWN_BY = ["fitted", "busy", "message"]
 
 
 class CodePanel:
-    """The `as_code` of a model; there is nothing to see until the button is pressed.
+    """The program `as_code` of a model, hidden until the button is pressed.
 
     Attributes
     ----------
     unfold : ipywidgets.ToggleButton
     box : CodeBox
     widget : ipywidgets.VBox
-        The box, while the button is down.
+        The box, while the button is pressed.
     """
 
     def __init__(self, model: ExplorerModel) -> None:
@@ -47,7 +47,7 @@ class CodePanel:
             self.widget.children = (self.box,) if self.unfold.value else ()
 
     def _show(self, _: object = None) -> None:
-        """Show the program of what is shown, or why there is none."""
+        """Show the program, or the reason why there is none."""
         try:
             self.box.code = self._model.as_code()
         except ValueError as reason:

@@ -1,4 +1,4 @@
-"""Controls of the explorers: core widgets with a label and a tooltip, each within reach of the keyboard."""
+"""Controls of the explorers: widgets with a label and a tooltip, all accessible by keyboard."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class
 from credalbench.explore.view.hints import hint
 
-#: End of the name of a slider that stands beside a field.
+#: Suffix of the name of a slider that is combined with a field.
 SLIDER = "_slider"
 SLIDERS = (w.IntSlider, w.FloatSlider, w.FloatLogSlider)
 
 
 def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[str, object]:
-    """Properties of a control as wide as its column, unless `options` say otherwise."""
+    """Return properties of a control as wide as its column, unless `options` override them."""
     wide = {"layout": w.Layout(width="auto"), "style": {"description_width": "84px"}}
     return {"description": description, "tooltip": hint(description, tooltip)} | wide | options
 
@@ -32,55 +32,55 @@ def slider(
 
 
 def number(description: str, tooltip: str, **options: object) -> w.FloatText:
-    """A field for a number; Enter applies."""
+    """Return a field for a number; Enter applies."""
     return w.FloatText(step=None, **_look(description, f"{tooltip}; Enter applies", options))
 
 
 def choice(description: str, tooltip: str, labels: Mapping[str, str], **options: object) -> w.Dropdown:
-    """A list to choose from, with the label of each value."""
+    """Return a list to choose from, with the label of each value."""
     pairs = [(label, value) for value, label in labels.items()]
     return w.Dropdown(options=pairs, **_look(description, tooltip, options))
 
 
 def tick(description: str, tooltip: str) -> w.Checkbox:
-    """A box to tick."""
+    """Return a checkbox."""
     words = hint(description, tooltip)
     return w.Checkbox(description=description, tooltip=words, indent=False, layout=w.Layout(width="auto"))
 
 
 def button(description: str, icon: str, tooltip: str, flex: str = "1") -> w.Button:
-    """A button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
+    """Return a button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
     layout = w.Layout(width="auto", flex=flex)
     return w.Button(description=description, icon=icon, tooltip=hint(description, tooltip), layout=layout)
 
 
 def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
-    """A button that reads an own file of the types in `accept`."""
+    """Return a button that opens a file of the types in `accept`."""
     layout = w.Layout(width="auto", flex="1")
     return w.FileUpload(accept=accept, description=description, tooltip=tooltip, layout=layout)
 
 
 def save_button() -> w.Button:
-    """The button that saves."""
+    """Return the button that saves."""
     files = "Save the partition and the settings to files in your explorations folder"
     own = "Download the settings as a file, which Open restores"
     return button("Save", "save", own if in_class() else files)
 
 
 def open_button() -> w.FileUpload:
-    """The button that opens a saved state."""
+    """Return the button that opens a saved state."""
     return upload_button("Open", "Restore the settings from a file written by Save", ".json")
 
 
 def restart_button() -> w.Button:
-    """The button that fits again."""
+    """Return the button that fits again."""
     return button("Restart", "refresh", "Fit again from new random starts")
 
 
 def parameter_controls(model: type[ExplorerModel]) -> dict[str, w.Widget]:
-    """Return the controls of the parameters of a class of models, by name.
+    """Return the controls of the parameters of a model class, by name.
 
-    A parameter with a logarithmic slider has two: a field of its own name, and ``<name>_slider``.
+    A parameter with a logarithmic slider has two: a field ``<name>`` and a slider ``<name>_slider``.
     """
     controls = {}
     for name, declared in model.parameters().items():

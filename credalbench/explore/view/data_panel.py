@@ -1,4 +1,4 @@
-"""The panel of the data: which are shown, how a user's table was read, and what is drawn on them."""
+"""The panel of the data: selection, reading of user tables, and drawing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import ipywidgets as w
 
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.sources.user_table import UserTableSource
+from credalbench.explore.sources.user_table_source import UserTableSource
 from credalbench.explore.view.drawing_panel import DrawingPanel
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.explore.view.read_outs import RULE
@@ -20,9 +20,9 @@ class DataPanel:
     Attributes
     ----------
     imported : ImportPanel or None
-        Where the source reads tables of the user.
+        None if the source reads no user tables.
     drawing : DrawingPanel or None
-        Where data can be drawn.
+        None if data cannot be drawn.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class DataPanel:
         self.drawing = None if model.drawing is None else DrawingPanel(model, canvas)
 
     def widgets(self) -> tuple[w.Widget, ...]:
-        """Return the controls of a table, a rule below."""
+        """Return the controls of a table, with a rule below."""
         c = self.controls
         shown = [c["data"], w.HBox([c["upload"]]), self.imported.widget]
         shown += [c["standardize"]] if "standardize" in c else []
@@ -42,7 +42,7 @@ class DataPanel:
         return *shown, w.HTML(RULE)
 
     def show_subject(self) -> None:
-        """Allow as many clusters as there are objects, and scales only of attributes."""
+        """Limit clusters to the number of objects, and enable scaling for attributes only."""
         subject, declared = self.model.subject, self.model.parameters()["n_clusters"]
         if subject is None or not declared.grows:
             return

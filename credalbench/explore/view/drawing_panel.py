@@ -1,4 +1,4 @@
-"""Controls that draw the data by hand: which tool clicks and strokes on the map are, undo and reset."""
+"""Controls for drawing data by hand: tool, undo and reset."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TOOLS = {
     "delete": "delete points",
     "paint": "paint classes",
 }
-#: Classes that can be painted.
+#: Number of classes that can be painted.
 CLASSES = 6
-#: Begin of the names of two groups, the distance of which is a slider; objects and tenths follow.
+#: Start of the name of the data set of two groups at a distance; objects and tenths follow.
 GROUPS = "overlapping:"
 
 
 class DrawingPanel:
-    """The controls of a `Drawing`, and what the tools do on the canvas that shows it.
+    """The controls of a `Drawing`, and the actions of its tools on the canvas.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class DrawingPanel:
         self.canvas.on_draw(self._draw)
 
     def _draw(self, i: int | None, x: float, y: float) -> None:
-        """Change the points as the tool says; where it needs an object and there is none, leave them."""
+        """Apply the tool; do nothing if it needs an object and there is none."""
         tool = self.controls["tool"].value
         if tool == "add":
             self.model.drawing.add(x, y)
@@ -81,7 +81,7 @@ class DrawingPanel:
             self.model.data = f"{GROUPS}{n}:{round(10 * distance)}"
 
     def _show(self) -> None:
-        """Tell the canvas of the tool; show what can be used now."""
+        """Set the tool of the canvas, and enable the usable controls."""
         tool = self.controls["tool"].value
         self.canvas.tool = tool
         self.controls["class"].layout.display = "" if tool == "paint" else "none"

@@ -1,7 +1,7 @@
 """Views of explorers: controls linked to the traits of a model, panels, a picture in the browser, messages.
 
-A view computes nothing: it passes values to the model and shows what the model has. Every control is a core
-widget that the keyboard reaches: Tab moves between them, arrow keys move a slider, Enter ends a number.
+A view computes nothing: it passes values to the model and shows its state. Every control is accessible by
+keyboard: Tab moves between controls, arrow keys move a slider, Enter applies a number.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ from credalbench.explore.view.read_outs import (
 )
 from credalbench.explore.view.time_bar import TimeBar
 
-#: The class of the column of controls; in a narrow window it lies above the picture, in two columns.
+#: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
 CONTROLS = "credalbench-controls"
 NARROW = (
     f"<style>@media (max-width: 900px) {{ .{CONTROLS} {{ width: 100% !important; display: block !important; "
     f"columns: 2 260px }} .{CONTROLS} > * {{ break-inside: avoid }} }}</style>"
 )
-#: Height of one line: a picture below it should not jump.
+#: Height of one line, so that the picture below does not jump.
 MESSAGE_HEIGHT = "30px"
-#: What legends add where something can be dragged, which needs a kernel.
+#: Text in legends of draggable marks, which need a kernel.
 DRAG = ": drag it"
 
 
 class SceneMaker:
-    """Makes scenes of fits, and measures the time.
+    """Builds scenes of fits, and measures the time.
 
     Attributes
     ----------
     draw_ms : float
-        Time of the last scene, without the drawing in the browser.
+        Time to build the last scene, in ms, without drawing in the browser.
     """
 
     def __init__(self, make: Callable[[Fit], Scene]) -> None:
@@ -78,9 +78,9 @@ class SceneMaker:
 
 
 class ExplorerView:
-    """Controls, read-outs and picture of an `ExplorerModel`; a subclass arranges them.
+    """Controls, read-outs and picture of an `ExplorerModel`, arranged by a subclass.
 
-    The object that is selected in the browser is `model.selected`.
+    `model.selected` is the object that is selected in the browser.
 
     Parameters
     ----------
@@ -88,19 +88,19 @@ class ExplorerView:
     make_scene : callable
         Returns the scene of a fit.
     controls : mapping of str -> ipywidgets.Widget
-        The controls that are no parameters, buttons above all.
+        The controls that do not belong to parameters, mainly buttons.
     letters : mapping of str -> str, optional
-        Letters pressed in the picture, with the name of the action of each.
+        Keyboard shortcuts in the picture: the name of the action of each letter.
     **traits
-        Those of the canvas.
+        Traits of the canvas.
 
     Attributes
     ----------
     model : ExplorerModel
     widget : ipywidgets.Box
-        What a notebook displays.
+        The widget that a notebook displays.
     controls : dict of str -> ipywidgets.Widget
-        The controls by the name of their trait or action.
+        The controls, by the name of their trait or action.
     image : EvidenceCanvas
         The picture.
     picture : SceneMaker
@@ -110,9 +110,9 @@ class ExplorerView:
     status : FitStatus
     """
 
-    #: Shown while there is no message.
+    #: Text that is shown while there is no message.
     HINT = ""
-    #: Added to errors.
+    #: Text that is added to errors.
     FAILED = " The picture shows the last successful fit."
 
     def __init__(
@@ -154,7 +154,7 @@ class ExplorerView:
     # -- for the subclass -------------------------------------------------------------------------------
 
     def _arrange(self) -> w.Widget:
-        """Return the widget of everything, the column of controls first."""
+        """Return the layout of all widgets, the column of controls first."""
         raise NotImplementedError
 
     def _actions(self) -> dict[str, Callable[[], None]]:
@@ -162,7 +162,7 @@ class ExplorerView:
         return {}
 
     def _show_subject(self) -> None:
-        """Fit the controls to the data."""
+        """Adapt the controls to the data."""
         with self.silently():
             self.data.show_subject()
 
@@ -202,26 +202,26 @@ class ExplorerView:
         self.time.link()
 
     def _linked(self) -> Iterator[tuple[str, Parameter]]:
-        """The controls that follow a parameter, with its declaration; the data have their own way."""
+        """Yield the controls of parameters with their declarations, except the data."""
         declared = self.model.parameters()
         for name in self.controls:
             if (trait := name.removesuffix(SLIDER)) in declared and trait != "data":
                 yield name, declared[trait]
 
     def _bind(self, trait: str, name: str) -> None:
-        """Let a control follow a trait, and the trait the control."""
+        """Link a control and a trait in both directions."""
         self.follow(trait, name)
         self.model.observe(lambda _: self.follow(trait, name), trait)
         self.controls[name].observe(lambda change: self._set(trait, name, change["new"]), "value")
 
     @property
     def is_quiet(self) -> bool:
-        """Whether controls are moved without a change of the model."""
+        """Whether controls are being changed without changing the model."""
         return self._quiet
 
     @contextmanager
     def silently(self) -> Iterator[None]:
-        """Move controls without a change of the model."""
+        """Change controls without changing the model."""
         before, self._quiet = self._quiet, True
         try:
             yield
@@ -229,11 +229,11 @@ class ExplorerView:
             self._quiet = before
 
     def _shown(self, trait: str, name: str) -> object:
-        """Return what a control shows of the value of a trait."""
+        """Return the value of a control for the value of a trait."""
         return shown_value(self.controls[name], getattr(self.model, trait))
 
     def _set(self, trait: str, name: str, value: object) -> None:
-        """Set a trait to the value of a control, unless the control shows the trait already."""
+        """Set a trait to the value of a control, unless they agree already."""
         with self.model.turn:
             if self._quiet or value is None:
                 return
@@ -241,16 +241,16 @@ class ExplorerView:
                 setattr(self.model, trait, value)
 
     def follow(self, trait: str, name: str) -> None:
-        """Let a control show the value of a trait; a slider whose range is too short for it grows."""
+        """Show the value of a trait in a control, extending the range of a slider if necessary."""
         value, control = getattr(self.model, trait), self.controls[name]
         if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
-            return  # the message has the reason
+            return  # the message gives the reason
         with self.silently():
             declared = self.model.parameters().get(trait)
             if declared and declared.grows and value > control.max:
                 control.max = value
             shown = self._shown(trait, name)
-            if not same_value(control.value, shown):  # an answer would pull back a slider that has moved on
+            if not same_value(control.value, shown):  # an answer would move back a slider that has moved on
                 control.value = shown
 
     # -- files and saving -------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ class ExplorerView:
         self.time.show(fitted)
 
     def _select(self, change: Mapping[str, object]) -> None:
-        """Select the object that the browser reports, or nothing if there is no such object any more."""
+        """Select the object that the browser reports, or nothing if it no longer exists."""
         with self.model.turn:
             try:
                 self.model.selected = change["new"]
@@ -314,10 +314,10 @@ class ExplorerView:
         self.image.selected = self.model.selected
 
     def snapshot(self) -> dict[str, object]:
-        """Return what a page without a kernel shows of the fit.
+        """Return the data of a page without a kernel.
 
-        The values of the canvas for the ``held`` of its script, in which nothing can be dragged; ``tiles``
-        and ``message`` in HTML.
+        They are the values of the canvas for ``held`` of its script, without handles, and ``tiles`` and
+        ``message`` as HTML.
         """
         image, fitted = self.image, self.model.fitted
         legend = [entry | {"label": entry["label"].removesuffix(DRAG)} for entry in image.scene["legend"]]
@@ -351,16 +351,16 @@ class ExplorerView:
 
 
 def same_value(value: object, other: object) -> bool:
-    """Whether two values of a control are the same but for the browser's rounding."""
+    """Return whether two values of a control are equal up to rounding in the browser."""
     if isinstance(value, float) and isinstance(other, float):
         return isclose(value, other, abs_tol=1e-12)
     return value == other
 
 
 def shown_value(control: w.Widget, value: object) -> object:
-    """Return what a control shows of a value: a slider its nearest step, a number field eight digits.
+    """Return the displayed value: the nearest step of a slider, eight digits in a number field.
 
-    A slider in the browser would move to a step by itself, and report that as a move of the user.
+    Otherwise a slider in the browser would round by itself, and report this as a change of the user.
     """
     if isinstance(control, w.FloatText):
         return float(f"{value:.8g}")
@@ -374,9 +374,9 @@ def shown_value(control: w.Widget, value: object) -> object:
 
 
 def loop_of_page() -> asyncio.AbstractEventLoop | None:
-    """Return the event loop that answers a message from a widget; None in a cell, where fits are synchronous.
+    """Return the event loop that handles a widget message; None in a cell, where fits are synchronous.
 
-    The loop has to be running, so that other messages are answered during a fit.
+    The loop must be running, so that other messages are handled during a fit.
     """
     kernel = getattr(get_ipython(), "kernel", None)
     if kernel is None or kernel.get_parent().get("header", {}).get("msg_type") != "comm_msg":
@@ -396,11 +396,11 @@ def panel(title: str, *children: w.Widget) -> w.VBox:
 
 
 def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBox:
-    """Return a column that takes the room that is left."""
+    """Return a column that takes the remaining space."""
     layout = {"flex": flex, "min_width": "0", "padding": "4px"} | layout
     return w.VBox(children, layout=w.Layout(**layout))
 
 
 def side_by_side(*columns: w.Widget) -> w.Box:
-    """Return columns beside each other, below each other where the window is narrow."""
+    """Return columns side by side, or stacked in a narrow window."""
     return w.Box(columns, layout=w.Layout(display="flex", flex_flow="row wrap", width="100%"))

@@ -1,4 +1,4 @@
-"""The status of the fit: shown while the picture is not that of the settings, with a button that stops."""
+"""The status of the fit, shown while the picture is out of date, with a stop button."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credalbench.explore.fitting import FittingModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.view.controls import button
 
-#: Classes of the box that the sign lies in, of the sign, of read-outs, and of a box that is out of date.
+#: CSS classes of the box, the status, the read-outs and an outdated box.
 AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
 OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
@@ -23,10 +23,10 @@ _STYLE = f"""<style>
 
 
 class FitStatus(w.HBox):
-    """Status of a fit that is running: its progress, and which result is shown; hidden otherwise.
+    """Status of a running fit: its progress, and which result is shown; hidden otherwise.
 
-    It stays on the screen wherever the page is scrolled to. The picture and read-outs of its box fade while
-    they are not those of the settings.
+    It stays visible when the page is scrolled. The picture and read-outs of its box fade while they are out
+    of date.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class FitStatus(w.HBox):
         model.observe(lambda change: self._show_progress(change["new"]), "progress")
 
     def attach(self, box: w.Box) -> None:
-        """Lie over a box, and report on its result."""
+        """Overlay a box, and report on its result."""
         self._box = box
         box.children += (self,)
         box.add_class(AROUND)
@@ -69,11 +69,11 @@ class FitStatus(w.HBox):
 
 
 def status_text(model: FittingModel) -> str:
-    """Return which result is shown in place of that of the present settings; "" if it is that."""
+    """Return which result is shown if it does not belong to the present settings, or ""."""
     if model.fitted is None or not (model.busy or model.is_out_of_date):
         return ""
     declared, old = model.parameters(), dict(model.unshown())
-    if "iteration" in old:  # as the read-out has it: the end of a run goes by a larger number
+    if "iteration" in old:  # as in the read-out: the end of a run is stored as a larger number
         old["iteration"] = model.fitted.iteration
     old = [_setting(declared[name], value) for name, value in old.items() if declared[name].label]
     which = f" ({', '.join(old)})" if old else ""

@@ -1,19 +1,19 @@
-"""Work that is done bit by bit while nobody moves a control."""
+"""Work that is done in small steps while the user is idle."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 
-#: Seconds without a change before work begins, and between two bits of it: messages are handled there.
+#: Idle time in seconds before work starts, and between two steps, when messages are handled.
 REST_S, PAUSE_S = 0.5, 0.02
 
 
 class WhenIdle:
-    """Calls a function again and again while it says that there is more to do, some time after `restart`.
+    """Calls a function repeatedly while it returns True, some time after `restart`.
 
-    In a kernel the calls come from its event loop, between the messages of the browser: each of them holds up
-    the next move of a control, so it should be short. In a program without an event loop nothing is called.
+    In a kernel the calls come from its event loop, between messages of the browser. Each call delays the next
+    message, so it should be short. Without an event loop nothing is called.
     """
 
     def __init__(self, work: Callable[[], bool]) -> None:
@@ -21,11 +21,11 @@ class WhenIdle:
         self._next: asyncio.TimerHandle | None = None
 
     def restart(self) -> None:
-        """Begin anew, after a rest."""
+        """Start again after the idle time."""
         self._call_after(REST_S)
 
     def stop(self) -> None:
-        """Call nothing any more."""
+        """Stop calling."""
         if self._next is not None:
             self._next.cancel()
         self._next = None

@@ -1,4 +1,4 @@
-"""The panel of a user's table: a button that unfolds what was read, and a list for each question."""
+"""The panel of a user table: what was read, and a list of answers for each question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 import ipywidgets as w
 
 from credalbench.explore.sources.reading import Reading, answer_label, key_of
-from credalbench.explore.sources.user_table import UserTableReader
+from credalbench.explore.sources.user_table_source import UserTableReader
 from credalbench.explore.sources.user_tables import WHAT_WAS_READ
 from credalbench.explore.view.controls import choice
 from credalbench.tables import Question
@@ -17,25 +17,25 @@ from credalbench.tables.roles import ROLES
 
 OPEN = -1
 SMALL = '<div style="font-size:12px;line-height:1.35;white-space:normal;overflow-wrap:anywhere">{}</div>'
-#: Characters of a name of a file that stand on the button.
+#: Largest number of characters of a file name on the button.
 MAX_NAME = 24
 
 
 class ImportPanel:
-    """How a table of the user was read, and questions about it; hidden without one.
+    """How a user table was read, and questions about it; hidden without a user table.
 
     Attributes
     ----------
     widget : ipywidgets.VBox
         What a view displays.
     unfold : ipywidgets.ToggleButton
-        Shows the rest; pressed where a question waits.
+        Shows the rest; pressed while a question is open.
     questions : dict of tuple -> ipywidgets.Dropdown
         Answers to each question, by `key_of` it.
     column, role : ipywidgets.Dropdown
-        A column, and what it is taken for.
+        A column and its role.
     seed : ipywidgets.BoundedIntText
-        Of the draw, where there are more objects than are shown.
+        Seed of the sample, if there are more objects than are shown.
     """
 
     def __init__(self, reader: UserTableReader) -> None:
@@ -68,7 +68,7 @@ class ImportPanel:
     # -- what is chosen ---------------------------------------------------------------------------------
 
     def _apply(self, action: Callable[[object], None], value: object) -> None:
-        """Do what a control asks for; where that is refused, the controls go back to what is shown."""
+        """Apply the value of a control; if it is refused, the controls show the present state again."""
         with self.reader.model.turn:
             if not self._quiet and value is not None:
                 action(value)
@@ -79,7 +79,7 @@ class ImportPanel:
         self.reader.answer_question(question, None if number == OPEN else ways[number])
 
     def _take(self, role: str) -> None:
-        """Take the chosen column for something; names and classes are taken from the column that has them."""
+        """Set the role of the chosen column; names and classes are removed from other columns."""
         columns = {self.column.value: role}
         if role in ("names", "classes"):
             holders = [column.name for column in self._reading.table.columns if column.role == role]
@@ -92,7 +92,7 @@ class ImportPanel:
     # -- showing ----------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show the reading of the model; what is new to the panel unfolds it where something is asked."""
+        """Show the reading of the model; a new reading with open questions unfolds the panel."""
         reading = self.reader.reading
         self.widget.layout.display = "none" if reading is None else ""
         if reading is None:
@@ -120,7 +120,7 @@ class ImportPanel:
             self._texts.pop(key).close()
 
     def _show_question(self, question: Question, way: Mapping[str, object] | None) -> None:
-        """A question and the list of its answers; the list that has the focus stays the same."""
+        """Show a question and its answers, reusing the list so that it keeps the focus."""
         key, ways = key_of(question), self.reader.ways(question)
         if key not in self.questions:
             text, answers = w.HTML(), choice("", "Answers to the question above", {})

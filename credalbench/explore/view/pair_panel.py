@@ -1,4 +1,4 @@
-"""The panel of two chosen objects: by clicks, by keys, by their numbers."""
+"""The panel of two chosen objects, with fields for their numbers."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class PairPanel:
         }
 
     def link(self, view: ExplorerView, show: Callable[[], None]) -> None:
-        """Let fields and choice follow each other in a view; `show` shows the choice."""
+        """Link fields and choice in a view; `show` displays the choice."""
         self.view = view
         for field in self.controls.values():
             field.observe(self._choose_by_number, "value")
         self.choice.observe(lambda _: show(), "objects")
 
     def _choose_by_number(self, _: object) -> None:
-        """Choose the objects with the numbers in the fields, where both or the first are there."""
+        """Choose the objects with the numbers in the fields, if both or the first are given."""
         if self.view.is_quiet:
             return
         numbers = [field.value.strip() for field in self.controls.values()]

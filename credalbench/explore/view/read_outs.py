@@ -1,4 +1,4 @@
-"""What the explorers say in words and numbers, as HTML: read-outs, messages, headings."""
+"""HTML of read-outs, messages and headings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 from credalbench.explore.view.hints import READ_OUT, hint
 
-#: Name, value, and what it means.
+#: Name, value and meaning.
 Tile = tuple[str, object, str]
 
 _UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
@@ -20,12 +20,12 @@ RULE = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
 
 
 def without_times(tiles: Iterable[Tile]) -> list[Tile]:
-    """Return the read-outs that would be the same on another machine."""
+    """Return the read-outs that do not depend on the machine."""
     return [tile for tile in tiles if not str(tile[1]).endswith(" ms")]
 
 
 def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
-    """Return a row of (name, value, meaning), and the picture in words for those who hear it."""
+    """Return a row of read-outs, with the description of the picture for screen readers."""
     cells = "".join(
         _TILE.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning)))
         for name, value, meaning in tiles
@@ -36,7 +36,7 @@ def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
 
 
 def message_html(text: str, wrong: bool) -> str:
-    """Return a message in its frame, whose colour says whether something is wrong; nothing for no text."""
+    """Return a message in a frame coloured by status, or "" for an empty text."""
     if not text:
         return ""
     colour = "#D55E00" if wrong else "#009E73"
@@ -52,10 +52,10 @@ def heading_html(text: str) -> str:
 
 
 def iterations(n_iter: int, converged: bool) -> str:
-    """The number of iterations, and whether the cap ended them."""
+    """Return the number of iterations, and whether the limit was reached."""
     return f"{n_iter}{'' if converged else ' (cap)'}"
 
 
 def share(value: float | None) -> str:
-    """A number in [0, 1] with three digits, or a dash where it is unknown."""
+    """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
     return "–" if value is None else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""The time bar: buttons, a player and a slider that go through the iterations of a run."""
+"""The time bar: buttons, a player and a slider for the iterations of a run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from credalbench.explore.view.read_outs import Tile, iterations
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
 
-#: Milliseconds between two iterations that are played, unless one takes longer.
+#: Shortest time between two played iterations, in ms.
 FRAME_MS = 400
 
 
 class TimeBar:
-    """The controls of a view that go through iterations.
+    """The controls for the iterations of a view.
 
     Attributes
     ----------
     controls : dict of str -> ipywidgets.Widget
-        By name; the slider is among the controls of the parameters.
+        The controls by name, except the slider, which belongs to the parameters.
     """
 
-    #: Letters pressed in the picture, and the action of each.
+    #: Keyboard shortcuts in the picture, with their actions.
     LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
 
     def __init__(self, view: ExplorerView) -> None:
@@ -45,13 +45,13 @@ class TimeBar:
         }
 
     def row(self, *first: w.Widget) -> w.Box:
-        """Return the controls in a row, after other ones."""
+        """Return a row of controls, after the `first` ones."""
         self.slider.layout.flex = "1 1 200px"
         layout = w.Layout(flex_flow="row wrap", align_items="center")
         return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
 
     def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name; each ends a play."""
+        """Return the actions of the buttons, by name; each pauses the player."""
         return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
 
     def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
@@ -62,13 +62,13 @@ class TimeBar:
         return act
 
     def link(self) -> None:
-        """Let the player follow the iteration, and the iteration the player."""
+        """Link the player and the iteration in both directions."""
         self.player.observe(self._play, "value")
         self.model.observe(lambda _: self._follow(), "iteration")
         self._follow()
 
     def _play(self, change: Mapping[str, object]) -> None:
-        """Show the iteration of the player, which goes no further than to the one that is being made."""
+        """Show the iteration of the player, which waits for the iteration being computed."""
         with self.model.turn:
             if self.view.is_quiet:
                 return
@@ -85,17 +85,17 @@ class TimeBar:
             self.player.value = self._shown()
 
     def show(self, fitted: Stepped) -> None:
-        """Fit the range of the slider and of the player to a run."""
+        """Adapt the range of the slider and of the player to a run."""
         with self.view.silently():
             self.slider.max = self.player.max = fitted.n_iter
             self.view.follow("iteration", "iteration")
             self._follow()
 
     def show_speed(self) -> None:
-        """Let slider and player move as fast as iterations are shown, which takes less time than the run."""
+        """Adapt slider and player to the time that showing an iteration takes."""
         taken = self.model.step_ms + self.view.picture.draw_ms
         self.slider.continuous_update = taken < LIVE_UP_TO_MS
-        # a frame that comes before the last one is there would stop the player
+        # a frame before the last one is done would stop the player
         self.player.interval = max(FRAME_MS, round(1.5 * taken))
 
 

@@ -1,4 +1,4 @@
-"""An iteration of the cat-ECM explorer, with all that its panels and read-outs show."""
+"""The result that the cat-ECM explorer shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from credalbench.metrics import accuracy, adjusted_rand
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of a run, and all that the panels and read-outs show of it.
+    """An iteration of a run, with everything that panels and read-outs show.
 
     `prototypes` has a row for each cluster and a column for each attribute: the value of all weight, or a
     tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
@@ -54,14 +54,14 @@ def describe(run: Run, iteration: int) -> Fitted:
     )
 
 
-#: Objects whose masses are shown at a time.
+#: Number of objects whose masses are shown at a time.
 LISTED = 13
 
 
 def listed_objects(partition: CredalPartition, chosen: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
-    """Return the objects whose masses are shown, and which they are.
+    """Return the objects whose masses are shown, and how they were selected.
 
-    Those that are `chosen`; without any, all of a small set, and the most ambiguous of a large one.
+    The `chosen` ones; if there are none, all objects of a small set, and the most ambiguous of a large one.
     """
     n = partition.n_objects
     if chosen:

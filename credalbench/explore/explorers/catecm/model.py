@@ -1,4 +1,4 @@
-"""The cat-ECM explorer without its widgets: a run gone through step by step, and objects to look at.
+"""The model of the cat-ECM explorer: a run, the iteration shown and the chosen objects.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -24,9 +24,9 @@ from credalbench.explore.program import Program
 from credalbench.explore.sources.category_source import CategorySource
 from credalbench.explore.stepping import Run
 
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS = 256
-#: What the paper fits its data with. Figure 2 shows sums over the attributes, which ten starts seldom find.
+#: Settings of the paper. Figure 2 shows sums over the attributes, which ten starts seldom find.
 PUBLISHED = {"cat_diamond": {"delta": 1.05, "normalize": False, "n_init": 100}}
 USUAL = {"delta": 10.0, "normalize": True, "n_init": 10}
 
@@ -34,8 +34,8 @@ USUAL = {"delta": 10.0, "normalize": True, "n_init": 10}
 class CatECMModel(ExplorerModel):
     """Data, parameters and iterations of the cat-ECM explorer.
 
-    The iterations are those of the best start. `delta`, `normalize` and `n_init` follow the data when they
-    change. Objects are named by their rows, from 0.
+    The iterations are those of the best start. `delta`, `normalize` and `n_init` are adapted to new data.
+    Objects are identified by their rows, from 0.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class CatECMModel(ExplorerModel):
     Attributes
     ----------
     choice : ObjectChoice
-        The objects whose masses are shown; without any the most ambiguous ones.
+        The objects whose masses are shown; if there are none, the most ambiguous ones are.
     fitted : Fitted or None
     """
 

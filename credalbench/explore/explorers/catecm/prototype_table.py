@@ -1,4 +1,4 @@
-"""Prototypes as a table to read: a column for each cluster, the attributes that tell them apart first."""
+"""An HTML table of prototypes, with a column per cluster and the attributes that differ most first."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CELL = "text-align:left;padding:0 14px 0 0;font-weight:normal"
 
 
 def prototypes_html(prototypes: pd.DataFrame) -> str:
-    """Return a table of prototypes (c, p): values in words, and what is the same in all clusters in a line.
+    """Return an HTML table of prototypes (c, p); attributes that agree in all clusters share one line.
 
-    A tuple of values, which share the weight, is written with "or".
+    Tuples of values, which share the weight, are joined by "or".
     """
     words = {str(name): [_words(value) for value in prototypes[name]] for name in prototypes}
     kinds = {name: len(set(values)) for name, values in words.items()}

@@ -1,4 +1,4 @@
-"""The scene of the cat-ECM explorer: map with prototypes, the masses of some objects, classes, objective."""
+"""The scene of the cat-ECM explorer: map with prototypes, masses of objects, classes, objective."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from credalbench.explore.sources.category_tables import CategoryTable
 from credalbench.plots.mass_rows import LEAST, parts_of_rows
 from credalbench.plots.style import FAINT, focal_colour
 
-#: Characters of a name beside a row, and of a value at an axis.
+#: Largest number of characters of a row name, and of a value at an axis.
 LONGEST, VALUE = 18, 8
-#: Values that stand at an axis of two attributes.
+#: Largest number of values shown at an axis.
 MOST_TICKS = 12
-#: Rows that there is room for at least; half the height of a bar; where the sign of the object stands.
+#: Smallest number of rows in the panel; half the height of a bar; x of the sign of the object.
 ROOM, HALF, SIGN = 8, 0.37, -0.07
-#: Share of a row that a character of a name of a set needs.
+#: Width of a character of the label of a set, as a share of the row.
 CHARACTER = 0.065
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
-#: The end of a bar.
+#: Legend entry of the end of a bar.
 PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
 TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "the most ambiguous"}
 
@@ -69,7 +69,7 @@ def catecm_scene(fitted: Fitted) -> Scene:
 
 
 def _in_words(panel: Panel, subject: CategoryTable) -> Panel:
-    """The map with the values of two attributes at its axes, unless they are many."""
+    """Label the axes of the map with the values of two attributes, unless there are many."""
     x, y = (
         replace(axis, ticks=[(float(k), shortened(word, VALUE)) for k, word in enumerate(words)])
         for axis, words in zip((panel.x, panel.y), _few(subject.ticks or ((), ())))
@@ -85,7 +85,7 @@ def _few(ticks: tuple[tuple[str, ...], ...]) -> list[tuple[str, ...]]:
 
 
 def _masses_panel(fitted: Fitted, place: Place) -> Panel:
-    """The masses of the listed objects, a row for each, which begins with the sign of the object."""
+    """Return the panel of the masses of the listed objects, one row per object."""
     subject, listed = fitted.subject, list(fitted.listed)
     names = [(-float(row), row_name(subject, i)) for row, i in enumerate(listed)]
     y = Axis(0.5 - max(len(listed), ROOM), 0.5, ticks=names)
@@ -109,7 +109,7 @@ def _bars(fitted: Fitted) -> list[Mark]:
 
 
 def _signs(fitted: Fitted) -> Points:
-    """The signs of the listed objects as on the map: they can be touched here, too."""
+    """Return the signs of the listed objects, which can be selected here as on the map."""
     focal_sets, listed = fitted.partition.focal_sets, np.array(fitted.listed, dtype=np.int32)
     used, look_of = np.unique(fitted.partition.hard_credal()[listed], return_inverse=True)
     looks = [set_look(focal_sets, j, SIGN_SIZE) for j in used.tolist()]
@@ -118,7 +118,7 @@ def _signs(fitted: Fitted) -> Points:
 
 
 def row_name(subject: CategoryTable, i: int) -> str:
-    """Return the name of an object, and of its class where that is known, cut where it is long."""
+    """Return the name of an object, with its class if known, shortened to fit."""
     name = subject.object_names[i] if subject.object_names else str(i)
     if subject.y is not None and subject.class_names:
         name += f" ({subject.class_names[subject.y[i]]})"
@@ -126,5 +126,5 @@ def row_name(subject: CategoryTable, i: int) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """Return a text, cut where it is longer than `length` characters."""
+    """Return a text, truncated to `length` characters."""
     return text if len(text) <= length else f"{text[: length - 1]}…"

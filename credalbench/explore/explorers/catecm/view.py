@@ -1,4 +1,4 @@
-"""The cat-ECM explorer on the screen: core widgets linked to the model, the picture, a table."""
+"""The view of the cat-ECM explorer: controls, picture and table of prototypes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class CatecmExplorer(ExplorerView):
         self.image.on_click(self._click)
 
     def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
-        """Choose an object of the map as well, or drop it; a row of the masses is only looked at."""
+        """Toggle an object of the map in the choice; a row of the masses only selects it."""
         if panel != "masses":
             self.model.choice.click(i)
         elif i is None and (row := round(-y)) in range(len(self.model.fitted.listed)):
@@ -105,7 +105,7 @@ def explore_catecm(data: object = "cat_diamond", **parameters: object) -> Catecm
     Parameters
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "cat_diamond"
-        Name of a data set with categorical attributes, path of an own table, or values.
+        Name of a data set with categorical attributes, path of a table, or values.
     **parameters
         Parameters of `CatECMModel`.
 

@@ -1,4 +1,4 @@
-"""The controls of the CECM explorer that are no parameters: they choose objects and constrain them."""
+"""The controls of the CECM explorer that select and constrain objects."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipywidgets as w
 
 from credalbench.explore.view.controls import button, choice
 
-#: Letters pressed in the picture, and the action that each stands for.
+#: Keyboard shortcuts in the picture, by letter.
 LETTERS = {"m": "must-link", "c": "cannot-link", "t": "truth", "p": "suggest", "u": "undo"}
 _SECOND = {
     "wait": "only selects",
@@ -17,7 +17,7 @@ _SECOND = {
 
 
 def constraint_controls() -> dict[str, w.Widget]:
-    """Return the controls by name."""
+    """Return the controls of the constraints, by name."""
     narrow = {"style": {"description_width": "initial"}}
     actions = {
         "must-link": ("Must-link (m)", "link", "The two objects are in the same cluster"),

@@ -1,4 +1,4 @@
-"""Constraints while points are drawn: each stays with its two points, whatever is added or deleted."""
+"""Constraints between drawn points, which stay with their points when others are added or deleted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def numbered(links: Links, points: Points) -> Links:
 
 
 def among(links: Links, points: Points) -> Links:
-    """Return links between numbers of points as links between rows, but for points that are not there."""
+    """Return links between numbers of points as links between rows, without those of deleted points."""
     rows = {number: row for row, number in enumerate(points)}
     there = [link for link in links if link[0] in rows and link[1] in rows]
     return tuple((*sorted((rows[i], rows[j])), kind) for i, j, kind in there)

@@ -1,4 +1,4 @@
-"""An iteration of a run of the CECM explorer, with all that its panels and read-outs show."""
+"""The result that the CECM explorer shows."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Links = tuple[tuple[int, int, str], ...]
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of a run and all that the panels and read-outs show of it.
+    """An iteration of a run, with everything that panels and read-outs show.
 
-    ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
-    `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
+    ``objective = (1 - xi) * data_cost + xi * constraint_cost``, without constraints its first
+    part alone. `centers` (c, p) are the prototypes. In the order of `links`, `violations` (q,) are
     the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
     None where classes are unknown or objects too few.
@@ -54,7 +54,7 @@ class Fitted(Stepped):
 
 
 def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstraints, xi: float) -> Fitted:
-    """Return the `Fitted` of an iteration of an ECM or CECM, under the constraints of its links."""
+    """Return the `Fitted` of an iteration of ECM or CECM with the given links."""
     subject, estimator = run.subject, run.after(iteration)
     partition, order = renumber_clusters(estimator.partition_, run.numbers), np.argsort(run.numbers)
     centers = estimator.cluster_centers_[order]
@@ -86,13 +86,13 @@ def _ari(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float 
 
 
 def _among(links: Links, constraints: PairwiseConstraints) -> np.ndarray:
-    """Which of the links are among the constraints, (q,) bool."""
+    """Return which of the links are among the constraints, (q,) bool."""
     pairs = {tuple(pair) for pair in np.vstack([constraints.must_link, constraints.cannot_link]).tolist()}
     return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
 
 
 def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:
-    """Plausibility that each constraint is violated, (q,): the terms of [antoine2012_cecm (20)]."""
+    """Return the plausibility that each constraint is violated, (q,) [antoine2012_cecm (20)]."""
     if not links:
         return np.empty(0)
     pairs = np.array([link[:2] for link in links])

@@ -1,4 +1,4 @@
-"""The CECM explorer without its widgets: constraints between chosen objects, and the fit that heeds them.
+"""The model of the CECM explorer: constraints between chosen objects, and the fit.
 
 The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
 
@@ -42,22 +42,22 @@ from credalbench.explore.stepping import Run
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 KINDS = ("must-link", "cannot-link")
-#: What a second chosen object does: nothing yet, or a constraint at once.
+#: What choosing a second object does: nothing, or add a constraint.
 SECOND_CHOICES = ("wait", *KINDS, "truth")
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS = 64
 
 
 class CECMModel(ExplorerModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
-    Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
-    says. Objects are named by their rows in the data, from 0; ``two_class:400:2`` is draw number 2 of 400
-    objects of the two-class recipe. `delta` follows the data when they change.
+    Without constraints the method is ECM; with constraints it is CECM, whose exponent is 2 regardless of
+    `beta`. Objects are identified by their rows, from 0; ``two_class:400:2`` is draw number 2 of 400
+    objects of the two-class recipe. `delta` is adapted to new data.
 
-    `links` hold (object, object, one of `KINDS`) each, the lower object first. They belong to the data: other
-    data have their own, and the old ones are there again when one returns. While points are drawn each stays
-    with its two points; those of a deleted point are there again when the deletion is taken back.
+    `links` holds tuples (object, object, one of `KINDS`), the lower object first. They are stored per data
+    set, and restored when one returns to it. While points are drawn, each link stays with its two points;
+    links of a deleted point are restored when the deletion is undone.
 
     Parameters
     ----------
@@ -103,13 +103,13 @@ class CECMModel(ExplorerModel):
     def __init__(self, data: object = "two_class:400:2", **parameters: object) -> None:
         self.choice = ObjectChoice(self)
         self._history = []  # links before each change, for undo
-        self._carried = [], ()  # the history and the waiting links that the next data begin with
+        self._carried = [], ()  # the history and the waiting links for the next data
         self._good_links = ()
-        self._taken_back_to = None  # the links that `undo` has asked for
+        self._taken_back_to = None  # the links requested by `undo`
         self._links_by_data = {}
         self._waiting: Links = ()  # for points that were deleted, by their numbers
-        self._announced = ""  # what is said of a link once its fit is shown
-        self._slipped = False  # whether the message is about an action, which the next one makes stale
+        self._announced = ""  # the message about a link, shown with its fit
+        self._slipped = False  # whether the message is about the last action only
         super().__init__(data, **parameters)
 
     def _make_source(self) -> TableSource:
@@ -168,10 +168,10 @@ class CECMModel(ExplorerModel):
             self.choice.objects = ()
 
     def undo(self) -> None:
-        """Take back the last change of the constraints, clearing included."""
+        """Undo the last change of the constraints, clearing included."""
 
         def step_back() -> None:
-            self._announced = ""  # it may be of the link that is taken back
+            self._announced = ""  # it may be about the link that is removed
             if self._is_requested:
                 self.links = self._good_links
                 return
@@ -184,21 +184,21 @@ class CECMModel(ExplorerModel):
 
     @property
     def can_undo(self) -> bool:
-        """Whether `undo` has something to take back."""
+        """Whether there is a change to undo."""
         return bool(self._history) or self._is_requested
 
     @property
     def _is_requested(self) -> bool:
-        """Whether other links than those shown wait for their fit, and `undo` has not asked for them."""
+        """Return whether new links wait for their fit and were not requested by `undo`."""
         return self.links not in (self._good_links, self._taken_back_to)
 
     def clear(self) -> None:
-        """Drop all constraints; `undo` brings them back."""
+        """Remove all constraints; `undo` restores them."""
         if self.links:
             self.links = ()
 
     def suggest(self) -> None:
-        """Choose the pair that active learning would ask about next, and say so."""
+        """Choose the pair that active learning would query next, and report it."""
 
         def propose() -> None:
             fitted = self.fitted
@@ -238,7 +238,7 @@ class CECMModel(ExplorerModel):
 
     # -- data -------------------------------------------------------------------------------------------
 
-    def show_own(self, subject: Table) -> None:
+    def show_subject(self, subject: Table) -> None:
         """Show data that are not a named data set, without the constraints of earlier data of that name.
 
         Parameters
@@ -247,10 +247,10 @@ class CECMModel(ExplorerModel):
             The data.
         """
         self._links_by_data.pop(self.source.accept(subject).name, None)
-        super().show_own(subject)
+        super().show_subject(subject)
 
     def _follow_points(self, before: list[int], after: list[int]) -> None:
-        """Let constraints, and those that `undo` goes back to, stay with their points."""
+        """Keep the constraints, and those in the history of `undo`, with their points."""
         *earlier, links = (numbered(links, before) for links in (*self._history, self.links))
         waiting = remaining((*links, *self._waiting), after)
         stayed, back = among(links, after), among(self._waiting, after)
@@ -291,7 +291,7 @@ class CECMModel(ExplorerModel):
         return describe(run, iteration, self.links, self.constraints(), self.xi)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
-        """Remember the links: for `undo`, which is no step of its own, and for when the data return."""
+        """Store the links for `undo` and for the next time the data are shown."""
         if self.links == self._taken_back_to:
             self._history.pop()
         elif self.links != self._good_links:
@@ -311,7 +311,7 @@ class CECMModel(ExplorerModel):
         super()._go_back()
 
     def _settle(self, changed: set[str]) -> None:
-        """Check the constraints and keep each once; those that are refused leave the last good ones."""
+        """Check the constraints and remove duplicates; if they are refused, restore the last valid ones."""
         super()._settle(changed)
         try:
             links = tuple(dict.fromkeys((*sorted((int(i), int(j))), str(kind)) for i, j, kind in self.links))
@@ -354,6 +354,6 @@ class CECMModel(ExplorerModel):
 
 
 def _constraints(n: int, links: Links) -> PairwiseConstraints:
-    """Return links between n objects as constraints; ValueError, with the chain, where they contradict."""
+    """Return links between n objects as constraints; raise ValueError if they contradict each other."""
     pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
     return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS))

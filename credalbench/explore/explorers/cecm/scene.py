@@ -32,12 +32,12 @@ from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, 
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK, MUTED
 
-#: Dotted, since dashed lines are cannot-links.
+#: Dotted, because dashed lines are cannot-links.
 UPPER = DOTTED
 DASHES: dict[str, Dash] = {"must-link": (), "cannot-link": DASHED}
-#: On the middle of a violated constraint.
+#: Mark in the middle of a violated constraint.
 CROSS = Look("thin cross", 11.0, "none", VIOLATED, 2.2)
-#: Thin, since objects near the prototypes are often asked about.
+#: Thin, because objects near the prototypes are often selected.
 PROTOTYPE = Look("thin plus", 19.0, "none", INK, 3.6)
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
@@ -68,7 +68,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
 
 
 def _constraints(fitted: Fitted) -> list[Mark]:
-    """A line for each constraint; violated ones are red and carry a cross in their middle."""
+    """Return a line for each constraint; violated ones are red with a cross in the middle."""
     ends = fitted.subject.positions[fitted.pairs]
     marks: list[Mark] = []
     for kind, dash in DASHES.items():
@@ -79,7 +79,7 @@ def _constraints(fitted: Fitted) -> list[Mark]:
 
 
 def _violations_panel(place: Place, fitted: Fitted) -> Panel:
-    """How plausible it is that each constraint is violated, in the order in which they came."""
+    """Return the panel of the plausibility that each constraint is violated."""
     q = len(fitted.links)
     tops = np.column_stack([np.arange(1, q + 1), fitted.violations])
     marks: list[Mark] = []
@@ -90,7 +90,7 @@ def _violations_panel(place: Place, fitted: Fitted) -> Panel:
         marks.append(Line(stems, Stroke(colour, 1.7)))
         marks.append(Points(tops[chosen], looks, (fitted.kinds[chosen] == "cannot-link").astype(np.int32)))
     marks.append(_alike(tops[fitted.violated], CROSS))
-    room = 10.0 * max(-(-q // 10), 1)  # in tens, so that places often stay
+    room = 10.0 * max(-(-q // 10), 1)  # a multiple of ten, so that the axis seldom changes
     if not q:
         marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))
     x = Axis(0.3, room + 0.7, "■ must-link, ○ cannot-link", whole=True)
@@ -99,7 +99,7 @@ def _violations_panel(place: Place, fitted: Fitted) -> Panel:
 
 
 def _rimmed(positions: np.ndarray, look: Look) -> list[Mark]:
-    """Thin signs with a white rim that keeps them off the objects."""
+    """Return thin signs with a white rim that separates them from the objects."""
     rim = replace(look, size=look.size + 3, edge="#ffffff", edge_width=look.edge_width + 3)
     return [_alike(positions, rim), _alike(positions, look)]
 
@@ -109,6 +109,6 @@ def _alike(positions: np.ndarray, look: Look) -> Points:
 
 
 def _entries() -> list[Entry]:
-    """What the thin signs and the lines of constraints mean."""
+    """Return the legend of prototypes and constraints."""
     lines = [Entry(kind, Stroke(INK, 2.0, dash)) for kind, dash in DASHES.items()]
     return [Entry("prototype", PROTOTYPE), *lines, Entry("violated constraint", CROSS)]

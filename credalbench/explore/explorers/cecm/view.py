@@ -1,6 +1,6 @@
-"""The CECM explorer on the screen: core widgets linked to the model, and a picture to click on.
+"""The view of the CECM explorer: controls, and a picture to click on.
 
-Everything that clicking does, number fields and buttons do, too.
+Number fields and buttons do everything that clicks do.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class CecmExplorer(ExplorerView):
     """
 
     HINT = "Click two objects, or type their numbers; then add a must-link or a cannot-link."
-    FAILED = ""  # most of what can go wrong here is no fit
+    FAILED = ""  # most errors here do not come from a fit
 
     def __init__(self, model: CECMModel) -> None:
         self.note = w.HTML()
@@ -87,7 +87,7 @@ class CecmExplorer(ExplorerView):
         self._show_method(fitted)
 
     def _show_method(self, fitted: Fitted) -> None:
-        """Say which method it is; beta without constraints only, xi with constraints only."""
+        """Show which method is used; enable beta only without and xi only with constraints."""
         q = len(fitted.links)
         self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
         self.follow("beta", "beta")
@@ -150,7 +150,7 @@ def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> Cecm
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "two_class:400:2"
         Name of a data set with attributes, ``two_class:n:draw`` for n objects of the recipe of
-        `credalbench.datasets.make_two_class_cecm`, path of an own table, or attributes.
+        `credalbench.datasets.make_two_class_cecm`, path of a table, or attributes.
     **parameters
         Parameters of `CECMModel`.
 

@@ -1,4 +1,4 @@
-"""The comparing explorer: two methods, two settings or two starts side by side, on the same objects."""
+"""The comparing explorer: two methods, settings or starts side by side, on the same objects."""
 
 from credalbench.explore.declaration import Declaration, Latency, Noise
 

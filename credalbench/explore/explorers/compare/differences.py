@@ -1,7 +1,7 @@
-"""Where two credal partitions of the same objects differ, and objects that only one of them tells apart.
+"""Differences between two credal partitions of the same objects.
 
-By the set of largest mass the two say the same of an object, or they differ in one of three ways. And of each
-partition is asked which two objects it tells apart that are alike to the other: what it knows more.
+The sets of largest mass of an object are the same, or differ in one of three ways. In addition, two objects
+are found that one partition separates while they are alike to the other.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from scipy.spatial.distance import cdist
 from credalbench.belief import CredalPartition
 from credalbench.belief.explanation import reason_of
 
-#: What two sets of largest mass can be to each other: the same; one has clusters of the other, and more or
-#: fewer; one alone is empty; two without a common cluster.
+#: Relations between two sets of largest mass: the same; overlapping but different; exactly one is empty; no
+#: common cluster.
 KINDS = ("same", "precision", "outlier", "cluster")
-#: Objects are alike up to this difference of any mass; told apart from this share of all mass on.
+#: Two objects are alike if no mass differs by more, and separated if at least this share of mass differs.
 ALIKE, APART = 0.1, 0.3
-#: Objects looked at for what is told apart: of each set those with most mass on it.
+#: Number of objects that are compared in pairs: of each set, those with the most mass on it.
 LOOKED_AT = 250
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two objects that are alike to one partition, and that the other tells apart."""
+    """Two objects that are alike to one partition and separated by the other."""
 
     first: int
     second: int
@@ -39,8 +39,8 @@ class Differences:
     Attributes
     ----------
     kinds : ndarray of int, shape (n,)
-        Index in `KINDS` of what the two say of each object.
-    told_by_left, told_by_right : ToldApart or None
+        Index in `KINDS` for each object.
+    separated_by_left, separated_by_right : Disagreement or None
         Objects that are alike to the other side.
     identical : bool
         Whether all masses are the same.
@@ -53,12 +53,12 @@ class Differences:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """How many objects are of each kind, (4,)."""
+        """Number of objects of each kind, (4,)."""
         return np.bincount(self.kinds, minlength=len(KINDS))
 
 
 def differences_of(left: CredalPartition, right: CredalPartition) -> Differences:
-    """Return how two partitions of n objects, on the same focal sets, differ. O(n f)."""
+    """Return the differences of two partitions of n objects on the same focal sets. O(n f)."""
     return Differences(
         kinds_of(left, right),
         disagreement(right, left),
@@ -68,7 +68,7 @@ def differences_of(left: CredalPartition, right: CredalPartition) -> Differences
 
 
 def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
-    """Return the index in `KINDS` of what two partitions say of each object, (n,)."""
+    """Return the relation of two partitions for each object, as index in `KINDS`, (n,)."""
     A, B = (one.focal_sets.membership[one.hard_credal()] for one in (left, right))
     empty = (~A.any(axis=1), ~B.any(axis=1))
     meet = (A & B).any(axis=1)
@@ -77,11 +77,11 @@ def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
 
 
 def disagreement(coarse: CredalPartition, fine: CredalPartition) -> Disagreement | None:
-    """Return the objects that are alike to `coarse` and most different to `fine`, or None.
+    """Return the two objects that are alike to `coarse` and most different to `fine`, or None.
 
     Alike: no mass differs by more than `ALIKE`. Different: at least `APART` of all mass lies elsewhere (half
-    the sum of the differences). Pairs of which one is an outlier go before others, pairs with different sets
-    of largest mass before those with one set; of equal pairs the first.
+    the sum of the differences). Pairs with one outlier come before others, pairs with different sets of
+    largest mass before those with one set; ties are broken by order.
     """
     rows = _clear_cases(fine)
     distance = cdist(coarse.masses[rows], coarse.masses[rows], "chebyshev")
@@ -96,7 +96,7 @@ def disagreement(coarse: CredalPartition, fine: CredalPartition) -> Disagreement
 
 
 def _clear_cases(partition: CredalPartition) -> np.ndarray:
-    """Rows of objects, of each set equally many: those with most mass on the set of their largest mass."""
+    """Return the rows of the clearest objects of each set, equally many per set."""
     sets = partition.hard_credal()
     most = partition.masses[np.arange(len(sets)), sets]
     order = np.lexsort((-most, sets))
@@ -106,5 +106,5 @@ def _clear_cases(partition: CredalPartition) -> np.ndarray:
 
 
 def reason(partition: CredalPartition, i: int) -> str:
-    """Why an object is where it is, in one sentence."""
+    """Return the reason for the assignment of an object, in one sentence."""
     return reason_of(partition.masses[i], partition.focal_sets)

@@ -1,7 +1,7 @@
-"""The methods that can stand on either side: hard, fuzzy and credal ones, each a run from one given start.
+"""The methods of the comparing explorer: hard, fuzzy and credal ones, each run from one given start.
 
-All are fitted from one start, so that starts can be compared, and of all the partition is a credal one: hard
-labels are masses of 1 on single clusters, memberships are masses on them.
+Every result is converted to a credal partition: hard labels become masses of 1 on single clusters, and
+memberships become masses on single clusters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.explore.sources.tables import Table
 
-#: Iterations after which a run ends: somebody waits for it.
+#: Largest number of iterations of a run, for which the user waits.
 MAX_ITER = 500
 #: Partners of each object in EVCLUS, where there are more than MANY objects.
 PARTNERS, MANY = 100, 500
@@ -28,7 +28,7 @@ PARTNERS, MANY = 100, 500
 
 @dataclass(frozen=True)
 class Settings:
-    """A method and its settings; each method reads those that it has.
+    """A method and its settings; each method uses those that it has.
 
     `exponent` is that of the memberships (m) or masses (β), `far` the quantile of all dissimilarities that
     is the distance to the empty set (δ) of ECM, and d0 of EVCLUS.
@@ -42,7 +42,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Start:
-    """Where a run starts: by ``init`` (see `prototype_starts`), drawn with a seed."""
+    """The start of a run: `init` (see `prototype_starts`) and a random seed."""
 
     init: str
     seed: int
@@ -79,10 +79,10 @@ class Fit:
 
 @dataclass(frozen=True)
 class Method:
-    """A method: its name, what its partitions are, the settings that it has, what it makes small or large.
+    """A method: its label, the kind of its partitions, its settings and its objective.
 
-    `kind` is one of `FOUND`. `estimator` makes one from data, number of clusters, settings and start, not
-    fitted. `far` is that setting to begin with, None: 1 / c.
+    `kind` is a key of `FOUND`. `estimator` returns an unfitted estimator for data, number of clusters,
+    settings and start. `far` is the default of that setting; None means 1 / c.
     """
 
     label: str
@@ -96,7 +96,7 @@ class Method:
     def estimator_of(
         self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
     ) -> BaseEstimator:
-        """Return the estimator, not fitted, that ends after so many iterations; None: where it rests."""
+        """Return the unfitted estimator that stops after `iteration` iterations; None: at convergence."""
         estimator = self.estimator(subject, c, settings, start)
         if iteration is not None:  # labels of the start are those of the first iteration
             estimator.set_params(max_iter=max(iteration, 1) if self.kind == "hard" else iteration)
@@ -105,7 +105,7 @@ class Method:
     def fit(
         self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
     ) -> Fit:
-        """Fit from a start, to the end or for so many iterations."""
+        """Fit from a start, to convergence or for `iteration` iterations."""
         estimator = self.estimator_of(subject, c, settings, start, iteration)
         estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
@@ -120,7 +120,7 @@ class Method:
 
 
 def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
-    """Return what a fitted estimator found as a credal partition."""
+    """Return the result of a fitted estimator as a credal partition."""
     if kind == "credal":
         return estimator.partition_
     if kind == "fuzzy":
@@ -129,7 +129,7 @@ def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
 
 
 def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray:
-    """The objective at the start and after each iteration; that of k-means tells the start no more."""
+    """Return the objective at the start and after each iteration; k-means does not record the start."""
     trace = np.asarray(estimator.objective_trace_, dtype=float)
     if kind != "hard":
         return trace
@@ -137,7 +137,7 @@ def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray
     return np.concatenate([[at_start / estimator.unit_**2], trace])
 
 
-#: `_partition_of` a fitted `model` as source, by the kind of method.
+#: Source code of `_partition_of` a fitted `model`, by kind of method.
 FOUND = {
     "hard": "CredalPartition.from_labels(model.labels_, model.n_clusters)",
     "fuzzy": "CredalPartition.from_fuzzy(model.membership_)",
@@ -146,7 +146,7 @@ FOUND = {
 
 
 def _k_means(subject: Table, c: int, settings: Settings, start: Start) -> COPKMeans:
-    """k-means is COP-KMeans without constraints; it tells its objective at every iteration."""
+    """Return COP-KMeans without constraints: k-means that records its objective at every iteration."""
     return COPKMeans(c, init=start.prototypes(subject, c), max_iter=MAX_ITER)
 
 

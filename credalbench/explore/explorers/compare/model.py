@@ -1,4 +1,4 @@
-"""The comparing explorer without its widgets: two runs on the same objects, and how they differ.
+"""The model of the comparing explorer: two runs on the same objects, and their differences.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -34,16 +34,16 @@ from credalbench.explore.sources.table_source import TableSource
 from credalbench.progress import track
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS = 64
 #: Random starts of which the worst and the best are shown.
 N_STARTS = 12
-#: Runs that are kept, so that a move on one side does not repeat the other.
+#: Number of cached runs, so that a change on one side does not repeat the other.
 CACHED = 4 * N_STARTS
 SIDES = ("left", "right")
-#: How prototypes are drawn where methods are compared, and where starts are.
+#: Initialisation when methods are compared, and when starts are compared.
 INIT, RANDOM_INIT = "k-means++", "random"
-#: Steps of the slider of what is far. Of all pairs about 1 / c are within clusters: that is where δ begins.
+#: Steps of the distance slider. About 1 / c of all pairs are within clusters: the default of δ.
 STEPS = 20
 
 
@@ -69,11 +69,11 @@ def _far_parameter(side: str) -> t.Float:
 
 
 class CompareModel(ExplorerModel):
-    """Data, settings of two sides and their runs.
+    """Data, settings and runs of two sides.
 
-    Either two methods, or settings, run from the same start, by k-means++ (EVCLUS: random masses of the same
-    seed). Or the method of the left runs from `N_STARTS` random starts, and the worst of them stands beside
-    the best. `restart` draws other starts. Both sides are gone through together.
+    Either two methods or settings run from the same k-means++ start (EVCLUS: random masses of the same
+    seed), or the method of the left runs from `N_STARTS` random starts, and the worst is compared with the
+    best. `restart` draws new starts. Both sides show the same iteration.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class CompareModel(ExplorerModel):
         return Settings(*(getattr(self, f"{side}_{name}") for name in names))
 
     def _settle(self, changed: set[str]) -> None:
-        """What is far begins anew with other data or another method: δ and d0 are of different size."""
+        """Reset the distance quantile for other data or another method: δ and d0 differ in size."""
         super()._settle(changed)
         for side in SIDES:
             if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
@@ -155,7 +155,7 @@ class CompareModel(ExplorerModel):
         return Runs(self.subject, tuple(requested), tuple(ends), numbers, traces, took)
 
     def _extreme_starts(self, settings: Settings) -> tuple[list[Request], tuple[np.ndarray, ...]]:
-        """The worst and the best of the random starts of this seed, and the objectives of all."""
+        """Return the worst and the best random start of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
         starts = [Start(RANDOM_INIT, seed) for seed in seeds]
         ends = [self._end(settings, start) for start in track(starts, "start")]
@@ -164,7 +164,7 @@ class CompareModel(ExplorerModel):
         return extremes, tuple(end.objective_trace for end in ends)
 
     def _end(self, settings: Settings, start: Start) -> Fit:
-        """Where the run from a start ends, made once."""
+        """Return the end of the run from a start, cached."""
         method, c = METHODS[settings.method], self.n_clusters
         if "focal_sets" in method.settings:
             expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
@@ -175,7 +175,7 @@ class CompareModel(ExplorerModel):
     def _cluster_numbers(
         self, first: CredalPartition, second: CredalPartition
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The same numbers for the clusters of both sides, those of the classes and the last fit."""
+        """Return cluster numbers for both sides, matched to the classes and the last fit."""
         numbers = steady_numbers(first, self.subject, self.last_run)
         return numbers, match_clusters(second, [renumber_clusters(first, numbers)])
 
@@ -188,7 +188,7 @@ class CompareModel(ExplorerModel):
         return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}
 
     def _write_fit(self, program: Program, data: str) -> None:
-        """Write the fits of both sides; what both need, once."""
+        """Write the fits of both sides, and once what both need."""
         fitted, written = self.fitted, set()
         for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
             iteration = None if side.iteration == side.run.n_iter else side.iteration

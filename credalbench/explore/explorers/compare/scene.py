@@ -1,4 +1,4 @@
-"""The scene of the comparing explorer: two maps with the same objects, and how they differ."""
+"""The scene of the comparing explorer: two maps of the same objects, and their differences."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 
 SIDES = ("left", "right")
-#: Share of the height of the picture that the maps have.
+#: Height of the maps, as a share of the picture.
 MAPS = 0.62
-#: Width of a bar; bars of both sides stand beside each other.
+#: Width of a bar; the bars of both sides are next to each other.
 WIDTH = 0.36
 FILLS = {"left": OMEGA, "right": INK}
 #: The objectives of the two starts that are shown.
@@ -78,12 +78,12 @@ def _map(fitted: Fitted, name: str, place: Place) -> Panel:
 
 
 def _signs(size: float) -> tuple[Look, Look]:
-    """How objects are marked that are in another set, and that are in another cluster."""
+    """Return the marks of objects in a different set, and in a different cluster."""
     return Look("square", size, "none", INK, 1.2), Look("thin cross", size, "none", INK, 2.0)
 
 
 def _different(fitted: Fitted) -> Points:
-    """The objects that the two sides say different things of."""
+    """Return the marks of the objects that differ between the sides."""
     positions, kinds = fitted.subject.positions, fitted.differences.kinds
     rows = np.flatnonzero(kinds)
     looks = _signs(PIXELS * marker_size(len(positions)) + 6.0)
@@ -94,7 +94,7 @@ def _different(fitted: Fitted) -> Points:
 
 
 def _pairs_of_bars(heights: np.ndarray) -> Bars:
-    """Bars of two sides, (2, m) heights, beside each other at 0, 1, ..."""
+    """Return pairs of bars at 0, 1, ... for two sides, heights (2, m)."""
     m = heights.shape[1]
     left = np.concatenate([np.arange(m) - WIDTH, np.arange(m)])
     boxes = np.column_stack([left, np.zeros(2 * m), left + WIDTH, heights.ravel()])
@@ -102,7 +102,7 @@ def _pairs_of_bars(heights: np.ndarray) -> Bars:
 
 
 def _cardinalities(fitted: Fitted, place: Place) -> Panel:
-    """How much of all mass is on sets of no cluster, of one, of two, ..."""
+    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters."""
     c = fitted.partition.n_clusters
     sides = [getattr(fitted, name).partition for name in SIDES]
     shares = [
@@ -114,7 +114,7 @@ def _cardinalities(fitted: Fitted, place: Place) -> Panel:
 
 
 def _kinds(fitted: Fitted, place: Place) -> Panel:
-    """How many objects the two sides say the same of, or differ about."""
+    """Return the panel of the number of objects by kind of difference."""
     counts = fitted.differences.counts
     half = np.full(len(KINDS), WIDTH)
     boxes = np.column_stack([np.arange(4) - half, np.zeros(4), np.arange(4) + half, counts])
@@ -125,8 +125,8 @@ def _kinds(fitted: Fitted, place: Place) -> Panel:
 
 
 def _traces(fitted: Fitted, place: Place) -> Panel:
-    """The objectives of all starts, iteration by iteration; those of both sides stand out."""
-    # what the first step gains would leave no room for the rest
+    """Return the panel of the objectives of all starts, those of both sides highlighted."""
+    # the gain of the first step would dwarf the rest
     values = np.concatenate([trace[1:] if len(trace) > 1 else trace for trace in fitted.traces])
     margin = 0.06 * float(np.ptp(values)) or max(0.02 * float(np.abs(values).max()), 1e-12)
     x = Axis(0.0, 1.03 * max(fitted.n_iter, 1), "iteration", whole=True)
@@ -135,14 +135,14 @@ def _traces(fitted: Fitted, place: Place) -> Panel:
     for name in SIDES:
         side = getattr(fitted, name)
         path = _path(side.run.objective_trace[: side.iteration + 1])
-        shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # a start that is beyond, at the edge
+        shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # drawn at the edge if outside
         marks += [Points(shown, [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
     title = fitted.left.method.objective
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)
 
 
 def _path(trace: np.ndarray) -> np.ndarray:
-    """The places of an objective (m,), iteration by iteration, (m, 2)."""
+    """Return the points of an objective (m,) over iterations, (m, 2)."""
     return np.column_stack([np.arange(len(trace)), trace]).astype(float)
 
 

@@ -1,4 +1,4 @@
-"""What the comparing explorer says: what one side knows that the other does not, and where starts end."""
+"""Sentences of the comparing explorer: objects that one side separates, and the ends of starts."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from credalbench.belief import CredalPartition
 from credalbench.explore.explorers.compare.differences import KINDS, Disagreement, reason
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 
-#: What partitions that are not credal say of an object, by the kind of method.
+#: The results of methods that are not credal, by kind of method.
 CANNOT = {"hard": "A label", "fuzzy": "Memberships"}
-#: Starts end alike that differ by no more than this share of the best objective.
+#: Starts end alike if they differ by at most this share of the best objective.
 AS_GOOD = 0.01
 
 
 def title_of(name: str, fitted: Fitted) -> str:
-    """Return what stands above one side: its method, or its start."""
+    """Return the title of one side: its method, or its start."""
     side = getattr(fitted, name)
     if not fitted.traces:
         return f"{name}: {side.method.label}"
     return f"{name}: {side.method.label}, {'worst' if name == 'left' else 'best'} start"
 
 
-@lru_cache(maxsize=1)  # the view asks for it in three places
+@lru_cache(maxsize=1)  # the view uses it in three places
 def comparison_text(fitted: Fitted) -> str:
     """Return the sentences of a comparison."""
     if fitted.traces:
@@ -40,7 +40,7 @@ def comparison_text(fitted: Fitted) -> str:
 
 
 def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement | None) -> str:
-    """Two objects that are alike to one side only; and why that side can say no more."""
+    """Describe two objects that are alike to one side only, and why that side cannot separate them."""
     if pair is None:
         return ""
     one, two = (_called(fitted, i) for i in (pair.first, pair.second))
@@ -55,13 +55,13 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
 
 
 def _needs_sets(partition: CredalPartition, pair: Disagreement) -> bool:
-    """Whether one of the objects has its largest mass on a set of none or of several clusters."""
+    """Return whether one of the objects has its largest mass on ∅ or on a set of several clusters."""
     sets = partition.hard_credal()[[pair.first, pair.second]]
     return bool((partition.focal_sets.cardinality[sets] != 1).any())
 
 
 def _named(fitted: Fitted, side: Side) -> str:
-    """The method of a side; where both have the same, which side it is, too."""
+    """Return the method of a side, with the side if both have the same method."""
     if fitted.left.method is not fitted.right.method:
         return side.method.label
     return f"{side.method.label} on the {'left' if side is fitted.left else 'right'}"
@@ -89,7 +89,7 @@ def _called(fitted: Fitted, i: int) -> str:
 
 
 def _at_the_start(fitted: Fitted, called: str) -> str:
-    """An object at the start of a sentence; names stay as they are."""
+    """Return an object at the start of a sentence; names are not capitalised."""
     return called if fitted.subject.object_names else called.capitalize()
 
 

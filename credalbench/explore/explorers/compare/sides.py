@@ -1,4 +1,4 @@
-"""Both sides of a comparison after some iterations: clusters numbered alike, and how they differ then."""
+"""The two sides of a comparison after some iterations, with matching cluster numbers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from credalbench.explore.sources.tables import Table
 from credalbench.explore.stepping import Stepped
 from credalbench.metrics import adjusted_rand
 
-#: What is run on a side, and from where.
+#: What is run on a side: settings and start.
 Request = tuple[Settings, Start]
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """What was run on both sides, where it ended, and what their clusters are called from start to end.
+    """The runs of both sides, their ends and their cluster numbers.
 
-    Cluster k of ``ends[side]`` is called ``numbers[side][k]``. `traces` are as in `Fitted`.
+    Cluster k of ``ends[side]`` has the number ``numbers[side][k]``. `traces` are as in `Fitted`.
     """
 
     subject: Table
@@ -34,16 +34,16 @@ class Runs:
 
     @property
     def n_iter(self) -> int:
-        """Iterations until both have ended."""
+        """Number of iterations until both have ended."""
         return max(end.n_iter for end in self.ends)
 
     @property
     def partition(self) -> CredalPartition:
-        """That of the left side at its end: the numbers of the clusters are kept by it from fit to fit."""
+        """The partition of the left side at its end, to which the next fit matches its cluster numbers."""
         return renumber_clusters(self.ends[0].partition, self.numbers[0])
 
     def after(self, iteration: int) -> list[Fit]:
-        """Return both sides after so many iterations; who has fewer waits at the end."""
+        """Return both sides after `iteration` iterations; a shorter run stays at its end."""
         c = self.ends[0].partition.n_clusters
         return [
             end
@@ -77,7 +77,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of both sides, and how they differ then.
+    """An iteration of both sides, and their differences.
 
     `traces` are the objectives of all starts that were compared, none where methods are. `agreement` is the
     adjusted Rand index of the clusters of both sides.
@@ -91,17 +91,17 @@ class Fitted(Stepped):
 
     @property
     def partition(self) -> CredalPartition:
-        """That of the left side."""
+        """The partition of the left side."""
         return self.left.own_partition
 
     @property
     def partitions(self) -> tuple[CredalPartition, CredalPartition]:
-        """Those of the left and of the right, each on its own focal sets."""
+        """The partitions of the left and the right side, each on its own focal sets."""
         return self.left.own_partition, self.right.own_partition
 
 
 def described(run: Runs, iteration: int) -> Fitted:
-    """Return both sides after so many iterations."""
+    """Return both sides after some iterations."""
     fits = run.after(iteration)
     own = [renumber_clusters(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
     common = common_focal_sets(own)
@@ -118,7 +118,7 @@ def described(run: Runs, iteration: int) -> Fitted:
 
 
 def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPartition) -> Side:
-    """Side k of two runs after as many iterations as a fit has, as `Side` has it."""
+    """Return side k of two runs after the iterations of a fit."""
     (settings, start), numbers, y = run.requested[k], run.numbers[k], run.subject.y
     old = np.argsort(numbers)
     return Side(
@@ -137,7 +137,7 @@ def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPa
 
 
 def common_focal_sets(partitions: Sequence[CredalPartition]) -> FocalSets:
-    """Return all focal sets of partitions with the same clusters, so that a set looks the same on all."""
+    """Return the union of the focal sets of partitions with the same clusters."""
     sets = {members for partition in partitions for members in partition.focal_sets.sets}
     ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))
     return FocalSets.from_sets(partitions[0].n_clusters, ordered)

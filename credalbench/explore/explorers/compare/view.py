@@ -1,4 +1,4 @@
-"""The comparing explorer on the screen: core widgets linked to the model, two maps, and what follows."""
+"""The view of the comparing explorer: controls, two maps and read-outs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class CompareExplorer(ExplorerView):
         self._enable_what_is_read(starts=bool(fitted.traces))
 
     def _enable_what_is_read(self, starts: bool) -> None:
-        """A setting that the method of its side does not have cannot be moved; nor, of starts, the right."""
+        """Disable settings that the method of a side does not have, and the right side for starts."""
         for side in ("left", "right"):
             read = ("method", *METHODS[getattr(self.model, f"{side}_method")].settings)
             for name in SETTINGS:
@@ -107,7 +107,7 @@ def explore_compare(data: object = "t4:200", **parameters: object) -> CompareExp
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "t4:200"
         Name of a data set with attributes, ``two_class:n:draw`` or ``t4:n`` for a draw of a recipe, path of
-        an own table, or attributes.
+        a table, or attributes.
     **parameters
         Parameters of `CompareModel`.
 

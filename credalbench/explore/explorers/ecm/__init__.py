@@ -1,4 +1,4 @@
-"""The ECM explorer: prototypes that can be dragged, and the iterations that follow, one by one."""
+"""The ECM explorer: prototypes to drag, and the iterations that follow."""
 
 from credalbench.explore.declaration import Declaration, Latency, Noise
 

@@ -1,4 +1,4 @@
-"""The controls of the ECM explorer that are no parameters: they draw and move prototypes."""
+"""The controls of the ECM explorer that draw and move prototypes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from credalbench.explore.view.controls import button, choice, number
 
 
 def prototype_controls() -> dict[str, w.Widget]:
-    """Return the controls of the prototypes by name: another start, and moves without a mouse."""
+    """Return the controls of the prototypes, by name: a new start, and moves without a mouse."""
     label = {"style": {"description_width": "initial"}}
     which = "Prototype that the two number fields move; it can also be dragged in the picture"
     places = {

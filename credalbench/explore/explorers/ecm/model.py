@@ -1,4 +1,4 @@
-"""The ECM explorer without its widgets: a run from given prototypes, and the iteration of it that is shown.
+"""The model of the ECM explorer: a run from given prototypes, and the iteration shown.
 
 The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
 
@@ -40,13 +40,13 @@ from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
 
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS = 64
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """The iteration that is shown; `prototypes` (c, p) are those after it.
+    """The iteration that is shown; `prototypes` (c, p) are the prototypes after it.
 
     `ari` is None where classes are unknown.
     """
@@ -66,9 +66,9 @@ class Fitted(Stepped):
 class ECMModel(ExplorerModel):
     """Data, parameters, start and iterations of the ECM explorer.
 
-    A run leads from the starting prototypes to where they rest. Cluster k keeps prototype k all the way.
-    Other data, another number of clusters or another seed draw new prototypes; other parameters keep them,
-    and the run begins there again.
+    A run leads from the starting prototypes to convergence; cluster k has prototype k throughout. Changing
+    the data, the number of clusters or the seed draws new prototypes; changing other parameters restarts
+    the run from the same ones.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class ECMModel(ExplorerModel):
     # -- actions ----------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Draw a new start, and wait there."""
+        """Draw a new start, and stay there."""
         self.set_parameters({"seed": self.seed + 1, "iteration": 0})
 
     def move(self, k: int, place: Sequence[float] | np.ndarray) -> None:
@@ -147,7 +147,7 @@ class ECMModel(ExplorerModel):
             self.subject,
             estimator,
             lambda one: one.fit(X),
-            lambda partition: np.arange(partition.n_clusters),  # the start has their numbers
+            lambda partition: np.arange(partition.n_clusters),  # numbered by the start
         )
 
     def _describe(self, run: Run, iteration: int) -> Fitted:
@@ -157,7 +157,7 @@ class ECMModel(ExplorerModel):
             run=run,
             iteration=iteration,
             partition=partition,
-            # before the first iteration exactly where they were put
+            # exact before the first iteration
             prototypes=estimator.cluster_centers_ if iteration else estimator.start_,
             ari=None if y is None else float(adjusted_rand(y, partition.labels("pignistic"))),
             nonspecificity=float(partition.nonspecificity()),
@@ -185,7 +185,7 @@ class ECMModel(ExplorerModel):
         program.add_partition(fitted.run.numbers)
 
     def _accepted_start(self) -> np.ndarray:
-        """The starting prototypes (c, p), drawn where there are none; what is refused is forgotten."""
+        """Return the starting prototypes (c, p), drawn if there are none; an invalid start is discarded."""
         requested = self.n_clusters, self.subject.attributes.shape[1]
         try:
             start = np.array(self.start, dtype=float) if self.start else self._drawn_start()
@@ -200,7 +200,7 @@ class ECMModel(ExplorerModel):
         return start
 
     def _drawn_start(self) -> np.ndarray:
-        """Prototypes (c, p) by k-means++, numbered so that clusters keep their colours."""
+        """Return prototypes (c, p) by k-means++, numbered so that clusters keep their colours."""
         X = self.subject.attributes
         (start,) = prototype_starts(X, self.n_clusters, "k-means++", 1, check_random_state(self.seed))
         fit = self._estimator(start).fit(X)

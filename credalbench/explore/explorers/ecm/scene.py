@@ -49,7 +49,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
 
 
 def _cardinalities(fitted: Fitted) -> Panel:
-    """How much of all mass is on sets of no cluster, of one, of two, ..."""
+    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters."""
     partition = fitted.partition
     counts = np.arange(partition.n_clusters + 1)
     shares = np.bincount(

@@ -1,6 +1,6 @@
-"""The ECM explorer on the screen: core widgets linked to the model, and prototypes to drag in a picture.
+"""The view of the ECM explorer: controls, and prototypes to drag in a picture.
 
-Everything that dragging does, number fields do, too.
+Number fields do everything that dragging does.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class EcmExplorer(ExplorerView):
         self.image.on_drag(lambda k, x, y: self.model.move(k, (x, y)))
 
     def _move_by_number(self, axis: int, change: Mapping[str, object]) -> None:
-        """Move a prototype along one axis; on the other one it stays, of which a field shows three digits."""
+        """Move a prototype along one axis; its other coordinate stays exact."""
         with self.model.turn:
             fitted, k = self.model.fitted, self.controls["prototype"].value
             if not self.is_quiet and fitted is not None:
@@ -83,7 +83,7 @@ class EcmExplorer(ExplorerView):
 
     @staticmethod
     def _places(fitted: Fitted) -> np.ndarray:
-        """Where the prototypes are on the map, (c, 2)."""
+        """Return the positions of the prototypes on the map, (c, 2)."""
         return fitted.subject.on_the_map(fitted.prototypes)
 
     def _show_place(self) -> None:
@@ -127,7 +127,7 @@ def explore_ecm(data: object = "t4:400", **parameters: object) -> EcmExplorer:
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "t4:400"
         Name of a data set with attributes, ``two_class:n:draw`` or ``t4:n`` for a draw of a recipe, path of
-        an own table, or attributes.
+        a table, or attributes.
     **parameters
         Parameters of `ECMModel`.
 

@@ -1,4 +1,4 @@
-"""The EGMM explorer: mixtures with components between the clusters, and how many clusters there are."""
+"""The EGMM explorer: mixtures with components for sets of clusters, and the number of clusters."""
 
 from credalbench.explore.declaration import Declaration, Latency, Noise
 

@@ -1,4 +1,4 @@
-"""An iteration of the EGMM explorer, with all that its panels and read-outs show."""
+"""The result that the EGMM explorer shows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from credalbench.metrics import adjusted_rand
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of a run, and all that the panels and read-outs show of it.
+    """An iteration of a run, with everything that panels and read-outs show.
 
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
-    `curve` holds what is known so far of EBIC, at the ends of runs, over the numbers of clusters `requested`.
+    `curve` holds the values of EBIC, at convergence, known so far for the numbers of clusters `requested`.
     `ari` is None where classes are unknown.
     """
 
@@ -39,7 +39,7 @@ class Fitted(Stepped):
 
     @property
     def is_complete(self) -> bool:
-        """Whether EBIC is known, or refused, for every number of clusters that is wanted."""
+        """Whether every requested number of clusters has been fitted or refused."""
         return {point.n_clusters for point in self.curve} >= set(self.requested)
 
 
@@ -70,7 +70,7 @@ def describe(run: Run, iteration: int, curve: tuple[Point, ...], requested: tupl
 
 
 def covariances(estimator: EGMM) -> np.ndarray:
-    """Return the covariance of each component, (f, p, p), whatever the family."""
+    """Return the covariance of each component, (f, p, p), for every covariance type."""
     f, p = estimator.means_.shape
     held = np.asarray(estimator.covariances_)
     if estimator.covariance_type == "spherical":
@@ -81,7 +81,7 @@ def covariances(estimator: EGMM) -> np.ndarray:
 
 
 def on_the_map(subject: Table, matrices: np.ndarray) -> np.ndarray:
-    """Return covariances (f, p, p) of attributes as those of places on the map, (f, 2, 2)."""
+    """Return covariances (f, p, p) of attributes, projected on the map, (f, 2, 2)."""
     p = matrices.shape[1]
     origin, *steps = subject.on_the_map(np.vstack([np.zeros(p), np.eye(p)]))
     projection = np.array(steps) - origin

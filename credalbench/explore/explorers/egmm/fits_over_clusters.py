@@ -1,4 +1,4 @@
-"""Fits for several numbers of clusters, kept while other parameters stay: a curve that fills bit by bit."""
+"""A cache of fits over the number of clusters: the points of the EBIC curve."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from credalbench.cluster import EGMM
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import without_numbers
 
-#: Data and settings whose fits are kept, the latest ones.
+#: Number of combinations of data and settings whose fits are cached.
 CACHED = 8
 
 
 class Attempt(NamedTuple):
-    """A fit, or the error that refused it, and what it warned of."""
+    """A fit, or the error that refused it, and its warnings."""
 
     estimator: EGMM | None
     error: Exception | None
@@ -23,7 +23,7 @@ class Attempt(NamedTuple):
 
 
 class Point(NamedTuple):
-    """EBIC at a number of clusters: None where a fit was refused, for a reason."""
+    """EBIC at a number of clusters, or None with the reason if the fit was refused."""
 
     n_clusters: int
     ebic: float | None
@@ -31,7 +31,7 @@ class Point(NamedTuple):
 
 
 class FitsOverClusters:
-    """Remembers the attempts to fit with c clusters, by data and settings."""
+    """Cache of the attempts to fit c clusters, by data and settings."""
 
     def __init__(self) -> None:
         self._attempts: ResultCache[dict[int, Attempt]] = ResultCache(CACHED)
@@ -41,14 +41,14 @@ class FitsOverClusters:
         return self._attempts.get(settings, dict)
 
     def attempt(self, settings: Hashable, c: int, fit: Callable[[int], EGMM]) -> Attempt:
-        """Return the attempt with c clusters, which is made once."""
+        """Return the attempt with c clusters, computing it if it is missing."""
         attempts = self.known(settings)
         if c not in attempts:
             attempts[c] = _attempt(c, fit)
         return attempts[c]
 
     def curve(self, settings: Hashable) -> tuple[Point, ...]:
-        """Return what is known under these settings, by increasing number of clusters."""
+        """Return the known points under these settings, by increasing number of clusters."""
         return tuple(_point(c, attempt) for c, attempt in sorted(self.known(settings).items()))
 
 
@@ -57,7 +57,7 @@ def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
         warnings.simplefilter("always", UserWarning)
         try:
             estimator, error = fit(c), None
-        except ValueError as refusal:  # too many sets, too few objects, or a likelihood without a bound
+        except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
             estimator, error = None, refusal
     return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
 
@@ -69,6 +69,6 @@ def _point(c: int, attempt: Attempt) -> Point:
 
 
 def best_point(curve: tuple[Point, ...]) -> Point | None:
-    """Return the point of the highest EBIC, of equal ones the fewest clusters; None without any."""
+    """Return the point of highest EBIC, ties broken by fewer clusters; None if there is none."""
     found = [point for point in curve if point.ebic is not None]
     return max(found, key=lambda point: (point.ebic, -point.n_clusters), default=None)

@@ -1,4 +1,4 @@
-"""The EGMM explorer without its widgets: runs of EM gone through, and EBIC over numbers of clusters.
+"""The model of the EGMM explorer: runs of EM, and EBIC over the number of clusters.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -39,11 +39,11 @@ COVARIANCES = {
     "diag": "one along the axes for each",
     "full": "one for each component",
 }
-#: Name of the data that sliders generate.
+#: Name of the generated data.
 MIXTURE = "mixture"
-#: Numbers of clusters that EBIC is asked about.
+#: Numbers of clusters of the EBIC curve.
 CURVE = tuple(range(1, 7))
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS, MAX_ITER = 64, 500
 
 
@@ -70,8 +70,8 @@ class EGMMModel(ExplorerModel):
     """Data, parameters and iterations of the EGMM explorer, and the curve of EBIC.
 
     The data ``mixture`` are generated: `n_objects` Gaussian objects in `n_classes` classes, of which
-    neighbours share `overlap`. The curve has a point at `n_clusters` at once; the others come one at a time,
-    by `extend_curve`, and stay while nothing but `n_clusters` changes.
+    neighbours share `overlap`. The curve starts with a point at `n_clusters`; `extend_curve` adds the others
+    one at a time. They are kept until a parameter other than `n_clusters` changes.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class EGMMModel(ExplorerModel):
         return describe(run, iteration, curve, tuple(sorted({*CURVE, self.n_clusters})))
 
     def _settings(self) -> Hashable:
-        """What a run depends on beside the number of clusters; own tables may have the same name."""
+        """Return what a run depends on, except the number of clusters; user tables may share a name."""
         left_out = ("n_clusters", "iteration")
         values = (getattr(self, name) for name in self.parameters() if name not in left_out)
         return self.source.own.get(self.data), *values
@@ -215,27 +215,27 @@ class EGMMModel(ExplorerModel):
             return not self.fitted.is_complete
 
     def complete_curve(self) -> None:
-        """Fit with every number of clusters that is still missing."""
+        """Fit every number of clusters that is still missing."""
         self.wait()
         while self.extend_curve():
             pass
 
     @property
     def best_n_clusters(self) -> int | None:
-        """The number of clusters of the highest EBIC, once all are known; None where no fit works."""
+        """The number of clusters with the highest EBIC, once all are known; None if all fits failed."""
         if self.fitted is None or not self.fitted.is_complete:
             return None
         best = best_point(self.fitted.curve)
         return None if best is None else best.n_clusters
 
     def take_best(self) -> None:
-        """Take the number of clusters of the highest EBIC; the curve is completed first."""
+        """Use the number of clusters with the highest EBIC, after completing the curve."""
         self.complete_curve()
         if self.best_n_clusters is not None:
             self.n_clusters = self.best_n_clusters
 
 
 def n_components(focal_sets: str, c: int) -> int:
-    """Return the number of non-empty focal sets of a family over c clusters."""
+    """Return the number of non-empty focal sets over c clusters."""
     whole = c > {"simple": 1, "pairs": 2}.get(focal_sets, c)  # whether Ω is a set of its own
     return {"simple": c, "pairs": c + c * (c - 1) // 2, "full": 2**c - 1}[focal_sets] + whole

@@ -1,4 +1,4 @@
-"""Generated mixtures that overlap as much as one says: the data set behind four sliders."""
+"""Generated mixtures of given overlap."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from credalbench.explore.sources.tables import Table, table_from_arrays
 
 #: Half the length of the longer axis of a cluster over that of the shorter one.
 ELONGATION = 1.8
-#: Distance of classes whose data decide what lies horizontally.
+#: Distance between classes at which the orientation of the data is determined.
 USUAL = 2.5
-#: Trials for the place of a mean; around every mean but an enclosed one there is room for another.
+#: Trials for the position of a mean; there is room around every mean that is not enclosed.
 TRIALS = 200
 
 
 def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Table:
-    r"""Draw Gaussian classes of equal size with one covariance, nearest neighbours as far apart as it takes.
+    r"""Draw Gaussian classes of equal size and covariance, with a given overlap of nearest neighbours.
 
-    Two classes overlap by the area below both densities, :math:`2 \Phi(-\Delta/2)` where their means are
-    :math:`\Delta` Mahalanobis units apart. Every class has a neighbour that it overlaps so much, and none
-    that it overlaps more. Shape and orientation come from the draw; the spread of all objects together is
-    always the same, and about horizontal.
+    The overlap of two classes is the area below both densities, :math:`2 \Phi(-\Delta/2)` for means that
+    are :math:`\Delta` Mahalanobis units apart. Every class overlaps its nearest neighbour by that area,
+    no class by more. Shape and orientation come from the draw; the total spread of the objects is always the
+    same, and its main axis is about horizontal.
 
     Parameters
     ----------
     n, n_classes : int
-        Object i is of class i modulo n_classes, so that more objects leave the first ones where they are.
+        Object i is of class i modulo n_classes, so that adding objects does not move the others.
     overlap : float
         In (0, 1].
     draw : int
-        Not negative. The same noise at every overlap: objects move smoothly with it.
+        Non-negative seed. The noise is the same at every overlap, so that objects move smoothly with it.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
 
 
 def _places(c: int, rng: np.random.Generator) -> np.ndarray:
-    """Random places (c, 2) around 0, each at distance 1 from another and nowhere nearer."""
+    """Return random points (c, 2) around 0, each at distance 1 from its nearest neighbour."""
     places = [np.zeros(2)]
     for _ in range(TRIALS * c):
         if len(places) == c:
@@ -68,10 +68,10 @@ def _places(c: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def _map(places: np.ndarray) -> np.ndarray:
-    """The linear map (2, 2) that makes round classes oblique ones: overlaps stay what they are.
+    """Return the linear map (2, 2) that stretches and rotates round classes; overlaps stay the same.
 
-    Classes become longer along the first axis; then all is turned until the longest axis of usual data, with
-    classes `USUAL` units apart, lies horizontally.
+    Classes are stretched along the first axis; then the data are rotated until the main axis of data with
+    classes `USUAL` units apart is horizontal.
     """
     stretch = np.diag([ELONGATION, 1.0])
     variances, axes = np.linalg.eigh(stretch @ _covariance(places, USUAL) @ stretch)
@@ -79,7 +79,7 @@ def _map(places: np.ndarray) -> np.ndarray:
 
 
 def _covariance(places: np.ndarray, distance: float) -> np.ndarray:
-    """Covariance (2, 2) of round classes whose nearest means are so far apart, all classes together."""
+    """Return the total covariance (2, 2) of round classes at a given distance of nearest means."""
     return np.eye(2) + distance**2 * places.T @ places / len(places)
 
 

@@ -1,4 +1,4 @@
-"""The scene of the EGMM explorer: map with components, EBIC over numbers of clusters, likelihood, weights."""
+"""The scene of the EGMM explorer: map with components, EBIC curve, likelihood, weights."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, 
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED, focal_colour
 
-#: Share of a component that its ellipse holds.
+#: Probability mass of a component inside its ellipse.
 SHARE = 0.5
-#: Components beside their weights, the heaviest ones; rows that there is room for at least.
+#: Largest number of components listed with their weights; smallest number of rows.
 LISTED, ROOM = 8, 5
 #: Half the height of a bar; rows are 1 apart.
 HALF = 0.33
@@ -66,9 +66,9 @@ def egmm_scene(fitted: Fitted) -> Scene:
 
 
 def _components(fitted: Fitted) -> list[Mark]:
-    """An ellipse around half of each component that weighs as much as an object, clusters on top.
+    """Return an ellipse for each component whose weight is at least one object, single clusters on top.
 
-    That of a set of several clusters is dashed and has, as the signs of its objects, a dark edge.
+    Ellipses of sets of several clusters are dashed and have a dark edge, as the signs of their objects.
     """
     focal_sets, colours = fitted.partition.focal_sets, _colours(fitted)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
@@ -82,7 +82,7 @@ def _components(fitted: Fitted) -> list[Mark]:
 
 
 def _colours(fitted: Fitted) -> list[str]:
-    """The colours of the components, "#rrggbb"."""
+    """Return the colours of the components, "#rrggbb"."""
     c = fitted.partition.n_clusters
     return [to_hex(focal_colour(members, c)) for members in fitted.partition.focal_sets.sets]
 
@@ -91,7 +91,7 @@ def _colours(fitted: Fitted) -> list[str]:
 
 
 def _weights_panel(fitted: Fitted, place: Place) -> Panel:
-    """A bar for each of the heaviest components, with its share of the objects."""
+    """Return the panel of the largest mixing probabilities."""
     focal_sets = fitted.partition.focal_sets
     heaviest = np.sort(np.argsort(-fitted.weights, kind="stable")[:LISTED])
     weights, rows = fitted.weights[heaviest], -np.arange(len(heaviest), dtype=float)
@@ -116,7 +116,7 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
 
 
 def _curve_panel(fitted: Fitted, place: Place) -> Panel:
-    """EBIC at the ends of runs, where known; a cross at the bottom where a fit was refused, a ring at c."""
+    """Return the EBIC curve; a cross at the bottom marks a refused fit, a ring the present c."""
     known = {point.n_clusters: point.ebic for point in fitted.curve if point.ebic is not None}
     refused = [point.n_clusters for point in fitted.curve if point.ebic is None]
     low, high = min(known.values()), max(known.values())

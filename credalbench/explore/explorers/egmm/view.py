@@ -1,4 +1,4 @@
-"""The EGMM explorer on the screen: core widgets linked to the model, and the picture."""
+"""The view of the EGMM explorer."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class EgmmExplorer(ExplorerView):
 
     def _link(self) -> None:
         super()._link()
-        # other points that are drawn are another subject, and no other parameter
+        # drawing points changes the subject, but no parameter
         self.model.observe(lambda _: self._curve.restart(), [*self.model.parameters(), "subject"])
         self._curve.restart()
 
@@ -94,7 +94,7 @@ class EgmmExplorer(ExplorerView):
 
 
 def advice(fitted: Fitted) -> str:
-    """Return what EBIC says of the number of clusters, as HTML: how much is known, what is best, the gaps."""
+    """Return the status of the EBIC curve as HTML: its best point, how much is known, refused fits."""
     if fitted.is_complete:
         text = f"EBIC is highest at <b>c = {best_point(fitted.curve).n_clusters}</b> (star)."
     else:
@@ -122,8 +122,8 @@ def explore_egmm(data: object = MIXTURE, **parameters: object) -> EgmmExplorer:
     Parameters
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "mixture"
-        Name of a data set with attributes, ``mixture`` for Gaussian classes that overlap as much as a slider
-        says, path of an own table, or attributes.
+        Name of a data set with attributes, ``mixture`` for Gaussian classes of adjustable overlap, path of a
+        table, or attributes.
     **parameters
         Parameters of `EGMMModel`.
 
@@ -131,7 +131,7 @@ def explore_egmm(data: object = MIXTURE, **parameters: object) -> EgmmExplorer:
     -------
     EgmmExplorer
         Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
-        ``.model.complete_curve()`` fits for EBIC at once what the page fits while nothing is moved.
+        ``.model.complete_curve()`` computes the whole EBIC curve, which the page does while idle.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The ensemble explorer: evidence of many partitions about pairs, made transitive, and their consensus."""
+"""The ensemble explorer: pairwise evidence of many partitions, its closure, and the consensus."""
 
 from credalbench.explore.declaration import Declaration, Latency
 

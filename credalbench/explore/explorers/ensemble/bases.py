@@ -1,4 +1,4 @@
-"""The base partitions of the explorer: each is made once and then kept, whatever else moves."""
+"""The base partitions of the explorer, which are cached."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.explore.sources.tables import Table
 from credalbench.progress import track
 
-#: Base partitions that are kept, of all explorers together.
+#: Number of base partitions in the cache, which all explorers share.
 CACHED = 400
 
 
 @dataclass(frozen=True)
 class Objects:
-    """Attributes (n, p) and places on the map (n, 2), as bytes: equal objects are found again."""
+    """Attributes (n, p) and positions on the map (n, 2) as bytes, usable as a cache key."""
 
     attributes: bytes
     places: bytes
     n: int
 
     def array(self, name: str) -> np.ndarray:
-        """`attributes` or `places` as an array."""
+        """Return `attributes` or `places` as an array."""
         return np.frombuffer(getattr(self, name)).reshape(self.n, -1)
 
 
@@ -40,9 +40,9 @@ def objects_of(subject: Table) -> Objects:
 def base_partitions(
     subject: Table, n_estimators: int, low: int, high: int, seed: int
 ) -> Iterator[CredalPartition]:
-    """Yield N credal partitions as the paper makes them, with `low` to `high` clusters each.
+    """Yield N credal partitions as in the paper, with `low` to `high` clusters each.
 
-    More of them leave the first ones as they are, and so does another interval those whose size stays.
+    Partition b does not depend on N, nor on the interval as long as its number of clusters stays the same.
     """
     if high > subject.n_objects:
         raise ValueError(f"expected at most as many clusters as objects, {subject.n_objects}; got {high}")
@@ -54,7 +54,7 @@ def base_partitions(
 def partitions_ahead(
     subject: Table, n_estimators: int, low: int, high: int, seed: int
 ) -> Iterator[CredalPartition]:
-    """Make the base partitions that one or two steps of a slider need, one at a time, the nearest first."""
+    """Compute, one at a time, the base partitions that one or two steps of a slider will need."""
     objects = objects_of(subject)
     for step in (1, 2):
         moves = [(n_estimators, low, high + step), (n_estimators, min(low, high - step), high - step)]
@@ -66,7 +66,7 @@ def partitions_ahead(
 
 
 def base_sizes(n_estimators: int, low: int, high: int, seed: int) -> list[int]:
-    """Numbers of clusters, drawn from `low` to `high`, both included."""
+    """Draw numbers of clusters from `low` to `high`, both included."""
     shares = np.random.default_rng(seed).random(n_estimators)
     return [low + int(share * (high - low + 1)) for share in shares]
 
@@ -75,7 +75,7 @@ def base_sizes(n_estimators: int, low: int, high: int, seed: int) -> list[int]:
 def one_base(objects: Objects, k: int, seed: int, b: int) -> CredalPartition:
     """Return base partition number b, of k clusters, numbered from left to right on the map."""
     estimator = paper_base(k, _usual_delta(objects), _base_seed(seed, b))
-    with no_user_warnings():  # which are about clusters that nobody sees
+    with no_user_warnings():  # about clusters that are not shown
         partition = partition_by(estimator, objects.array("attributes"))
     return from_left_to_right(partition, objects.array("places"))
 
@@ -83,7 +83,7 @@ def one_base(objects: Objects, k: int, seed: int, b: int) -> CredalPartition:
 def base_kinds(
     subject: Table, n_estimators: int, low: int, high: int, seed: int
 ) -> list[tuple[int, float, int]]:
-    """Clusters, distance to the empty set and seed of each of the `base_partitions`."""
+    """Return number of clusters, distance to the empty set and seed of each base partition."""
     delta, sizes = _usual_delta(objects_of(subject)), base_sizes(n_estimators, low, high, seed)
     return [(k, delta, _base_seed(seed, b)) for b, k in enumerate(sizes)]
 
@@ -98,9 +98,9 @@ def _usual_delta(objects: Objects) -> float:
 
 
 def from_left_to_right(partition: CredalPartition, positions: np.ndarray) -> CredalPartition:
-    """Number the clusters by the mean place of their objects, left to right: like maps get like colours.
+    """Number the clusters from left to right on the map, so that similar partitions get similar colours.
 
-    `positions` (n, 2) are those on the map; a cluster counts an object by its plausibility.
+    Clusters are ordered by the mean of `positions` (n, 2), weighted by plausibility.
     """
     weights = partition.contour
     total = np.maximum(weights.sum(axis=0), np.finfo(float).tiny)  # a cluster may be empty

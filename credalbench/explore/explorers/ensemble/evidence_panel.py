@@ -1,4 +1,4 @@
-"""What is known of one pair of objects as bars: by each base partition, by each rule, after the closure."""
+"""The evidence about one pair of objects as bars: of base partitions, of rules, after the closure."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from credalbench.explore.scene.scene import Axis, Panel, Place
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME
 from credalbench.plots.style import INK, MUTED
 
-#: Base partitions that are shown, the first ones.
+#: Number of base partitions that are shown.
 SHOWN = 24
-#: Opinions that are named at most, and rows of full height that all of them take at most.
+#: Largest number of labelled partitions, and their largest total height in rows.
 NAMED = 6
-#: Rows between the opinions and the rules, and between these and the closure.
+#: Gap between partitions and rules, and between rules and closure, in rows.
 GAP = 0.7
 MASS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
 def evidence_panel(place: Place, fitted: Fitted) -> Panel:
-    """Return the panel of the chosen pair; without one it says how a pair is chosen."""
+    """Return the panel of the chosen pair, or instructions if there is none."""
     names, places = rows_of(fitted)
     step = ceil(n_shown(fitted) / NAMED)
     named = [k for k in range(len(names)) if k >= n_shown(fitted) or k % step == 0]
@@ -39,7 +39,7 @@ def evidence_panel(place: Place, fitted: Fitted) -> Panel:
 
 
 def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
-    """Return names and places of the rows that tell what is known of a pair, from the top, which is 0."""
+    """Return names and positions of the rows, from the top, which is 0."""
     shown, height = n_shown(fitted), _height(fitted)
     names = [f"partition {b + 1}" for b in range(shown)] + [*RULES.values(), CLOSED]
     below = height * (shown - 1) + (height + 1) / 2 + GAP + np.arange(len(RULES))
@@ -47,12 +47,12 @@ def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
 
 
 def n_shown(fitted: Fitted) -> int:
-    """Number of base partitions that are shown."""
+    """Return the number of base partitions that are shown."""
     return min(len(fitted.run.bases), SHOWN)
 
 
 def _height(fitted: Fitted) -> float:
-    """Height of the row of an opinion; that of a rule is 1."""
+    """Return the height of the row of a partition; that of a rule is 1."""
     return min(NAMED / n_shown(fitted), 1.0)
 
 
@@ -86,11 +86,11 @@ def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
 
 
 def _instead(name: str, place: float) -> Text:
-    """Why a row has no bar."""
+    """Return the text of a row without a bar."""
     return Text("no closure" if name == CLOSED else "total conflict", (0.02, float(place)), MUTED, size=0.9)
 
 
 def _frame(place: float) -> Line:
-    """The frame around the row of the rule in use."""
+    """Return the frame around the row of the rule in use."""
     low, high = place - 0.5, place + 0.5
     return Line(np.array([(0, low), (1, low), (1, high), (0, high), (0, low)]), Stroke(INK, 1.8))

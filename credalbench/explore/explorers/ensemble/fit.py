@@ -1,4 +1,4 @@
-"""A consensus of the ensemble explorer, sweep by sweep, with all that its panels and read-outs show."""
+"""The result that the ensemble explorer shows."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from credalbench.metrics import adjusted_rand
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """A consensus after some sweeps, and all that the panels and read-outs show of it.
+    """A consensus after some sweeps, with everything that panels and read-outs show.
 
-    `order` (n,) sorts the objects by cluster, and `boundaries` are the places where a cluster begins after
-    another one. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` where classes
+    `order` (n,) sorts the objects by cluster, and `boundaries` are the indices at which a new cluster
+    begins. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` where classes
     are unknown.
     """
 
@@ -42,7 +42,7 @@ class Fitted(Stepped):
 
 
 def describe(run: ConsensusRun, iteration: int) -> Fitted:
-    """Return the `Fitted` of a consensus after so many sweeps, without a pair."""
+    """Return the `Fitted` of a consensus after some sweeps, without a pair."""
     subject, recovery = run.subject, run.after(iteration)
     partition = run.named(recovery)
     order, boundaries = by_cluster(partition, run.line)
@@ -61,14 +61,14 @@ def describe(run: ConsensusRun, iteration: int) -> Fitted:
 
 
 def in_line(relation: RelationalMasses) -> np.ndarray:
-    """Return the objects in the order of an average linkage, (n,): neighbours belong together. O(n^2)."""
+    """Return the objects in the leaf order of average linkage, (n,). O(n^2)."""
     apart = 1 - relation.same - relation.ignorance / 2
     np.fill_diagonal(apart, 0)
     return leaves_list(linkage(squareform(apart, checks=False), "average"))
 
 
 def by_cluster(partition: CredalPartition, line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the objects of a `line` sorted by cluster, and where a cluster begins after another one."""
+    """Return the objects of a `line` sorted by cluster, and the indices at which a cluster begins."""
     labels = partition.labels()
     order = line[np.argsort(labels[line], kind="stable")]
     return order, np.flatnonzero(np.diff(labels[order])) + 1

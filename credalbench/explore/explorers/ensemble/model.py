@@ -1,4 +1,4 @@
-"""The ensemble explorer without its widgets: base partitions, their relation, its closure and the consensus.
+"""The model of the ensemble explorer: base partitions, relation, closure and consensus.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -42,9 +42,9 @@ from credalbench.explore.sources.tables import Table
 from credalbench.relations import TNorm, close_masses, combine_partitions
 from credalbench.relations.t_norms import PARAMETER_RANGES
 
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
-#: Relations of all pairs, and what was recovered from them, that are kept.
+#: Number of cached relations and consensus partitions.
 RELATIONS, RECOVERIES = 6, 32
 
 
@@ -61,12 +61,12 @@ class SmallTableSource(TableSource):
 
 
 class EnsembleModel(ExplorerModel):
-    """Data, parameters and sweeps of the ensemble explorer, and a pair of objects to look at.
+    """Data, parameters, sweeps and chosen pair of the ensemble explorer.
 
-    Base partitions have from `base_from` to `base_to` clusters each, as drawn; more of them leave the first
-    ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
-    base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only. Iterations
-    are the sweeps of all searches, one after the other.
+    Base partitions have `base_from` to `base_to` clusters each, drawn at random; adding partitions keeps the
+    first ones. Results are cached: changing the rule, the t-norm or the number of clusters reuses the base
+    partitions. `t_norm_parameter` is used by Hamacher, Frank and Yager only. Iterations are the sweeps of
+    all searches, one after the other.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class EnsembleModel(ExplorerModel):
         self.choice = ObjectChoice(self, then=self._look)
         self._relations, self._lines = ResultCache(RELATIONS), ResultCache(RELATIONS)
         self._recoveries = ResultCache(RECOVERIES)
-        self._ahead = iter(())  # base partitions for the next moves
+        self._ahead = iter(())  # base partitions for the next changes
         super().__init__(data, **parameters)
 
     # -- data -------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class EnsembleModel(ExplorerModel):
                 setattr(self, name, min(getattr(self, name), most))
 
     def _settle(self, changed: set[str]) -> None:
-        """Let the ends of the interval keep their order: the one that was not asked for gives way."""
+        """Keep the ends of the interval in order by moving the one that the user did not set."""
         super()._settle(changed)
         if self.base_from > self.base_to:
             if "base_from" in changed:
@@ -143,12 +143,12 @@ class EnsembleModel(ExplorerModel):
     # -- a pair -----------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Show what is known of the chosen objects."""
+        """Show the evidence about the chosen objects."""
         if self.fitted is not None:
             self.fitted = replace(self.fitted, pair=self._pair(self.fitted))
 
     def suggest(self) -> None:
-        """Choose the pair that the closure changed most; without one, that of which least is known."""
+        """Choose the pair that the closure changed most, or else the pair of largest ignorance."""
         if self.fitted is None:
             self.report("There is no relation yet.", error=True)
         else:
@@ -204,7 +204,7 @@ class EnsembleModel(ExplorerModel):
             return next(self._ahead, None) is not None
 
     def forget(self) -> None:
-        """Drop the relations and consensus that are kept; base partitions stay."""
+        """Remove cached relations and consensus partitions; base partitions stay."""
         for cache in (self._relations, self._lines, self._recoveries):
             cache.clear()
 
@@ -246,7 +246,7 @@ class EnsembleModel(ExplorerModel):
         program.add_partition(numbers, found)
 
     def _recovered(self, closed: RelationalMasses) -> Recovery:
-        """The consensus from the clusters of an average linkage: no random numbers, one start."""
+        """Return the consensus started from average linkage, without random numbers."""
         return recovered(
             closed,
             self.n_clusters,

@@ -1,4 +1,4 @@
-"""What is known of one pair of objects, from the opinion of each base partition to the closed relation."""
+"""The evidence about one pair of objects, from each base partition to the closed relation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
 from credalbench.relations import RULES, TNorm, combine_evidence, evidence_of_pair, strongest_path
 
-ROUNDING = 1e-9  # of sums and products of masses
+ROUNDING = 1e-9  # rounding of sums and products of masses
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two objects, and what is known of them.
+    """Two objects and the evidence about them.
 
-    `evidence` (N,) are those of the base partitions; `by_rule` holds what each rule makes of them, masses of
-    shape (), or None where they contradict each other wholly. `closed` are the masses after the closure, and
-    `path` the objects by which it joined the two, from one to the other; both are None without a closure.
+    `evidence` (N,) holds the masses of the base partitions; `by_rule` their combination by each rule, masses
+    of shape (), or None for total conflict. `closed` holds the masses after the closure, and `path` the
+    objects that link the two in the closure; both are None without a closure.
     """
 
     objects: tuple[int, int]
@@ -37,7 +37,7 @@ def look_at_pair(
     closed: RelationalMasses | None,
     t_norm: TNorm | None,
 ) -> Pair:
-    """Return what is known of two objects; `closed` and `t_norm` are None without a closure."""
+    """Return the evidence about two objects; `closed` and `t_norm` are None without a closure."""
     i, j = objects
     evidence = evidence_of_pair(bases, i, j)
     by_rule = {rule: _by_rule(evidence, rule) for rule in RULES}
@@ -59,9 +59,9 @@ def _masses_of(relation: RelationalMasses, i: int, j: int) -> RelationalMasses:
 
 
 def informative_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
-    """Return a pair that the closure joined against what was believed: most gain in "same" times "different".
+    """Return the pair that the closure changed most: the largest gain in "same" times "different".
 
-    Where it joined none, the pair of which least is known. Of equal pairs the first; O(n^2).
+    If it changed none, the pair of largest ignorance. Ties are broken by order. O(n^2).
     """
     surprise = (closed.same - relation.same) * relation.different
     if surprise.max() <= ROUNDING:

@@ -1,4 +1,4 @@
-"""Heat maps of what is known of all pairs of objects, sorted by cluster."""
+"""Heat maps of relations between all pairs of objects, sorted by cluster."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
 from credalbench.plots.relations import DIFFERENT, IGNORANCE, SAME, relation_pixels
 from credalbench.plots.style import INK, MUTED
 
-#: Rows and columns of pixels at most, about as many as the screen has for them; of more objects each has the
-#: mean of some.
+#: Largest number of rows and columns of pixels; with more objects, each pixel is a mean.
 MOST = 200
-#: A ring around a place: dark, with a white rim inside and out.
+#: A ring around a position: dark, with a white rim inside and outside.
 RING = [Look("circle", 11.0, "none", "#ffffff", 4.6), Look("circle", 11.0, "none", INK, 2.0)]
 
 
 def relation_panel(name: str, place: Place, relation: RelationalMasses, fitted: Fitted, title: str) -> Panel:
-    """Return the panel of a relation, the objects in the order of the fit from the upper left corner."""
+    """Return the panel of a relation, with the objects in the order of the fit from the upper left."""
     n = len(fitted.order)
     colours = relation_pixels(relation, fitted.order, MOST, MOST)
     pixels = np.full((*colours.shape[:2], 4), 255, np.uint8)
@@ -32,7 +31,7 @@ def relation_panel(name: str, place: Place, relation: RelationalMasses, fitted: 
 
 
 def pair_at(fitted: Fitted, x: float, y: float) -> tuple[int, int] | None:
-    """Return the pair of objects at a place in a relation; none beside it, and of an object with itself."""
+    """Return the pair of objects at a position in a relation, or None outside and on the diagonal."""
     n = len(fitted.order)
     row, column = floor(n - y), floor(x)
     if not (0 <= row < n and 0 <= column < n) or row == column:
@@ -41,7 +40,7 @@ def pair_at(fitted: Fitted, x: float, y: float) -> tuple[int, int] | None:
 
 
 def _borders(fitted: Fitted) -> list[Mark]:
-    """Lines between clusters, seen on dark and on white, and around all."""
+    """Return lines between clusters, visible on dark and on white, and around the panel."""
     n, gap = float(len(fitted.order)), np.full(2, np.nan)
     paths = [np.empty((0, 2))]
     for place in map(float, fitted.boundaries):
@@ -53,7 +52,7 @@ def _borders(fitted: Fitted) -> list[Mark]:
 
 
 def _rings(fitted: Fitted) -> list[Mark]:
-    """Both places of the pair."""
+    """Return rings around both positions of the pair."""
     if fitted.pair is None:
         return []
     i, j = np.argsort(fitted.order)[list(fitted.pair.objects)] + 0.5

@@ -1,4 +1,4 @@
-"""The sweeps of a consensus of the ensemble explorer, and what they go by."""
+"""A run of the ensemble explorer: the sweeps of the searches for a consensus."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class ConsensusRun:
     subject : Table
     bases : tuple of CredalPartition
     rule, t_norm : str, TNorm or None
-        How they are combined and closed.
+        Combination rule and closure.
     relation, closed : RelationalMasses
-        What they say together of all pairs; the same after the closure, if there is one.
+        Combined masses of all pairs; the same after the closure, if there is one.
     line : ndarray of int, shape (n,)
-        The objects, neighbours together.
+        The objects, similar ones next to each other.
     recovery : Recovery
-        At the end.
+        The result.
     numbers : ndarray of int, shape (c,)
-        What its clusters are called: cluster k is ``numbers[k]``.
+        Number of each cluster: cluster k has the number ``numbers[k]``.
     fit_ms : float
-        Time of what was computed anew.
+        Computing time, without cached results.
     """
 
     subject: Table
@@ -49,12 +49,12 @@ class ConsensusRun:
 
     @property
     def n_iter(self) -> int:
-        """Sweeps until the end; from one search to the next is one, too."""
+        """Number of sweeps of all searches; moving to the next search counts as one."""
         return len(self.objective_trace) - 1
 
     @property
     def converged(self) -> bool:
-        """Whether it ended by itself."""
+        """Whether it converged."""
         return bool(self.recovery.converged)
 
     @property
@@ -68,23 +68,23 @@ class ConsensusRun:
         return self.named(self.recovery)
 
     def after(self, iteration: int) -> Recovery:
-        """Return where it was after so many sweeps."""
+        """Return the state after some sweeps."""
         if iteration == self.n_iter:
             return self.recovery
         number, sweeps = self.place(iteration)
         return after_sweeps(self.recovery.searches[number].start, self.closed, sweeps)
 
     def place(self, iteration: int) -> tuple[int, int]:
-        """Return the number of a search, from 0, and how many sweeps are done in it."""
+        """Return the index of the search, from 0, and the number of its sweeps done."""
         lengths = [len(search.stress) for search in self.recovery.searches]
         number = int(np.searchsorted(np.cumsum(lengths), iteration, side="right"))
         return number, iteration - sum(lengths[:number])
 
     def named(self, recovery: Recovery) -> CredalPartition:
-        """Return what was found, with the clusters' names and the mean masses on the empty set."""
+        """Return the result, with the cluster numbers and the mean masses on the empty set."""
         return renumber_clusters(with_empty(recovery, self.bases), self.numbers)
 
 
 def with_empty(recovery: Recovery, bases: tuple[CredalPartition, ...]) -> CredalPartition:
-    """Return what was found, the mean masses of the bases on the empty set put back."""
+    """Return the result with the mean masses of the bases on the empty set restored."""
     return denormalize(recovery.partition, mean_empty_mass(bases))

@@ -28,9 +28,9 @@ from credalbench.plots.style import INK, MUTED
 
 PATH = Stroke(INK, 1.7 * PIXELS, halo=True)
 STEP = Look("circle", 3.2 * PIXELS, INK, edge_width=0.5 * PIXELS)
-#: Height of a picture by its width, and of the title above the base partitions as a share of the height.
+#: Height of a picture relative to its width, and of the title of the base partitions, as a share of it.
 ASPECT, TITLE = 0.74, 0.055
-#: Base partitions that have a map, the first ones, and the size of objects there, in pixels.
+#: Largest number of base partitions with a map, and the size of objects there, in pixels.
 MAPS, DOT = 12, 2.2
 
 
@@ -41,7 +41,7 @@ def ensemble_scene(fitted: Fitted) -> Scene:
     marks = [object_points(subject.positions, partition), *_path(fitted)]
     consensus = map_panel(subject, (0.0, 0.0, 0.4, 0.6), marks, "consensus")
     panels = [
-        replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
+        replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be truncated
         relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.run.relation, fitted, "Relation"),
         relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.run.closed, fitted, closure),
         evidence_panel((0.41, 0.43, 0.59, 0.57), fitted),
@@ -66,7 +66,7 @@ def ensemble_scene(fitted: Fitted) -> Scene:
 
 
 def _path(fitted: Fitted) -> list[Mark]:
-    """The objects by which the closure joined a pair, in one line."""
+    """Return the line through the objects that link the pair in the closure."""
     if fitted.pair is None or not fitted.pair.path:
         return []
     places = fitted.subject.positions[list(fitted.pair.path)]
@@ -74,7 +74,7 @@ def _path(fitted: Fitted) -> list[Mark]:
 
 
 def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
-    """The first base partitions as small maps with their numbers, below a title."""
+    """Return small maps of the first base partitions with their numbers, below a title."""
     left, top, width, height = place
     positions, count = fitted.subject.positions, min(len(fitted.run.bases), MAPS)
     of_all = "" if count == len(fitted.run.bases) else f", {count} of {len(fitted.run.bases)}"
@@ -90,7 +90,7 @@ def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
     return [*panels, heading]
 
 
-@lru_cache(maxsize=2 * MAPS)  # most moves leave the base partitions as they are
+@lru_cache(maxsize=2 * MAPS)  # most changes keep the base partitions
 def _base_panel(subject: Table, base: CredalPartition, b: int, cell: Place) -> Panel:
     number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
     return small_map(f"base {b + 1}", cell, subject.positions, base, marks=[number], size=DOT)

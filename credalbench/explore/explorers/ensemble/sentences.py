@@ -1,4 +1,4 @@
-"""What the ensemble explorer says in words: rules and t-norms, a pair of objects, the whole picture."""
+"""Sentences of the ensemble explorer: rules and t-norms, a pair of objects, the picture."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ T_NORMS = {
 }
 #: Name of the row of the closed relation.
 CLOSED = "after the closure"
-#: Objects of a path that are named; of a longer one only the ends of the list.
+#: Largest number of objects named on a path; of a longer path only the ends are named.
 NAMED = 9
 
 
 def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
-    """Return what is known of the chosen objects, in sentences."""
+    """Return sentences about the chosen objects."""
     if fitted.pair is None:
         first = (
             f"{objects_in_words(fitted, chosen)}: click another object"
@@ -52,19 +52,19 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
 
 
 def objects_in_words(fitted: Fitted, objects: tuple[int, ...]) -> str:
-    """Return one object or two by their names, or their rows where they have none."""
+    """Return one or two objects by name, or by row if they have no names."""
     names = [name_of(fitted, i) for i in objects]
     return f"Object{'s' if len(names) > 1 else ''} {' and '.join(names)}"
 
 
 def name_of(fitted: Fitted, i: int) -> str:
-    """Return the name of an object, or its row where it has none."""
+    """Return the name of an object, or its row if it has none."""
     names = fitted.subject.object_names
     return names[i] if names else str(i)
 
 
 def about_path(fitted: Fitted, pair: Pair) -> str:
-    """Return how the closure joined a pair, in a sentence; nothing without a closure."""
+    """Return a sentence about the path of the closure; empty without a closure."""
     if pair.path is None:
         return ""
     closed = f"After the closure: {masses_in_words(pair.closed)}"

@@ -1,4 +1,4 @@
-"""The ensemble explorer on the screen: core widgets linked to the model, and the picture."""
+"""The view of the ensemble explorer."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 from credalbench.relations.t_norms import PARAMETER_RANGES
 
-#: Letters pressed in the picture, beside those of time, and the control that each stands for.
+#: Keyboard shortcuts in the picture, by letter, in addition to those of the time bar.
 SHORTCUTS = {"t": "suggest", "n": "restart"}
-#: Panels in which a place is a pair.
+#: Panels in which a position is a pair.
 RELATIONS = ("relation", "closed")
 _SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
 
@@ -78,7 +78,7 @@ class EnsembleExplorer(ExplorerView):
         self._ahead.restart()
 
     def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
-        """Choose an object of a map, or a pair in one of the relations; elsewhere drop the choice."""
+        """Choose an object of a map or a pair of a relation; clear the choice elsewhere."""
         fitted = self.model.fitted
         pair = pair_at(fitted, x, y) if panel in RELATIONS and fitted is not None else None
         if pair is None:
@@ -125,7 +125,7 @@ def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> E
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "half_rings:300"
         Name of a data set with attributes, ``half_rings:n:draw`` for n objects on two interlocked arcs, path
-        of an own table, or attributes.
+        of a table, or attributes.
     **parameters
         Parameters of `EnsembleModel`.
 

@@ -1,4 +1,4 @@
-"""The EVCLUS explorer without its widgets: parameters that refit when they change, and the last good fit.
+"""The model of the EVCLUS explorer.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -34,17 +34,17 @@ from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
-#: A fit must end while somebody waits for the picture.
+#: The user waits for the fit.
 MAX_FOCAL_SETS = 130
-#: Partners of each object, where there are more than MANY.
+#: Partners of each object, if there are more than MANY objects.
 PARTNERS, MANY = 50, 500
-#: Random starts, unless the previous masses are the start, so that clusters keep their place and colour.
+#: Number of random starts, unless the fit starts from the previous masses.
 FRESH_STARTS = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of a run and all that the panels and read-outs show of it.
+    """An iteration of a run, with everything that panels and read-outs show.
 
     `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
     """
@@ -60,16 +60,16 @@ class Fitted(Stepped):
 
     @property
     def warm(self) -> bool:
-        """Whether the run went on from the last masses; else it began at random ones."""
+        """Whether the run started from the previous masses, not from random ones."""
         return self.run.estimator.init is not None
 
 
 class EVCLUSModel(ExplorerModel):
     """Data, parameters and fit of the EVCLUS explorer.
 
-    `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each
-    follows the other. With `n_pairs` None all pairs are compared: when data of more than `MANY` objects come
-    after smaller ones, it becomes `PARTNERS`.
+    `d0_quantile` and `d0` are the same scale, as a quantile and in the unit of the dissimilarities; each is
+    updated with the other. If `n_pairs` is None, all pairs are compared; it becomes `PARTNERS` when data of
+    more than `MANY` objects follow smaller ones.
 
     Parameters
     ----------
@@ -138,17 +138,17 @@ class EVCLUSModel(ExplorerModel):
             self._adapt_pairs(self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0)
 
     def _adapt_pairs(self, n: int, before: int) -> None:
-        """Compare some pairs where there are many objects now, and all pairs where there are few again."""
+        """Compare a sample of pairs of many objects, and all pairs of few objects."""
         if n > MANY >= before and self.n_pairs is None:
             self.n_pairs = PARTNERS
         elif before > MANY >= n or (self.n_pairs or 0) >= n:
             self.n_pairs = None
 
     def _settle(self, changed: set[str]) -> None:
-        """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
+        """Update d0 from its quantile, or the quantile from d0, whichever the user did not set."""
         super()._settle(changed)
         if "d0" in changed:
-            # Where the two agree already nothing moves: ties have many quantiles.
+            # If they agree already, nothing changes: ties have many quantiles.
             if self.subject.distance_at(self.d0_quantile) != self.d0:
                 self.d0_quantile = self.subject.quantile_of(self.d0)
         elif changed & {"data", "standardize", "d0_quantile"}:
@@ -182,7 +182,7 @@ class EVCLUSModel(ExplorerModel):
             self.repeatable = before
 
     def _has_run(self, changed: set[str]) -> bool:
-        """Return False for earlier iterations of a run from the last masses, which has no start."""
+        """Return False for earlier iterations of a run from previous masses, which has no start."""
         at_the_end = self.fitted is not None and self.iteration >= self.fitted.n_iter
         return super()._has_run(changed) and (at_the_end or not self.fitted.warm)
 
@@ -195,7 +195,7 @@ class EVCLUSModel(ExplorerModel):
 
         def fit(one: EVCLUS) -> EVCLUS:
             one.fit(subject.compared)
-            del one.conflict_pairs_  # perhaps n² numbers, which would stay as long as the run is shown
+            del one.conflict_pairs_  # up to n² numbers, kept in memory as long as the run is shown
             return one
 
         def numbered(partition: CredalPartition) -> np.ndarray:
@@ -205,7 +205,7 @@ class EVCLUSModel(ExplorerModel):
         return Run.of(subject, estimator, fit, numbered)
 
     def _may_be_warm(self, changed: set[str]) -> bool:
-        """Whether a fit may start from the last masses, so that clusters keep their place and colour."""
+        """Return whether a fit may start from the previous masses, so that clusters keep their colours."""
         last = self.last_run
         if last is None or last.subject is not self.subject or self.iteration != LAST:
             return False

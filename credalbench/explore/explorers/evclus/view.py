@@ -1,4 +1,4 @@
-"""The EVCLUS explorer on the screen: core widgets linked to the model, and the picture."""
+"""The view of the EVCLUS explorer."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def explore_evclus(data: object = "butterfly", **parameters: object) -> EvclusEx
     ----------
     data : str, path, Dataset or array_like of shape (n, p), default "butterfly"
         Name of a data set (see `credalbench.datasets.list_datasets`), ``t4:400`` for 400 objects drawn from
-        four t distributions, path of an own table of attributes or dissimilarities, or attributes.
+        four t distributions, path of a table of attributes or dissimilarities, or attributes.
     **parameters
         Parameters of `EVCLUSModel`.
 

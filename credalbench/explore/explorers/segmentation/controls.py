@@ -1,4 +1,4 @@
-"""The controls of the segmentation explorer that are no parameters: they paint, and say what is shown."""
+"""The controls of the segmentation explorer for painting and for the display."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credalbench.explore.view.controls import button, choice, slider
 
 
 def decision_control() -> w.Dropdown:
-    """Return the control of what is shown of the partitions."""
+    """Return the control of the displayed decision."""
     rule = "Set of clusters of largest mass, or cluster of largest pignistic probability"
     return choice("shown", rule, DECISIONS)
 

@@ -1,12 +1,12 @@
-"""Regions painted on an image: strokes, as a person draws them, and the pixels that they leave marked.
+"""Regions painted on an image: strokes and the pixels that they mark.
 
-A stroke is a dictionary of plain values, so that a drawing can be saved, sent from a browser and undone::
+A stroke is a dictionary of plain values, which can be saved, sent from a browser and undone::
 
     {"tool": 1, "radius": 3.0, "path": [[20, 31], [22, 35]]}  # rows and columns
     {"tool": 2, "rectangle": [80, 85, 140, 125]}  # top, left, bottom, right, the last two excluded
 
-Tool 1 marks for region 1, tool 2 for region 2, tool 0 erases. A later stroke covers an earlier one, so that
-no pixel is ever in both regions.
+Tools 1 and 2 mark regions 1 and 2, tool 0 erases. A later stroke covers an earlier one, so that no pixel is
+in both regions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPACING = 0.5  # of the points along a stroke, in pixels
 
 
 def brush_stroke(tool: int, radius: float, path: Sequence[Sequence[float]]) -> Stroke:
-    """A checked stroke of a round brush: everything within `radius` of the path.
+    """Return a valid stroke of a round brush: all pixels within `radius` of the path.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def brush_stroke(tool: int, radius: float, path: Sequence[Sequence[float]]) -> S
 
 
 def rectangle_stroke(tool: int, top: int, left: int, bottom: int, right: int) -> Stroke:
-    """A checked rectangle of rows top..bottom - 1 and columns left..right - 1.
+    """Return a valid rectangle of rows top..bottom - 1 and columns left..right - 1.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def rectangle_stroke(tool: int, top: int, left: int, bottom: int, right: int) ->
 
 
 def checked_strokes(strokes: Iterable[object]) -> list[Stroke]:
-    """Strokes from an untrusted source, each checked; ValueError names what is wrong."""
+    """Return strokes of an untrusted source after checking them; raise ValueError if one is invalid."""
     checked = []
     for stroke in strokes:
         if not isinstance(stroke, dict) or "tool" not in stroke:
@@ -81,7 +81,7 @@ def checked_strokes(strokes: Iterable[object]) -> list[Stroke]:
 
 
 def paint(regions: np.ndarray, stroke: Stroke) -> np.ndarray:
-    """The regions (rows, columns) of 0, 1 and 2 after one more stroke; the given array stays as it is."""
+    """Return the regions (rows, columns) of 0, 1 and 2 after one more stroke; the array is not modified."""
     painted = regions.copy()
     if "rectangle" in stroke:
         top, left, bottom, right = stroke["rectangle"]
@@ -95,7 +95,7 @@ def paint(regions: np.ndarray, stroke: Stroke) -> np.ndarray:
         min(int(values.max()) + reach + 1, size) for values, size in zip((rows, columns), regions.shape)
     )
     if top >= bottom or left >= right:
-        return painted  # nothing of it is on the image
+        return painted  # outside the image
     painted[top:bottom, left:right][_within(rows, columns, radius, top, left, bottom, right)] = stroke["tool"]
     return painted
 
@@ -103,7 +103,7 @@ def paint(regions: np.ndarray, stroke: Stroke) -> np.ndarray:
 def _within(
     rows: np.ndarray, columns: np.ndarray, radius: float, top: int, left: int, bottom: int, right: int
 ) -> np.ndarray:
-    """Pixels of a window within the radius of any point: (bottom - top, right - left) bool."""
+    """Return which pixels of a window are within the radius of a point: (bottom - top, right - left)."""
     reach = int(np.ceil(radius)) + 1
     free = np.ones((bottom - top + 2 * reach, right - left + 2 * reach), dtype=bool)  # brushes reach in
     y, x = rows - top + reach, columns - left + reach
@@ -115,7 +115,7 @@ def _within(
 
 
 def _points_along(path: np.ndarray) -> np.ndarray:
-    """Pixels on the lines between the points of a path (m, 2): (k, 2) int, rounded."""
+    """Return the pixels on the lines between the points of a path (m, 2): (k, 2) int, rounded."""
     pieces = [path[:1]]
     for start, end in pairwise(path):
         n_steps = max(1, int(np.ceil(np.linalg.norm(end - start) / SPACING)))

@@ -1,4 +1,4 @@
-"""The segmentation explorer without its widgets: an image, painted regions, fits with and without them.
+"""The model of the segmentation explorer: an image, painted regions, fits with and without them.
 
 The model knows no widget. A view links to its traits; a test paints and reads `fitted`::
 
@@ -40,14 +40,14 @@ from credalbench.explore.sources.image_source import ImageSource
 from credalbench.explore.stepping import Run, Stepped
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
-#: Of the pairs that large regions imply, so many random ones are kept, by the number of clusters: somebody is
-#: waiting.
+#: Largest number of constraints, by number of clusters; more are sampled, because the user waits for the
+#: fit.
 MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedRun(Run):
-    """A run of CECM under painted regions, and one of ECM without them from the same start."""
+    """A run of CECM with painted regions, and one of ECM from the same start."""
 
     unconstrained: Run
     found: ImagePrototypes
@@ -56,7 +56,7 @@ class PaintedRun(Run):
     regions: np.ndarray
 
     def before(self, iteration: int) -> CredalPartition:
-        """Return the partition without constraints after so many iterations; at the end that at its own."""
+        """Return the partition without constraints after some iterations, or at its end."""
         n_iter = self.unconstrained.n_iter
         ended = iteration == self.n_iter
         return self.unconstrained.after(n_iter if ended else min(iteration, n_iter)).partition_
@@ -64,7 +64,7 @@ class PaintedRun(Run):
 
 @dataclass(frozen=True, eq=False)
 class Segmented(Stepped):
-    """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
+    """The partitions of the prototypes without and with constraints, with their read-outs."""
 
     run: PaintedRun
     before: CredalPartition
@@ -79,12 +79,12 @@ class Segmented(Stepped):
 
     @property
     def share_omega(self) -> float:
-        """The same with constraints."""
+        """Share of the pixels whose largest mass is on Ω, with constraints."""
         return self._share_omega(self.partition)
 
     @property
     def share_constrained(self) -> float:
-        """Share of the pixels whose prototype stands in some constraint."""
+        """Share of the pixels whose prototype is in a constraint."""
         return float(self.run.marked.constraints.constrained[self.run.found.nearest].mean())
 
     def _share_omega(self, partition: CredalPartition) -> float:
@@ -92,7 +92,7 @@ class Segmented(Stepped):
         return float(np.mean(chosen == len(partition.focal_sets) - 1))
 
     def error(self, partition: CredalPartition) -> float | None:
-        """Share of pixels that the brightest cluster takes or leaves wrongly; None where truth is unknown."""
+        """Return the share of pixels that the brightest cluster misclassifies; None if truth is unknown."""
         if self.subject.lesion is None:
             return None
         labels = partition.labels("pignistic")[self.run.found.nearest]
@@ -100,12 +100,12 @@ class Segmented(Stepped):
 
 
 class SegmentationModel(ExplorerModel):
-    """Image, painted regions and parameters of the segmentation explorer, and iterations of the fits.
+    """Image, painted regions, parameters and fits of the segmentation explorer.
 
-    The iterations are those of CECM, with ECM beside them from the same start. Every stroke and every change
+    The iterations are those of CECM; ECM runs in parallel from the same start. Every stroke and every change
     of a parameter refits. Clusters are numbered by brightness, the brightest first. The objects are the
-    prototypes; those of another image or number drop the selected one. ``drawn_regions.py`` says what a
-    stroke is.
+    prototypes; changing the image or their number clears the selection. ``drawn_regions.py`` defines
+    strokes.
 
     Parameters
     ----------
@@ -159,10 +159,10 @@ class SegmentationModel(ExplorerModel):
     fitted = t.Instance(Segmented, allow_none=True)
 
     def __init__(self, data: object = "phantom", **parameters: object) -> None:
-        self._cache = {}  # quantised images, starts and fits without constraints, by what they depend on
-        self._painted = ((), None)  # strokes and the regions they left
+        self._cache = {}  # quantised images, starts and fits without constraints, by their arguments
+        self._painted = ((), None)  # strokes and the resulting regions
         self._good_strokes = []
-        compile_mass_sweeps()  # now: nobody waits for the first stroke
+        compile_mass_sweeps()  # now, and not at the first stroke
         super().__init__(data, **parameters)
 
     # -- painting ---------------------------------------------------------------------------------------
@@ -216,11 +216,11 @@ class SegmentationModel(ExplorerModel):
         self.guarded(paint_it)
 
     def undo(self) -> None:
-        """Take the last stroke back."""
+        """Undo the last stroke."""
         self.strokes = self.strokes[:-1]
 
     def clear(self) -> None:
-        """Take all strokes back."""
+        """Remove all strokes."""
         self.strokes = []
 
     def regions(self) -> np.ndarray:
@@ -258,7 +258,7 @@ class SegmentationModel(ExplorerModel):
         super()._settle(changed)
         try:
             self._good_strokes = checked_strokes(self.strokes)
-        finally:  # those that are refused leave the last good ones
+        finally:  # invalid strokes leave the last valid ones
             self.strokes = self._good_strokes
 
     # -- objects ----------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ class SegmentationModel(ExplorerModel):
         )
 
     def _options(self) -> dict[str, object]:
-        """Arguments that ECM and CECM share, but the start."""
+        """Return the arguments that ECM and CECM share, except the start."""
         return {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
 
     def _write_fit(self, program: Program, data: str) -> None:
@@ -338,7 +338,7 @@ class SegmentationModel(ExplorerModel):
         program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
 
     def _cached(self, key: tuple, make: Callable[[], object]) -> object:
-        """What `make` gives, made once for each key while the image stays."""
+        """Return the result of `make`, computed once per key and image."""
         if key not in self._cache:
             self._cache[key] = make()
         return self._cache[key]
@@ -354,7 +354,7 @@ class SegmentationModel(ExplorerModel):
         return self._cached(key, lambda: prototype_objects(found))
 
     def _start(self, found: ImagePrototypes) -> np.ndarray:
-        """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""
+        """Return the centres of k-means, brightest first, so that painting does not renumber clusters."""
 
         def centres() -> np.ndarray:
             means = KMeans(self.n_clusters, n_init=3, random_state=0).fit(found.prototypes).cluster_centers_

@@ -1,4 +1,4 @@
-"""Prototypes of an image as the objects that are touched: what they are called, and which are nearest."""
+"""Prototypes of an image as objects: their names and nearest neighbours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FULL_SCALE = 255
 
 
 def prototype_objects(found: ImagePrototypes) -> Objects:
-    """Return names, nearest and pixels of the prototypes of an image, grey levels or colours in [0, 1]."""
+    """Return names, nearest neighbours and pixels of the prototypes of an image."""
     prototypes = found.prototypes
     near = NearestNeighbors(n_neighbors=min(NEAREST, len(prototypes) - 1)).fit(prototypes)
     return Objects(

@@ -1,6 +1,6 @@
-"""The scene of the segmentation explorer: the image without constraints and with them, its levels, the run.
+"""The scene of the segmentation explorer: image without and with constraints, grey levels, objective.
 
-Both images can be touched: a pixel stands for its prototype, which has the masses.
+Pixels of both images can be selected: a pixel stands for its prototype, which has the masses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from credalbench.explore.scene.scene import Axis, Entry, Evidence, Panel, Place,
 from credalbench.plots.style import FAINT, INK
 
 DECISIONS = {"credal": "largest mass (Ω: undecided)", "pignistic": "pignistic cluster"}
-#: Of the images and of what lies below them, as shares of the picture.
+#: Heights of the images and positions of the panels below, as shares of the picture.
 HEIGHT = 0.62
 BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)
 RIGHT = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
@@ -47,19 +47,19 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
 
 
 def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:
-    """For each prototype the index of its focal set: that of largest mass, or its pignistic cluster's."""
+    """Return the focal set of each prototype: that of largest mass, or of its pignistic cluster."""
     if decision == "credal":
         return partition.hard_credal()
     return partition.focal_sets.singletons[partition.labels("pignistic")]
 
 
 def _rgba(evidence: Evidence) -> np.ndarray:
-    """Colours of the focal sets, (f, 4) from 0 to 255."""
+    """Return the colours of the focal sets, (f, 4) from 0 to 255."""
     return np.array([[*bytes.fromhex(colour[1:]), 255] for colour in evidence.colours], dtype=np.uint8)
 
 
 def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours: np.ndarray) -> Panel:
-    """The image, each pixel in the colour (k, 4) of its prototype."""
+    """Return the panel of the image, each pixel in the colour (k, 4) of its prototype."""
     rows, columns = found.shape
     image = Image(colours, (0.0, 0.0, float(columns), float(rows)))
     axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
@@ -67,9 +67,9 @@ def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours:
 
 
 def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: list[str]) -> Panel:
-    """The prototypes by grey level and mass on their focal set, above how many pixels there are of each.
+    """Return the panel of prototypes by grey level and mass, above a histogram of the pixels.
 
-    Of grey levels, the masses on the shown sets are curves; colours are placed by their brightness.
+    Masses of grey levels are curves; colours are placed by their brightness.
     """
     found, partition = fitted.run.found, fitted.partition
     levels = FULL_SCALE * found.prototypes.mean(axis=1)
@@ -86,7 +86,7 @@ def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: li
 
 
 def _prototypes(levels: np.ndarray, partition: CredalPartition, chosen: np.ndarray) -> Points:
-    """Prototypes by level (k,) and mass on the chosen sets (k,)."""
+    """Return the prototypes by level (k,) and mass on the chosen sets (k,)."""
     focal_sets: FocalSets = partition.focal_sets
     objects = np.arange(len(levels), dtype=np.int32)
     used, look_of = np.unique(chosen, return_inverse=True)

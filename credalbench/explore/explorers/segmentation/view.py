@@ -1,6 +1,6 @@
-"""The segmentation explorer on the screen: an image to paint on, core widgets, and the segmented image.
+"""The view of the segmentation explorer: an image to paint on, controls, and the segmented image.
 
-Whatever painting does, the rectangle of four numbers does, too, and the canvas takes keys.
+Painting also works by keyboard, and by the four numbers of a rectangle.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class SegmentationExplorer(ExplorerView):
             c["data"],
             w.HBox([c["upload"], c["export"]]),
             w.HTML(f'<div style="font-size:12px;line-height:1.35">{ABOUT}</div>'),
-            c["n_clusters"],  # above the image, so that it is on one screen with the picture
+            c["n_clusters"],  # above the image, to be on one screen with the picture
             w.HBox([c["tool"], c["undo"], c["clear"]]),
             c["radius"],
             self.canvas,

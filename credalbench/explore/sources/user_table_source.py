@@ -1,4 +1,4 @@
-"""The user's table: read, shown, and read again with each answer to a question about it."""
+"""The source of user tables, which are read again with each answer to a question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class UserTableSource(Source):
-    """A `Source` that reads tables of the user.
+    """A `Source` that reads user tables.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class UserTableSource(Source):
         raise NotImplementedError
 
     def from_table(self, table: UserTable) -> Subject:
-        """Return a table of the user as a subject; raise a ValueError where a question has to be answered."""
+        """Return a user table as a subject; raise a ValueError if a question has to be answered first."""
         raise NotImplementedError
 
     def from_array(self, data: object) -> Subject:
@@ -50,7 +50,7 @@ class UserTableSource(Source):
         raise NotImplementedError
 
     def limited(self, reading: Reading) -> Reading:
-        """Return a reading with as many objects as the explorer can show."""
+        """Return a reading of at most as many objects as the explorer can show."""
         return reading
 
     def ways(self, question: Question) -> tuple[Way, ...]:
@@ -79,7 +79,7 @@ class UserTableSource(Source):
 
 
 class UserTableReader(t.HasTraits):
-    """The last table of the user, read again when a question about it is answered.
+    """The last user table, which is read again when a question is answered.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class UserTableReader(t.HasTraits):
     Attributes
     ----------
     reading : Reading or None
-        The last reading, whether it is shown or waits for an answer.
+        The last reading, shown or waiting for an answer.
     """
 
     reading = t.Instance(Reading, allow_none=True)
@@ -96,16 +96,16 @@ class UserTableReader(t.HasTraits):
     def __init__(self, source: UserTableSource) -> None:
         super().__init__()
         self.source, self.model = source, source.model
-        self._used: tuple[str, Reading] | None = None  # the last one that was shown, by the name of its data
+        self._used: tuple[str, Reading] | None = None  # name of the data and reading that were shown last
 
     @property
     def used(self) -> Reading | None:
-        """The reading of the data that are shown, if they are a table of the user."""
+        """The reading of the data that are shown, if they are a user table."""
         name, reading = self._used or ("", None)
         return reading if name == self.model.data else None
 
     def take(self, table: UserTable) -> Subject:
-        """Return a table that was read elsewhere as a subject; of too many objects a sample."""
+        """Return a table that is already read as a subject, sampled if it is too large."""
         many = table.n_objects > MAX_OBJECTS and table.source is not None
         return self.start(partial(_read_again, table), **({"max_objects": MAX_OBJECTS} if many else {}))
 
@@ -114,7 +114,7 @@ class UserTableReader(t.HasTraits):
         return self._use(Reading.first(read, **arguments))
 
     def _use(self, reading: Reading) -> Subject:
-        """Return a reading as a subject; where it is refused, the last reading is shown again."""
+        """Return a reading as a subject; if it is refused, restore the last reading."""
         reading = self.source.limited(reading)
         before, self.reading = self.reading, reading
         try:
@@ -133,13 +133,13 @@ class UserTableReader(t.HasTraits):
         return self.source.ways(question)
 
     def answer(self, **arguments: object) -> None:
-        """Read the table again with these further arguments of `read_user_table`, and fit."""
+        """Read the table again with further arguments of `read_user_table`, and fit."""
         self._read_again(lambda reading: reading.extended(**arguments))
 
     def answer_question(self, question: Question, way: Mapping[str, object] | None) -> None:
-        """Answer a question in one of its ways, or withdraw the answer with None; read again and fit.
+        """Answer a question, or withdraw the answer with None; read again and fit.
 
-        Scales are the parameter `standardize` of the model: nothing is read again.
+        The answer about scales sets the parameter `standardize` of the model without reading again.
         """
         if question.about == "scale" and way is not None and self.reading is not None:
             self.scale(way["standardize"])
@@ -148,22 +148,22 @@ class UserTableReader(t.HasTraits):
             self._read_again(lambda reading: reading.answered(question, way))
 
     def scale(self, standardize: bool) -> None:
-        """Take the parameter `standardize` of the model as the answer to the question about scales."""
+        """Use the parameter `standardize` of the model as the answer to the question about scales."""
         if self.reading is not None:
             self.reading = self.reading.scaled(standardize)
 
     def _read_again(self, change: Callable[[Reading], Reading]) -> None:
         def action() -> None:
             if self.reading is None:
-                raise ValueError("there is no table of yours with open questions")
-            self.model.show_own(self._use(change(self.reading)))
+                raise ValueError("there is no user table with open questions")
+            self.model.show_subject(self._use(change(self.reading)))
 
         self.model.guarded(action)
 
     # -- code -------------------------------------------------------------------------------------------
 
     def write(self, program: Program, module: str, read: str) -> bool:
-        """Write how the table is read, as `own`; return False if the data are no table of the user."""
+        """Write code that reads the table as `own`; return False if the data are not a user table."""
         reading = self.used
         if reading is None or self.model.data not in self.source.own:
             return False
@@ -182,5 +182,5 @@ class UserTableReader(t.HasTraits):
 
 
 def _read_again(table: UserTable, **arguments: object) -> UserTable:
-    """Return the table itself, or the same read again with arguments."""
+    """Return the table, read again if there are arguments."""
     return answer_questions(table, **arguments) if arguments else table
