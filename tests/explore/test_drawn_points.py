@@ -1,4 +1,4 @@
-"""Data drawn by hand: points added, moved, deleted and painted on the map, each change taken back."""
+"""Data drawn by hand: points added, moved, deleted and painted on the map, each change undone."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_every_change_is_fitted_and_taken_back(model):
     model.drawing.undo()
     assert model.data == "butterfly" and not model.drawing.can_undo and model.n_clusters == 2
     model.drawing.undo()
-    assert model.is_error and "taken back" in model.message
+    assert model.is_error and "to undo" in model.message
 
 
 def test_reset_goes_back_to_the_data_that_were_chosen(model):

@@ -1,4 +1,4 @@
-// A program and a button that copies it. Where a page may not use the clipboard, the text is left selected.
+// A program and a button that copies it. If a page has no access to the clipboard, the text is selected.
 
 const BOX = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222";
 
@@ -22,7 +22,7 @@ async function copied(element) {
     await navigator.clipboard.writeText(element.textContent);
     return true;
   } catch {
-    selectAll(element); // without a secure connection there is the old way only
+    selectAll(element); // the only way without a secure connection
     return document.execCommand("copy");
   }
 }
@@ -33,18 +33,18 @@ function render({ model, el }) {
   const copy = part("button", `${BOX};padding:2px 10px;cursor:pointer;font-size:13px`, bar);
   copy.textContent = "Copy";
   copy.title = "Copy the program to the clipboard";
-  const told = part("span", "font-size:13px", bar);
-  told.setAttribute("role", "status");
+  const status = part("span", "font-size:13px", bar);
+  status.setAttribute("role", "status");
   const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:340px;font-size:12px`, el);
   text.tabIndex = 0;
   text.setAttribute("aria-label", "Python program of the partition that is shown");
   text.style.userSelect = "text";
 
   function show() {
-    [text.textContent, told.textContent] = [model.get("code"), ""];
+    [text.textContent, status.textContent] = [model.get("code"), ""];
   }
   copy.addEventListener("click", async () => {
-    told.textContent = (await copied(text)) ? "Copied." : "Selected: press Ctrl-C.";
+    status.textContent = (await copied(text)) ? "Copied." : "Selected: press Ctrl-C.";
   });
   model.on("change:code", show);
   show();

@@ -1,4 +1,4 @@
-// Buttons that save the picture as PNG or SVG, and the masses as CSV, all made in the browser.
+// Buttons that save the picture as PNG or SVG, and the masses as CSV, created in the browser.
 
 function saved(name, blob) {
   const link = document.createElement("a");
@@ -24,7 +24,7 @@ function asSvg(layout) {
   return pen.toString();
 }
 
-// One row per object: its name, and its masses, by each partition, with the digits that single precision has.
+// One row per object: its name and its masses by each partition, in single precision.
 function asCsv(evidences, nameOf) {
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const heads = evidences.flatMap(({ title, sets }) => sets.map((set) => (title ? `${title}: ${set}` : set)));
@@ -33,7 +33,7 @@ function asCsv(evidences, nameOf) {
   return [["object", ...heads], ...lines].map((line) => line.map((cell) => quoted(String(cell))).join(",")).join("\n") + "\n";
 }
 
-// `current` gives { layout, scene, nameOf, stem } of what is shown.
+// `current` gives { layout, scene, nameOf, stem } of the display.
 function downloads(current) {
   const element = made("div", "display:flex;gap:6px;margin-top:10px", null);
   const kinds = {

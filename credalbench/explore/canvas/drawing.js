@@ -15,7 +15,7 @@ function bytesOf(data) {
   return new Uint8Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
 }
 
-// Packed values with their arrays in place: one dimension flat, two in rows, three flat beside their shape.
+// Unpacked values: arrays of one dimension flat, of two in rows, of three flat with their shape.
 function unpacked(value) {
   if (Array.isArray(value)) return value.map(unpacked);
   if (value === null || typeof value !== "object") return value;
@@ -35,7 +35,7 @@ function laidOut(scene, pixels, width, height) {
   const frames = scene.panels.map((panel) => framed(panel, width, room));
   for (const frame of frames) {
     const shown = frame.panel.marks.filter((mark) => mark.kind === "points" && mark.objects);
-    frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be touched
+    frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be selected
     frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
     frame.images = frame.panel.marks.filter((mark) => mark.kind === "image");
     for (const mark of frame.images) mark.objects = pixels;
@@ -46,7 +46,7 @@ function laidOut(scene, pixels, width, height) {
 
 const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];
 
-// A path in pixels, in the parts between its gaps.
+// A path in pixels, split at its gaps.
 function partsOf(frame, path) {
   const parts = [[]];
   for (const [x, y] of path) {
@@ -98,7 +98,7 @@ const DRAWN = {
   },
 };
 
-// Pixels as a small canvas of their own.
+// Pixels as a separate small canvas.
 function pictureOf({ shape: [rows, columns], flat }) {
   const picture = document.createElement("canvas");
   [picture.width, picture.height] = [columns, rows];
@@ -115,7 +115,7 @@ function colouredPixels({ objects, colours }) {
   return { shape, flat: new Uint8Array(pixels.buffer) };
 }
 
-// The object that a pixel of a frame stands for at a place, or null.
+// The object at a position of a frame, or null.
 function objectOfPixel(frame, x, y) {
   for (const mark of frame.images) {
     const [left, top, width, height] = rectangle(frame, mark.box);
@@ -127,7 +127,7 @@ function objectOfPixel(frame, x, y) {
   return null;
 }
 
-// The outline of all pixels that stand for an object, as the data of a path: a box for each run in a row.
+// The outline of all pixels of an object as path data: a box for each run in a row.
 function pixelsOf(frame, { objects, box }, i) {
   const [left, top, width, height] = rectangle(frame, box);
   const [down, across] = [height / objects.length, width / objects[0].length];
@@ -144,7 +144,7 @@ function pixelsOf(frame, { objects, box }, i) {
   return runs.join("");
 }
 
-// The size of words below each other at these heights.
+// The text size of labels below each other at these heights.
 function sizeOfTicks(places) {
   const gaps = places.slice(1).map((place, k) => Math.abs(place - places[k]));
   return Math.min(TICK, Math.max(Math.min(...gaps), SMALLEST_TICK));
@@ -172,17 +172,17 @@ function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
     const size = sizeOfTicks(yTicks.map(([place]) => y.to(place)));
     for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * size, { size, align: "right" });
     const long = sizeFor(panel.y.label, box.height + BELOW_BOX, LABEL);
-    const middle = box.y + Math.max(box.height, widthOf(panel.y.label, long)) / 2; // and never over the title
+    const middle = box.y + Math.max(box.height, widthOf(panel.y.label, long)) / 2; // but never over the title
     pen.text(panel.y.label, left + LABEL, middle, { size: long, align: "centre", turn: -Math.PI / 2 });
   }
 }
 
-// The size in which words fit into a width, but not below the least, given their usual one.
+// The text size at which words fit into a width, between a minimum and their usual size.
 function sizeFor(words, width, usual, bold = false) {
   return Math.min(Math.max((usual * width) / widthOf(words, usual, bold), SMALLEST_TEXT), usual);
 }
 
-// A title, cut where it is longer than its panel.
+// A title, truncated to the width of its panel.
 function shortened(words, width, size) {
   if (widthOf(words, size, true) <= width) return words;
   let length = words.length;

@@ -1,17 +1,17 @@
-// A scene in the page: drawn on a canvas, objects touched by pointer or keys, handles dragged.
+// A scene in the page: drawn on a canvas, with objects to select and handles to drag.
 //
 // `mount(el, source)` needs no kernel. A source has `get(name)`, `set(name, value)`, `save_changes()`,
-// `send(message)`, `on(event, f)` and `off(event, f)`, as the model of a widget has; `held` makes one of values.
+// `send(message)`, `on(event, f)` and `off(event, f)`, like the model of a widget; `held` makes one from values.
 
-const ASPECT = 0.76; // height by width, where the window is high enough
+const ASPECT = 0.76; // height by width, if the window is high enough
 const LOWEST = 340;
-const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which belong on one screen
+const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which should be on one screen
 const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place of the window
 const MARGIN = 20; // pixels of the window below the picture
-const COARSE = 20; // heights are multiples of it: one word more above the picture does not change them
+const COARSE = 20; // heights are multiples of it, so that small changes above the picture do not change them
 const SMALLEST_RING = 4;
 
-// A source for a page without a kernel: values, and whoever watches them.
+// A source for a page without a kernel: values and their listeners.
 function held(values) {
   const watching = {};
   return {
@@ -28,14 +28,14 @@ function held(values) {
   };
 }
 
-// The height of what stands below an element in the same column.
+// The height of the content below an element in the same column.
 function heightBelow(el) {
   const bottom = (one) => one.getBoundingClientRect().bottom;
   return Math.max(...[...el.parentElement.children].map(bottom)) - bottom(el);
 }
 
-// The height of a picture that ends with the window, what is said below it included: of the page as it opens, or
-// else, where the picture is further down, once its explorer is scrolled to the top.
+// The height at which the picture and the text below it end with the window: as the page opens or, if the picture
+// is further down, once its explorer is scrolled to the top.
 function heightOf(stage, el) {
   const [panel, explorer] = [stage.closest(SCROLLED), stage.closest(EXPLORER)];
   const { top, bottom } = panel?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
@@ -62,7 +62,7 @@ function mount(el, source) {
   let scene = null;
   let objects = { names: [], nearest: [] };
   let layout = null;
-  let due = 0; // the frame in which the picture is drawn anew
+  let due = 0; // the frame in which the picture is redrawn
   let around = null; // the box of the explorer, once it is in the page
 
   const nameOf = (i) => objects.names[i] ?? `object ${i}`;
@@ -81,7 +81,7 @@ function mount(el, source) {
     if (!scene || width < 50) return;
     if (!around) {
       around = stage.closest(EXPLORER) ?? stage;
-      sized.observe(around); // what stands above the picture moves it
+      sized.observe(around); // content above the picture moves it
     }
     const height = Math.round(heightOf(stage, el));
     const density = window.devicePixelRatio || 1;
@@ -99,7 +99,7 @@ function mount(el, source) {
     showSelected();
     handles.settle();
     handles.show();
-    namePlayers(); // which stand beside the picture
+    namePlayers(); // next to the picture
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 
@@ -112,7 +112,7 @@ function mount(el, source) {
     }
   }
 
-  // All pixels of an object, on the images where it has some.
+  // All pixels of an object on the images.
   function whitened(i, parent) {
     for (const frame of layout.frames)
       for (const mark of frame.images)
@@ -164,7 +164,7 @@ function mount(el, source) {
     box.setAttribute("aria-label", `${source.get("description")} ${keys}${more}`);
   }
 
-  // -- handles, in pixels for whoever drags them ------------------------------------------------------
+  // -- handles, in pixels ---------------------------------------------------------------------------
 
   const handleFrame = () => layout?.frames.find((frame) => frame.panel.name === scene.handles?.panel);
   const tools = handTools(source, { at, mapFrame, place, selected });
@@ -187,7 +187,7 @@ function mount(el, source) {
   };
   const handles = draggable(dragged, box, handleMark, spoken, place);
 
-  function told({ event, name, contents }) {
+  function receive({ event, name, contents }) {
     if (event === "download") return saved(name, new Blob([contents], { type: "application/json" }));
     tools.handled();
     handles.handled();
@@ -208,7 +208,7 @@ function mount(el, source) {
     return [(event.clientX - shown.left) * scale, (event.clientY - shown.top) * scale, NEAR * scale];
   }
 
-  // The object that is meant by a place, and the panel that it is on.
+  // The object at a position, and its panel.
   function at(x, y, reach) {
     const frame = layout?.frames.find((one) => contains(one, x, y));
     const k = frame ? nearest(frame.points, x, y, reach) : null;
@@ -262,7 +262,7 @@ function mount(el, source) {
     return ids[from === null ? nearest(points, ...middle, Infinity) : neighbour(points, from, arrow)];
   }
 
-  // Whether the key was one for objects or a shortcut.
+  // Whether the key moves between objects or is a shortcut.
   function objectKey(event) {
     const [i, n] = [selected(), scene?.evidence.masses.length ?? 0];
     const letter = event.key.length === 1 && (source.get("shortcuts") ?? "").includes(event.key.toLowerCase());
@@ -309,7 +309,7 @@ function mount(el, source) {
   const sized = new ResizeObserver(drawSoon);
   sized.observe(stage);
   window.addEventListener("resize", drawSoon);
-  source.on("msg:custom", told);
+  source.on("msg:custom", receive);
   const forget = watch(source, {
     objects: takeObjects,
     scene: takeScene,
@@ -327,7 +327,7 @@ function mount(el, source) {
   showLabel();
   const unmount = () => {
     forget();
-    source.off("msg:custom", told);
+    source.off("msg:custom", receive);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);

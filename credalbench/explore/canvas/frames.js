@@ -1,11 +1,11 @@
-// Where panels lie, in pixels, and how the units of their axes become pixels: limits, ticks, numbers.
+// Positions of panels in pixels, and scales of their axes: limits, ticks, numbers.
 
 const TICK = 13; // sizes of text in pixels
 const LABEL = 14;
 const TITLE = 15;
-const SMALLEST_TEXT = 12; // where a title or a label would else be cut
-const SMALLEST_TICK = 10; // where words would else lie on each other
-const BELOW_BOX = 20; // pixels below the axes that a label beside them may take
+const SMALLEST_TEXT = 12; // for a title or a label that would be truncated otherwise
+const SMALLEST_TICK = 10; // for words that would overlap otherwise
+const BELOW_BOX = 20; // pixels below the axes that a vertical label may use
 const GAP = 8;
 
 let ruler = null; // a context that measures text
@@ -21,7 +21,7 @@ function written(value, digits) {
   return value.toFixed(digits).replace("-", "−");
 }
 
-// Places of ticks at 1, 2 or 5 times a power of ten, about so many, with their numbers.
+// Positions and labels of ticks at 1, 2 or 5 times a power of ten, about as many as requested.
 function tidyTicks(low, high, count, whole) {
   const rough = (high - low) / Math.max(count, 1);
   if (!(rough > 0)) return [];
@@ -35,7 +35,7 @@ function tidyTicks(low, high, count, whole) {
   return ticks;
 }
 
-// As many of them as have room, about so many.
+// As many of them as fit.
 function logTicks(low, high, count) {
   const ticks = [];
   const decades = Math.log10(high / low);
@@ -54,7 +54,7 @@ function ticksOf(axis, [low, high], pixels, room) {
   return axis.scale === "log" ? logTicks(low, high, pixels / room) : tidyTicks(low, high, pixels / room, axis.whole);
 }
 
-// Limits of both axes so that a unit is as long on either.
+// Limits of both axes with equal scales.
 function equalised(x, y, width, height) {
   const unit = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
   const around = ([low, high], length) => [(low + high - unit * length) / 2, (low + high + unit * length) / 2];

@@ -1,11 +1,11 @@
-// Tools that draw on the map by hand: a press or a stroke leaves marks, which Python turns into points.
-// A mark waits until Python has handled the last one, so that the kernel never lags behind.
+// Tools for drawing on the map: a press or a stroke leaves marks, which Python converts to points.
+// A mark waits until Python has handled the last one, so that the kernel keeps up.
 
 const STROKE = 16; // pixels between two marks of a stroke
 
 // `at` finds the panel and the object at a place; `place` gives an event's pixels, and how many are near.
 function handTools(source, { at, mapFrame, place, selected }) {
-  let last = null; // where this stroke left its last mark
+  let last = null; // position of the last mark of this stroke
   let waits = false;
   const moves = () => source.get("tool") === "move"; // every point can be dragged
   const draws = () => ["add", "delete", "paint"].includes(source.get("tool"));
@@ -33,14 +33,14 @@ function handTools(source, { at, mapFrame, place, selected }) {
     if (event.buttons & 1) mark(event);
   }
 
-  // At the selected object, or in the middle of the map.
+  // At the selected object, or in the centre of the map.
   function byKey() {
     const { box, placeOfObject } = mapFrame();
     const middle = [box.x + box.width / 2, box.y + box.height / 2];
     report(selected(), ...(placeOfObject.get(selected()) ?? middle));
   }
 
-  // The next mark is made on the picture with the last one in it, which is drawn in the next frame.
+  // The next mark waits until the picture with the last one is drawn, in the next frame.
   function handled() {
     requestAnimationFrame(() => {
       waits = false;

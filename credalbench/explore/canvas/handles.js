@@ -1,15 +1,15 @@
 // Handles on a picture: dragged by the pointer, or chosen with page keys and moved with arrow keys.
-// A report waits until Python has handled the last one, so that the kernel never lags behind.
+// A report waits until Python has handled the last one, so that the kernel keeps up.
 
 const STRIDE = 8; // pixels of the picture that an arrow key moves a handle by; with Shift it is one
 
 // `mark` is the group that shows the chosen handle; `place` gives an event's pixels, and how many are near.
 function draggable(model, box, mark, spoken, place) {
-  let handle = null; // the chosen one, { k, x, y }
+  let handle = null; // the selected one, { k, x, y }
   let dragging = false;
   let moved = false; // whether the pointer has moved since it was pressed
-  let asked = false; // Python has not said yet that it has handled the last report
-  let late = false; // and the handle has moved on since
+  let pending = false; // Python has not handled the last report yet
+  let late = false; // and the handle has moved since
   const handles = () => model.get("handles");
 
   function show() {
@@ -26,7 +26,7 @@ function draggable(model, box, mark, spoken, place) {
   }
 
   function report() {
-    [asked, late] = [true, false];
+    [pending, late] = [true, false];
     model.send({ event: "drag", handle: handle.k, x: handle.x, y: handle.y });
   }
 
@@ -34,7 +34,7 @@ function draggable(model, box, mark, spoken, place) {
     handle.x = Math.min(Math.max(x, 0), model.get("width"));
     handle.y = Math.min(Math.max(y, 0), model.get("height"));
     show();
-    if (asked) late = true;
+    if (pending) late = true;
     else report();
   }
 
@@ -46,7 +46,7 @@ function draggable(model, box, mark, spoken, place) {
     if (dragging) box.setPointerCapture(event.pointerId);
   }
 
-  // Whether the pointer is on a handle, which goes along if it is pressed.
+  // Whether the pointer is on a handle, which follows it while pressed.
   function move(event) {
     const [x, y, reach] = place(event);
     if (dragging) {
@@ -58,7 +58,7 @@ function draggable(model, box, mark, spoken, place) {
     return near;
   }
 
-  // What comes next, a letter or a button, is about the place where the handle is now.
+  // Later events, a letter or a button, refer to the present position of the handle.
   function flush() {
     if (late && handle) report();
   }
@@ -69,14 +69,14 @@ function draggable(model, box, mark, spoken, place) {
     show();
   }
 
-  // Whether the click that follows a press only ended a drag; it is asked once.
+  // Whether a click only ended a drag; the answer is reset.
   function endedDrag() {
     const was = moved;
     moved = false;
     return was;
   }
 
-  // Whether the key was one for handles.
+  // Whether the key is for handles.
   function key(event) {
     const count = handles().length;
     const forward = event.key === "PageDown";
@@ -92,16 +92,16 @@ function draggable(model, box, mark, spoken, place) {
     return true;
   }
 
-  // The last report has been handled: the chosen handle is where Python says, unless somebody has moved it on.
+  // The last report has been handled: use the position of Python, unless the handle has moved since.
   function handled() {
-    asked = false;
+    pending = false;
     if (late) flush();
     else settle();
   }
 
   function settle() {
     box.style.touchAction = handles().length ? "pinch-zoom" : ""; // a finger that drags does not scroll
-    if (handle && !dragging && !asked) choose(handle.k);
+    if (handle && !dragging && !pending) choose(handle.k);
   }
 
   return { show, press, move, release, flush, endedDrag, key, handled, settle };

@@ -1,6 +1,6 @@
-// What is known of one object, beside the picture: why it is where it is, masses, intervals, nearest objects.
+// Details of the selected object: the reason for its assignment, masses, intervals, nearest objects.
 
-const SMALLEST = 0.005; // a mass that would print as 0.00 is not listed
+const SMALLEST = 0.005; // smaller masses, printed as 0.00, are not listed
 const MOST_SETS = 7;
 const UNTOUCHED = "Select an object: click it, or enter the picture with Tab and use the arrow keys.";
 
@@ -12,7 +12,7 @@ function made(tag, style, parent, text = "") {
   return element;
 }
 
-// The reason in words: a template of Python's with its two numbers.
+// The reason: a template from Python with its two numbers.
 function reasonOf({ templates, which, numbers }, i) {
   let k = 0;
   return templates[which[i]].replace(/%\.2f/g, () => numbers[i][k++].toFixed(2));
@@ -30,7 +30,7 @@ function intervals({ masses, membership }, i) {
   });
 }
 
-// Focal sets of an object by their mass, the heaviest first.
+// Focal sets of an object, those of largest mass first.
 function heaviest({ masses }, i) {
   const order = [...masses[i].keys()].sort((a, b) => masses[i][b] - masses[i][a] || a - b);
   return order.filter((j) => masses[i][j] >= SMALLEST).slice(0, MOST_SETS);
@@ -50,7 +50,7 @@ const evidencesOf = (scene) => [scene?.evidence, scene?.second].filter(Boolean);
 
 const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;color:#595959", parent, words);
 
-// The panel of details. `select` chooses another object; `show` fills it in.
+// The panel of details. `select` selects another object; `show` fills the panel.
 function objectDetails(select) {
   const element = made("section", "font-size:14px;line-height:1.45;color:#222;min-height:60px", null);
   element.setAttribute("aria-label", "the selected object");
@@ -75,8 +75,8 @@ function objectDetails(select) {
     }
   }
 
-  // Why, masses and intervals by one partition; returns the reason.
-  function told(i, evidence) {
+  // Show reason, masses and intervals by one partition; return the reason.
+  function showEvidence(i, evidence) {
     const head = "margin-top:8px;padding-top:4px;border-top:1px solid #8A8A8A;font-weight:600";
     if (evidence.title) made("div", head, element, evidence.title);
     const sentence = asSentence(reasonOf(evidence, i));
@@ -87,7 +87,7 @@ function objectDetails(select) {
       row(element, evidence.sets[j], mass.toFixed(2), 0, mass, evidence.colours[j]);
     }
     const ranges = intervals(evidence, i);
-    const repeated = evidence.title && ranges.every(([low, high]) => high - low < SMALLEST); // the masses again
+    const repeated = evidence.title && ranges.every(([low, high]) => high - low < SMALLEST); // the same as the masses
     if (!repeated) headed(element, "belief to plausibility of cluster");
     (repeated ? [] : ranges).forEach(([low, high], k) => {
       const j = evidence.sets.indexOf(`{${k + 1}}`);
@@ -103,7 +103,7 @@ function objectDetails(select) {
       return "";
     }
     title(nameOf(i));
-    const reasons = evidences.map((evidence) => told(i, evidence));
+    const reasons = evidences.map((evidence) => showEvidence(i, evidence));
     neighbours(near, nameOf);
     return `${nameOf(i)}: ${reasons.join(" ")}`;
   }

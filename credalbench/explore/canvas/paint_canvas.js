@@ -2,7 +2,7 @@
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10; // pixels that an arrow key moves with Shift
-const COLOURS = { 1: [170, 50, 200], 2: [86, 180, 233] }; // those of no cluster
+const COLOURS = { 1: [170, 50, 200], 2: [86, 180, 233] }; // not used by clusters
 const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(170,50,200,.6)", 2: "rgba(86,180,233,.7)" };
 const TALLEST = 320; // pixels of the window
 const TOOLS = { 0: "eraser", 1: "region 1", 2: "region 2" };
@@ -20,17 +20,17 @@ function render({ model, el }) {
   box.style.touchAction = "none";
 
   let cursor = null; // [row, column] of the keyboard
-  let path = null; // of the stroke under way
+  let path = null; // of the present stroke
   let byKeys = false; // whether Enter put the brush down
   const rows = () => model.get("rows");
   const columns = () => model.get("columns");
 
-  // Image and regions in one: colour and the direction of the hatching say which region a pixel is in.
+  // Image and regions combined: colour and direction of the hatching show the region of a pixel.
   function showImage() {
     const rgb = bytes(model.get("pixels"));
     const regions = bytes(model.get("regions"));
     const size = rows() * columns();
-    if (rgb.length !== 3 * size || regions.length !== size) return; // the other half is still on its way
+    if (rgb.length !== 3 * size || regions.length !== size) return; // the other half has not arrived yet
     canvas.width = columns();
     canvas.height = rows();
     box.style.maxWidth = `${(TALLEST * columns()) / rows()}px`;
@@ -50,7 +50,7 @@ function render({ model, el }) {
     liveMark.replaceChildren();
   }
 
-  // The number stands on the pixel of the region that is nearest to its middle.
+  // The number is drawn on the pixel of the region nearest to its centre.
   function showNumbers(regions) {
     numbers.replaceChildren();
     for (const region of [1, 2]) {
@@ -89,7 +89,7 @@ function render({ model, el }) {
     svg("circle", { ...circle, ...solid, stroke: "#222", "stroke-width": 0.7 }, cursorMark);
   }
 
-  function say(text) {
+  function announce(text) {
     spoken.textContent = text;
   }
 
@@ -114,7 +114,7 @@ function render({ model, el }) {
   function finish() {
     if (!path) return;
     model.send({ event: "stroke", tool: model.get("tool"), radius: model.get("radius"), path });
-    path = null; // what it looks like stays until the regions come back
+    path = null; // the drawn stroke stays until the regions are updated
   }
 
   function onDown(event) {
@@ -144,7 +144,7 @@ function render({ model, el }) {
       cursor = [Math.min(Math.max(cursor[0], 0), rows() - 1), Math.min(Math.max(cursor[1], 0), columns() - 1)];
     }
     if (path && byKeys) extend(cursor);
-    say(`row ${cursor[0]}, column ${cursor[1]}`);
+    announce(`row ${cursor[0]}, column ${cursor[1]}`);
   }
 
   function setTrait(name, value) {
@@ -160,24 +160,24 @@ function render({ model, el }) {
       path = [cursor];
       showLive();
       finish();
-      say(`painted ${TOOLS[model.get("tool")]} at row ${cursor[0]}, column ${cursor[1]}`);
+      announce(`painted ${TOOLS[model.get("tool")]} at row ${cursor[0]}, column ${cursor[1]}`);
     } else if (key === "Enter" && cursor) {
       if (byKeys) finish();
       else path = [cursor];
       byKeys = !byKeys;
       showLive();
-      say(byKeys ? "brush down" : "brush up");
+      announce(byKeys ? "brush down" : "brush up");
     } else if (key === "Escape") {
       path = null;
       byKeys = false;
       showLive();
     } else if (key in TOOLS) {
       setTrait("tool", Number(key));
-      say(TOOLS[key]);
+      announce(TOOLS[key]);
     } else if (key === "+" || key === "-") {
       const radius = Math.min(Math.max(model.get("radius") + (key === "+" ? 1 : -1), 0), 30);
       setTrait("radius", radius);
-      say(`brush ${radius}`);
+      announce(`brush ${radius}`);
     } else if (key.toLowerCase() === "u") model.send({ event: "command", name: "undo" });
     else return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Two pens with the same strokes: one draws on a canvas, for the screen and for PNG, the other writes SVG.
+// Two pens with the same interface: one draws on a canvas, for the screen and PNG, the other writes SVG.
 
 const FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
@@ -42,7 +42,7 @@ function outline(shape, size) {
 
 const stamps = new Map(); // by look and density
 
-// A small canvas with one shape, and where its middle is.
+// A small canvas with one shape, and the position of its centre.
 function stamped({ shape, size, fill, edge, edge_width }, density) {
   const key = [shape, size, fill, edge, edge_width, density].join(" ");
   if (stamps.has(key)) return stamps.get(key);
@@ -77,7 +77,7 @@ class CanvasPen {
     this.context.restore();
   }
 
-  // The same shape at many places: drawn once, and then stamped on whole device pixels.
+  // The same shape at many positions: drawn once and stamped on whole device pixels.
   shapes(places, look) {
     if (!places.length) return;
     const { stamp, middle } = stamped(look, this.density);

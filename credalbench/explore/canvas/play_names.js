@@ -1,4 +1,4 @@
-// What the buttons of players are called, which ipywidgets leaves without a name: for hover and screen readers.
+// Names of the buttons of players for tooltips and screen readers, which ipywidgets does not set.
 
 const PLAYER = { "fa-play": "Play or pause", "fa-pause": "Play or pause", "fa-stop": "Stop: back to the start" };
 

@@ -1,20 +1,20 @@
-// What marks objects and handles on a picture: rings in two strokes, numbers, and which place is near.
+// Marks of objects and handles on a picture: rings, numbers, and the search for near positions.
 
-const NEAR = 18; // pixels of the screen within which a click means an object or a handle
+const NEAR = 18; // distance in pixels up to which a click selects an object or a handle
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const INK = "#222222";
 const RING = "#0050B5";
-// Of a name: pixels beside and below its place; whether it is right of it, whether below, the best corner first.
+// Offsets of a name from its position in pixels; whether it is to the right, whether below; best corner first.
 const [BESIDE, BELOW] = [12, 5];
 const CORNERS = [[true, false], [false, false], [true, true], [false, true]];
 
-// A mark in two strokes, so that it is seen on any ground.
+// A mark in two strokes, visible on any background.
 function outlined(name, attributes, parent, colour) {
   svg(name, { ...attributes, fill: "none", stroke: "white", "stroke-width": 5 }, parent);
   svg(name, { ...attributes, fill: "none", stroke: colour, "stroke-width": 2.4 }, parent);
 }
 
-// The number of the point within so many pixels of a place, or null.
+// The index of the nearest point within some pixels of a position, or null.
 function nearest(points, x, y, reach) {
   let best = null;
   let least = reach * reach;
@@ -25,7 +25,7 @@ function nearest(points, x, y, reach) {
   return best;
 }
 
-// The number of the nearest point within the quarter of the plane that an arrow points to.
+// The index of the nearest point in the quadrant that an arrow key points to.
 function neighbour(points, from, [dx, dy]) {
   const [x, y] = points[from];
   let best = from;
@@ -39,14 +39,14 @@ function neighbour(points, from, [dx, dy]) {
   return best;
 }
 
-// The area that two boxes have in common.
+// The intersection area of two boxes.
 function common(one, other) {
   const along = (from, length) =>
     Math.min(one[from] + one[length], other[from] + other[length]) - Math.max(one[from], other[from]);
   return Math.max(along("x", "width"), 0) * Math.max(along("y", "height"), 0);
 }
 
-// A name at that corner of a place where it covers least of the rings and names there, and leaves its panel least.
+// A name at the corner of a position where it overlaps rings, names and the edge of the panel least.
 function named(words, [x, y], panel, parent) {
   const marks = [...parent.ownerSVGElement.querySelectorAll("circle, text")].map((mark) => mark.getBBox());
   const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: INK };

@@ -1,4 +1,4 @@
-// What the scripts beside this file begin with: a box that takes keys, with marks in SVG over what it shows.
+// Common functions of the scripts: a box that receives keys, with an SVG layer over its content.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -15,7 +15,7 @@ function markedBox(el, className, content, marks) {
   box.className = className;
   box.tabIndex = 0;
   box.setAttribute("role", "application");
-  box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are ours, not the notebook's
+  box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are for the picture, not the notebook
   box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:2px";
   content.style.cssText = "width:100%;height:auto;user-select:none";
   const layer = svg("svg", { "aria-hidden": "true" }, box);
@@ -30,7 +30,7 @@ function markedBox(el, className, content, marks) {
   return { box, layer, groups, spoken };
 }
 
-// Calls `show` whenever a trait changes; returns what ends it.
+// Calls `show` whenever a trait changes; returns a function that stops it.
 function watch(model, watched) {
   for (const [name, show] of Object.entries(watched)) model.on(`change:${name}`, show);
   return () => {

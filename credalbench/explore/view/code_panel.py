@@ -9,8 +9,8 @@ from credalbench.explore.fitting import as_sentence
 from credalbench.explore.model import ExplorerModel
 
 TOOLTIP = (
-    "Show the Python program that computes this partition, to be copied. While it is shown, no fit goes on "
-    "from the last one, so that the program gives the same"
+    "Show the Python program that computes this partition. While it is shown, no fit starts from the last "
+    "one, so that the program gives the same result"
 )
 
 #: Traits of the model that the program depends on.

@@ -24,7 +24,7 @@ from credalbench.explore.program import Program
 from credalbench.explore.sources.category_source import CategorySource
 from credalbench.explore.stepping import Run
 
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 256
 #: Settings of the paper. Figure 2 shows sums over the attributes, which ten starts seldom find.
 PUBLISHED = {"cat_diamond": {"delta": 1.05, "normalize": False, "n_init": 100}}

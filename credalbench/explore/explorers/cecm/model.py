@@ -44,7 +44,7 @@ STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 KINDS = ("must-link", "cannot-link")
 #: What choosing a second object does: nothing, or add a constraint.
 SECOND_CHOICES = ("wait", *KINDS, "truth")
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 64
 
 

@@ -34,7 +34,7 @@ from credalbench.explore.sources.table_source import TableSource
 from credalbench.progress import track
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 64
 #: Random starts of which the worst and the best are shown.
 N_STARTS = 12

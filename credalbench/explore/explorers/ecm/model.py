@@ -40,7 +40,7 @@ from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
 
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 64
 
 

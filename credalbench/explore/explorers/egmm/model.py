@@ -43,7 +43,7 @@ COVARIANCES = {
 MIXTURE = "mixture"
 #: Numbers of clusters of the EBIC curve.
 CURVE = tuple(range(1, 7))
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS, MAX_ITER = 64, 500
 
 

@@ -42,7 +42,7 @@ from credalbench.explore.sources.tables import Table
 from credalbench.relations import TNorm, close_masses, combine_partitions
 from credalbench.relations.t_norms import PARAMETER_RANGES
 
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
 #: Number of cached relations and consensus partitions.
 RELATIONS, RECOVERIES = 6, 32
@@ -220,7 +220,7 @@ class EnsembleModel(ExplorerModel):
         program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
         program.use("credalbench.explore.explorers.ensemble.bases", "from_left_to_right")
         program.use("credalbench.plots.object_maps", "map_of_attributes")
-        program.add("# Their clusters are numbered as they were shown: where two are alike, sums decide.")
+        program.add("# Clusters are numbered as shown; rounding can decide between similar clusters.")
         program.add(f"places, _ = map_of_attributes({data})")
         program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
         estimator = EvidentialEnsemble(
@@ -239,7 +239,7 @@ class EnsembleModel(ExplorerModel):
             program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
             program.use("credalbench.relations", "denormalize", "mean_empty_mass")
             number, sweeps = self.fitted.run.place(self.fitted.iteration)
-            program.add("# So many sweeps of one of its searches; what bases say of outliers is put back.")
+            program.add("# The search after these sweeps; the mean masses on the empty set are restored.")
             again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"
             program.add(f"found = after_sweeps({again})")
             found = "denormalize(found.partition, mean_empty_mass(bases))"

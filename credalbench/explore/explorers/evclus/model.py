@@ -34,7 +34,7 @@ from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
-#: The user waits for the fit.
+#: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 130
 #: Partners of each object, if there are more than MANY objects.
 PARTNERS, MANY = 50, 500

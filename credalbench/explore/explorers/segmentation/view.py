@@ -75,7 +75,7 @@ class SegmentationExplorer(ExplorerView):
         super()._link()
         controls = self.controls
         controls["decision"].observe(lambda _: self._show_fit(), "value")
-        self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are gone
+        self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are removed
         w.link((controls["tool"], "value"), (self.canvas, "tool"))
         w.link((controls["radius"], "value"), (self.canvas, "radius"))
         self.canvas.on_stroke(self._paint)
