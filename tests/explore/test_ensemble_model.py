@@ -219,7 +219,7 @@ def test_a_point_too_many_is_no_change_to_take_back(model, monkeypatch):
     model.drawing.add(0.0, 0.0)
     assert "expected at most 60 objects" in model.message and model.fitted is before
     model.drawing.undo()
-    assert "Nothing has been drawn" in model.message and model.fitted is before
+    assert "no drawing to undo" in model.message and model.fitted is before
 
 
 def test_too_many_focal_sets_are_refused(model):

@@ -448,7 +448,7 @@ def test_in_a_class_the_browser_keeps_the_settings(explorer, tmp_path, monkeypat
     explorer.controls["export"].click()
     [file] = sent
     assert file["event"] == "download" and file["name"].endswith("-state.json")
-    assert f"keeps {file['name']}" in explorer.message.value
+    assert f"saved {file['name']}" in explorer.message.value
     explorer.model.load_state(file["contents"].encode())
     assert not explorer.model.is_error and list(tmp_path.iterdir()) == []
 

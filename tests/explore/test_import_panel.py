@@ -57,7 +57,7 @@ def test_each_answer_reads_again_until_there_is_a_fit():
 def test_a_script_answers_by_arguments():
     model = ECMModel()
     model.source.user_table.answer(missing="rows")
-    assert model.message == "There is no table of yours with open questions."
+    assert model.message == "There is no user table with open questions."
     model.load_file(GAPS, "mine.csv")
     model.source.user_table.answer(na_values=[-999], missing="impute", columns={"sort": "left out"})
     assert not model.is_error and model.subject.y is None and model.source.user_table.reading.open == ()
