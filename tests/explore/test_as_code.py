@@ -10,6 +10,7 @@ import traitlets as t
 
 from credalbench.explore import EGMMModel, fitting
 from credalbench.explore.explorers import EXPLORERS
+from credalbench.progress import check_cancelled
 from tests.explore.declared import NAMES, model_class, small_data
 
 #: Moves of the controls of each explorer.
@@ -128,6 +129,7 @@ def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, data, m
 
         def wait_then_describe(run, iteration):
             while not let.is_set():
+                check_cancelled()
                 time.sleep(1e-3)
             return describe(run, iteration)
 
