@@ -13,7 +13,7 @@ from tests.e2e.on_the_page import CANVAS, RINGS, SHOWS_TEXT, button_of, keep_scr
 #: The object that the details are about.
 DETAILS_SHOWN = "name => document.querySelector('.credalbench-details strong')?.textContent === name"
 AXES = (("x", "width"), ("y", "height"))
-ROOMY = {"width": 1800, "height": 1180}  # no line wraps, so that the picture stays where it is
+ROOMY = {"width": 2200, "height": 1180}  # no line wraps, so that the picture stays where it is
 MARGIN = 4  # pixels by which the nearest other object must be further
 
 
