@@ -41,16 +41,16 @@ def test_a_slider_moves_over_frames_and_an_object_is_described(opened, tmp_path)
     canvas.focus()
     opened.keyboard.press("ArrowRight")
     details = moving.locator(".credalbench-details")
-    details = details.inner_text()
-    assert details.startswith("object ") and "mass on" in details
+    text = details.inner_text()
+    assert text.startswith("object ") and "mass on" in text
     x, y = canvas.locator(".selected circle").first.evaluate(RING)
     opened.keyboard.press("Escape")
-    assert details.inner_text() != details
+    assert details.inner_text() != text
     canvas.click(position={"x": x, "y": y})
-    assert details.inner_text() == details
+    assert details.inner_text() == text
     slider.focus()
     opened.keyboard.press("Home")
-    assert details.inner_text().splitlines()[0] == details.splitlines()[0] and details.inner_text() != details
+    assert details.inner_text().splitlines()[0] == text.splitlines()[0] and details.inner_text() != text
     moving.evaluate("element => element.scrollIntoView()")
     shown = canvas.bounding_box()
     assert slider.bounding_box()["y"] >= 0 and shown["y"] + shown["height"] <= 720
