@@ -1,11 +1,50 @@
 """What a browser sends to the widgets of an explorer, and what it gets."""
 
+import asyncio
+import time
 from datetime import UTC, datetime
+from functools import wraps
+from threading import Event
 
 from credalbench.explore.scene.scene import packed
+from credalbench.progress import check_cancelled
 
-#: An own table of two classes.
-CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
+SOON = 60  # s; until something must have happened, on a machine that does other things, too
+
+
+def on_a_page(act):
+    """Run a test in an event loop, as a kernel does with a page."""
+
+    @wraps(act)
+    def run(*args, **kwargs):
+        asyncio.run(asyncio.wait_for(act(*args, **kwargs), SOON))
+
+    return run
+
+
+def held(model):
+    """A model whose fits go on beside a page until its `let` is set."""
+    model.begun, model.let, model.left = Event(), Event(), []
+    refit, model.page = model._refit, asyncio.get_running_loop
+
+    def wait_then_refit(changed):
+        model.begun.set()
+        try:
+            while not model.let.is_set():
+                check_cancelled()
+                time.sleep(1e-3)
+        except BaseException as error:
+            model.left.append(type(error))
+            raise
+        return refit(changed)
+
+    model._refit = wait_then_refit
+    return model
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(2e-3)
 
 
 def upload(explorer, name, contents, control="upload"):
@@ -17,6 +56,26 @@ def upload(explorer, name, contents, control="upload"):
 def slide(control, value):
     """Report a place of a slider."""
     control.set_state({"value": value})
+
+
+def send(canvas, **message):
+    """What the kernel does with a message of the browser."""
+    canvas._handle_custom_msg(message, [])
+
+
+def click(explorer, i, panel="map", x=0.0, y=0.0):
+    """Report a click on object `i`, or off all objects."""
+    send(explorer.image, event="click", object=i, panel=panel, x=x, y=y)
+
+
+def press(explorer, letter):
+    """Report a letter typed in the picture."""
+    send(explorer.image, event="letter", letter=letter)
+
+
+def panel_of(scene, name):
+    """A panel of a scene."""
+    return next(panel for panel in scene.panels if panel.name == name)
 
 
 def shown(explorer):

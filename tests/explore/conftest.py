@@ -1,6 +1,14 @@
-"""What the tests of the models share."""
+"""What the tests of the explorers share."""
 
 import pytest
+
+from tests.explore.declared import NAMES, model_class
+
+
+@pytest.fixture(params=NAMES)
+def Model(request):
+    """The model of each explorer."""
+    return model_class(request.param)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The explorers, and the data that they declare for tests."""
 
+import io
+
 import numpy as np
 import pandas as pd
 from PIL import Image
@@ -10,12 +12,39 @@ from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.sources.images import image_from_picture
 
 NAMES = list(EXPLORERS)
+#: A table of two classes.
+CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
+#: Two kinds of animals, and one between them.
+ANIMALS = (
+    "name,hair,legs,class\n"
+    + "".join(f"cat{i},yes,4,cat\ngull{i},no,2,gull\n" for i in range(9))
+    + "bat,yes,2,cat\n"
+).encode()
+#: A square table of dissimilarities.
+SQUARE = b"0,1,5\n1,0,5\n5,5,0\n"
 
 
 def model_class(name):
     """The model of an explorer."""
     public = EXPLORERS[name].public
     return getattr(credalbench.explore, next(key for key, module in public.items() if module == "model"))
+
+
+def png(pixels):
+    """The contents of a file with an image."""
+    buffer = io.BytesIO()
+    Image.fromarray(np.asarray(pixels, dtype=np.uint8)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def user_files(name):
+    """The name of a file that people upload to an explorer, and two contents of it."""
+    if name == "catecm":
+        return "mine.csv", ANIMALS, ANIMALS.replace(b"bat,yes,2", b"bat,yes,4")
+    if name == "segmentation":
+        pixels = np.random.default_rng(0).integers(0, 256, (20, 24, 3))
+        return "mine.png", png(pixels), png(pixels // 2)
+    return "mine.csv", CSV, CSV.replace(b"9,9", b"1,2")
 
 
 def open_explorer(name, *data):

@@ -11,16 +11,13 @@ import traitlets as t
 from credalbench.explore import EGMMModel, fitting
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.progress import check_cancelled
+from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, model_class, small_data
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 #: Moves of the controls of each explorer.
 MOVES = 20
 DRAWABLE = [Model for Model in map(model_class, NAMES) if Model.DRAWABLE]
-
-
-@pytest.fixture(params=NAMES)
-def Model(request):
-    return model_class(request.param)
 
 
 @pytest.fixture
@@ -77,7 +74,6 @@ def assert_same_as_shown(model):
         assert_same(names[ending.removesuffix("-partition")], partition)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
     rng, n_tried = np.random.default_rng(1), 0
     model = opened(Model, data)
@@ -95,10 +91,7 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
     pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize(
-    "Model", [Model for Model in map(model_class, NAMES) if Model.DRAWABLE], ids=lambda Model: Model.STEM
-)
+@pytest.mark.parametrize("Model", DRAWABLE, ids=lambda Model: Model.STEM)
 def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
     """Drawn again and again, the data go by the same name."""
     model = opened(Model, data)
@@ -117,33 +110,28 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
         assert_same_as_shown(model)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
+@on_a_page
+async def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
     monkeypatch.setattr(fitting, "MOMENT_MS", 5)
     monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
+    model, let = opened(Model, data), Event()
+    describe, model.page = model._describe, asyncio.get_running_loop
 
-    async def act():
-        model, let = opened(Model, data), Event()
-        describe, model.page = model._describe, asyncio.get_running_loop
+    def wait_then_describe(run, iteration):
+        while not let.is_set():
+            check_cancelled()
+            time.sleep(1e-3)
+        return describe(run, iteration)
 
-        def wait_then_describe(run, iteration):
-            while not let.is_set():
-                check_cancelled()
-                time.sleep(1e-3)
-            return describe(run, iteration)
-
-        model._describe = wait_then_describe
-        warm = [name for name, declared in Model.parameters().items() if declared.warm]
-        if warm:
-            setattr(model, warm[0], getattr(model, warm[0]) / 2)
-        else:
-            model.n_clusters = 3 if model.n_clusters == 2 else 2
-        assert model.busy
-        model.repeatable = True  # as the button Code has it
-        let.set()
-        while model.busy:
-            await asyncio.sleep(2e-3)
-        assert_same_as_shown(model)
-
-    asyncio.run(act())
+    model._describe = wait_then_describe
+    warm = [name for name, declared in Model.parameters().items() if declared.warm]
+    if warm:
+        setattr(model, warm[0], getattr(model, warm[0]) / 2)
+    else:
+        model.n_clusters = 3 if model.n_clusters == 2 else 2
+    assert model.busy
+    model.repeatable = True  # as the button Code has it
+    let.set()
+    await until(lambda: not model.busy)
+    assert_same_as_shown(model)

@@ -10,8 +10,7 @@ from numba.core.caching import NullCache
 from credalbench.explore.background import BackgroundFit
 from credalbench.kernels import kernel, map_blocks, pieces
 from credalbench.progress import track, track_iterations, track_step
-
-SOON = 60  # s; until something must have happened, on a machine that does other things, too
+from tests.explore.browser import SOON
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import shown_value
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
-from tests.explore.declared import NAMES, model_class, open_explorer
+from tests.explore.declared import NAMES, SQUARE, model_class, open_explorer, user_files
 from tests.listening import listened
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -37,6 +37,15 @@ CORE = (
     w.Text,
     w.ToggleButton,
 )
+
+
+#: Settings of the objects of a file of a user.
+OF_A_USER = {
+    "cecm": {"links": ((0, 3, "cannot-link"),)},
+    "ecm": {"start": ((4.0, 4.0), (1.0, 1.0)), "iteration": 1},
+    "ensemble": {"base_from": 3, "base_to": 3},
+    "segmentation": {"strokes": [{"tool": 1, "rectangle": [0, 0, 4, 4]}]},
+}
 
 
 @cache
@@ -114,11 +123,6 @@ def moves(Model, name):
             if after is not None and not np.array_equal(before, after):
                 return True
     return False
-
-
-@pytest.fixture(params=NAMES)
-def Model(request):
-    return model_class(request.param)
 
 
 @pytest.fixture(params=NAMES)
@@ -248,7 +252,7 @@ def test_every_parameter_is_in_the_docstring(Model):
         assert f"\n{name} : " in Model.__doc__
 
 
-def test_changes_in_a_batch_refit_once(Model):
+def test_every_change_and_a_batch_of_changes_refit_once(Model):
     model, fits = Model(), []
     model.observe(lambda change: fits.append(change["new"]), "fitted")
     names = [name for name, declared in Model.parameters().items() if declared.slider][:2]
@@ -256,6 +260,154 @@ def test_changes_in_a_batch_refit_once(Model):
         for name in names:
             setattr(model, name, other_values(Model, name)[-1])
     assert len(fits) == 1 and not model.is_error
+    for name in [name for name in Model.parameters() if name != "data"]:
+        fits.clear()
+        values = (*other_values(Model, name), getattr(Model, name).default())
+        value = next(value for value in values if value != getattr(model, name))
+        setattr(model, name, value)
+        assert len(fits) == (not model.is_error), name
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter_name", "value", "words"),
+    [
+        ("cecm", "data", "two_class:many", "two_class:400:2"),
+        ("cecm", "links", ((0, 0, "must-link"),), "0 with itself"),
+        ("cecm", "links", ((0, 9999, "must-link"),), "got [9999]"),
+        ("cecm", "links", ((0, 1, "maybe"),), "got 'maybe'"),
+        ("cecm", "links", ((0, 1),), "unpack"),
+        ("ecm", "start", ((0.0, 1.0),), "start of shape (4, 2)"),
+        ("ecm", "start", ((0.0, 1.0),) * 3 + ((1.0, float("nan")),), "finite numbers in start"),
+        ("ecm", "start", (("a", "b"),) * 4, "convert string"),
+        ("evclus", "n_clusters", 50, "as many clusters as objects, 12; got 50"),
+        ("evclus", "n_pairs", 12, "got 12"),
+        ("segmentation", "data", "absent.png", "does not exist"),
+        ("segmentation", "data", "no such image", "data set named"),
+        ("segmentation", "data", "iris", "is no image"),
+        ("segmentation", "data", "phantom:x", "number after the colon"),
+    ],
+)
+def test_values_that_do_not_fit_the_data_are_refused_with_the_reason(name, parameter_name, value, words):
+    Model = model_class(name)
+    model = Model(**examples(Model))
+    assert not model.is_error
+    state, fitted = model.state(), model.fitted
+    setattr(model, parameter_name, value)
+    assert model.is_error and words in model.message
+    assert model.fitted is fitted and model.state() == state
+    model.n_clusters = 3
+    assert not model.is_error
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "count"),
+    [
+        ("catecm", {"n_clusters": 9}, 512),
+        ("cecm", {"n_clusters": 7}, 128),
+        ("compare", {"right_focal_sets": "full", "n_clusters": 7}, 128),
+        ("ecm", {"focal_sets": "full", "n_clusters": 7}, 128),
+        ("egmm", {"n_clusters": 7}, 127),
+        ("ensemble", {"focal_sets": "full", "n_clusters": 7}, 128),
+        ("evclus", {"focal_sets": "full", "n_clusters": 12}, 4096),
+    ],
+)
+def test_too_many_focal_sets_are_refused_with_their_number(name, parameters, count):
+    model = model_class(name)()
+    fitted = model.fitted
+    with model.batch():
+        for parameter_name, value in parameters.items():
+            setattr(model, parameter_name, value)
+    assert f"has {count}" in model.message and model.is_error
+    assert model.fitted is fitted
+
+
+@pytest.mark.parametrize("name", ["cecm", "compare", "ecm", "egmm", "ensemble"])
+def test_dissimilarities_are_neither_offered_nor_taken_where_attributes_are_needed(name):
+    model = model_class(name)()
+    before = model.data
+    assert "protein" not in model.source.names()
+    model.load_file(SQUARE, "square.csv")
+    assert model.is_error and "needs attributes" in model.message
+    assert model.data == before
+    model.seed += 1
+    assert not model.is_error
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("cecm", {"data": "iris", "init": "k-means"}),
+        ("ecm", {"data": "iris"}),
+        ("egmm", {"n_objects": 90, "overlap": 0.03}),
+        ("evclus", {"data": "t4:100"}),
+    ],
+)
+def test_clusters_take_the_numbers_of_the_classes(name, parameters):
+    """So they have the colours of the panel of true classes, from the first fit on."""
+    for seed in range(3):
+        model = model_class(name)(seed=seed, **parameters)
+        for model.seed in (seed, seed + 1):
+            agree = model.fitted.partition.labels("pignistic") == model.subject.y
+            assert agree.mean() > 0.8  # numbered otherwise, one third agrees at most
+
+
+@pytest.mark.parametrize("name", ["cecm", "ecm"])
+def test_coincident_prototypes_are_reported(name):
+    model = model_class(name)(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
+    assert not model.is_error and "coincide" in model.message
+
+
+@pytest.mark.parametrize(("name", "too_many"), [("catecm", 14), ("cecm", 3), ("ensemble", 3)])
+def test_objects_that_cannot_be_chosen_are_refused(name, too_many):
+    model = model_class(name)()
+    model.choice.choose(4)
+    for objects in ((model.subject.n_objects,), (-1,), (1, 1), tuple(range(too_many))):
+        model.choice.choose(*objects)
+        assert model.is_error
+        assert model.choice.objects == (4,)
+
+
+# -- files of users --------------------------------------------------------------------------------------
+
+
+def opened_by_a_user(Model):
+    """A model with a file of a user, and settings that are of its objects."""
+    name, contents, _ = user_files(Model.STEM)
+    model = Model()
+    model.load_file(contents, name)
+    for parameter_name, value in OF_A_USER.get(Model.STEM, {}).items():
+        setattr(model, parameter_name, value)
+    assert not model.is_error, model.message
+    assert model.data == name
+    return model
+
+
+def test_a_file_of_a_user_and_its_settings_are_part_of_the_state(Model):
+    model, twin = opened_by_a_user(Model), Model()
+    state = json.loads(json.dumps(model.state()))
+    twin.set_state(state)
+    assert not twin.is_error
+    assert json.loads(json.dumps(twin.state())) == state
+    assert twin.subject.note == model.subject.note
+    assert getattr(twin.subject, "object_names", ()) == getattr(model.subject, "object_names", ())
+    np.testing.assert_array_equal(masses_of(twin.fitted), masses_of(model.fitted))
+
+
+def test_another_file_of_the_same_name_is_fitted_again(Model):
+    model = opened_by_a_user(Model)
+    before = masses_of(model.fitted)
+    name, _, other = user_files(Model.STEM)
+    model.load_file(other, name)
+    assert not model.is_error and not np.array_equal(masses_of(model.fitted), before)
+
+
+def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
+    image = Model.STEM == "segmentation"
+    model = Model(np.full((5, 5), 0.5) if image else [[1.0, 1.0]] * 5)
+    assert ("two different colours" if image else "all objects coincide") in model.message.lower()
+    assert model.is_error and model.fitted is None
+    model.data = data_names(Model)[0]
+    assert model.fitted is not None and not model.is_error
 
 
 # -- controls --------------------------------------------------------------------------------------------
@@ -385,17 +537,27 @@ def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
         assert shown(explorer)
 
 
-def test_an_uploaded_table_is_shown_and_stays_in_the_list(explorer):
+def test_an_uploaded_file_is_shown_and_stays_in_the_list(explorer):
+    before, first = shown(explorer), explorer.model.data
+    name, contents, _ = user_files(explorer.model.STEM)
+    upload(explorer, name, contents)
+    assert explorer.controls["data"].value == explorer.model.data == name
+    assert shown(explorer) != before and explorer.controls["upload"].value == ()
+    assert explorer.message.value
+    explorer.controls["data"].value = first
+    explorer.controls["data"].value = name
+    assert explorer.model.fitted.subject.note == explorer.model.subject.note
+
+
+def test_of_a_table_without_classes_objects_are_shown_and_nothing_that_needs_classes(explorer):
     if not explorer.model.DRAWABLE:
         pytest.skip("reads no table of numbers")
-    before = shown(explorer)
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
-    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert shown(explorer) != before and explorer.controls["upload"].value == ()
-    assert len(explorer.picture.scene(explorer.model.fitted).evidence.masses) == 7
-    explorer.controls["data"].value = "iris"
-    explorer.controls["data"].value = "mine.csv"
-    assert explorer.model.subject.n_objects == 7
+    fitted = explorer.model.fitted
+    scene = explorer.picture.scene(fitted)
+    assert len(scene.evidence.masses) == explorer.model.subject.n_objects == 7
+    assert "classes" not in [panel.name for panel in scene.panels]
+    assert getattr(fitted, "ari", None) is None
 
 
 def test_read_outs_are_named_and_explained_and_the_picture_is_described(explorer):

@@ -6,19 +6,29 @@ import re
 import numpy as np
 import pytest
 
-import credalbench.explore
-from credalbench.explore import list_explorers
 from credalbench.explore.canvas import script
 from credalbench.explore.scene.marks import Bars, Image, Line, Points, Raster
 from credalbench.explore.scene.scene import as_json
+from tests.explore.declared import NAMES, open_explorer
 
 SHAPES = script("pen.js").split("const SHAPES = {")[1].split("\n};")[0]
 KNOWN = {"circle", *re.findall(r'^  "?([a-z ]+)"?:', SHAPES, re.MULTILINE)}
 
 
-@pytest.fixture(scope="module", params=list(list_explorers()))
+@pytest.fixture(
+    scope="module",
+    params=[(name, clusters) for name in NAMES for clusters in ("usual", "fewest", "many")],
+    ids="-".join,
+)
 def explorer(request):
-    return getattr(credalbench.explore, f"explore_{request.param}")()
+    """An explorer as it opens, with the fewest clusters that are legal, or with many."""
+    name, clusters = request.param
+    explorer = open_explorer(name)
+    if clusters != "usual":
+        declared = explorer.model.parameters()["n_clusters"]
+        explorer.model.n_clusters = int(declared.low if clusters == "fewest" else min(declared.high, 6))
+    assert not explorer.model.is_error, explorer.model.message
+    return explorer
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +50,29 @@ def test_panels_lie_on_the_picture_and_have_names_and_ranges(scene):
     assert scene.handles is None or scene.handles.panel in names
 
 
+def test_every_set_of_the_partition_is_described(explorer, scene):
+    fitted = explorer.model.fitted
+    partition = getattr(fitted, "left", fitted).partition
+    assert len(scene.evidence.membership) == len(scene.evidence.sets) == len(partition.focal_sets)
+    assert len(scene.evidence.masses) == partition.n_objects
+
+
+def test_prototypes_lie_on_the_map(explorer, scene):
+    places = getattr(explorer.model.fitted, "centers_on_map", None)
+    if places is None:
+        pytest.skip("has no prototypes, or handles in their place")
+    drawn = [mark.positions for mark in scene.panels[0].marks if isinstance(mark, Points)]
+    assert any(at.shape == places.shape and np.allclose(at, places) for at in drawn)
+
+
 def test_marks_have_the_shapes_that_the_browser_expects(scene):
     n = len(scene.evidence.masses)
-    for mark in (mark for panel in scene.panels for mark in panel.marks):
+    for panel, mark in ((at, mark) for at in scene.panels for mark in at.marks):
         if isinstance(mark, Points):
             assert mark.positions.shape == (len(mark.look_of), 2)
             assert np.isfinite(mark.positions).all()
+            assert (mark.positions >= [panel.x.low, panel.y.low]).all(), panel.name
+            assert (mark.positions <= [panel.x.high, panel.y.high]).all(), panel.name
             assert {look.shape for look in mark.looks} <= KNOWN
             assert not len(mark.look_of) or 0 <= mark.look_of.min() <= mark.look_of.max() < len(mark.looks)
             if mark.objects is not None:

@@ -104,12 +104,9 @@ def test_scripts_declare_no_name_twice(canvas):
     assert len(names) > 40 and len(set(names)) == len(names)
 
 
-def test_browser_and_model_share_the_selection():
+def test_the_selection_stays_while_there_are_its_objects():
     explorer = explore_ecm("two_class:40:2")
-    explorer.image.set_state({"selected": 7})
-    assert explorer.model.selected == 7
     explorer.model.selected = 8
-    assert explorer.image.selected == 8
     explorer.model.beta = 1.5
     explorer.model.standardize = True  # the same objects
     assert explorer.image.selected == 8

@@ -25,13 +25,9 @@ from credalbench.explore.sources.limits import (
 from credalbench.explore.sources.user_tables import table_from_csv
 from credalbench.tables.cells import BLOCK
 from credalbench.tables.text import split_rows
+from tests.explore.test_user_tables import ROWS, table
 
-ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
 LARGE = 10**6 * MAX_MEGABYTES + 1
-
-
-def table(*lines):
-    return "\n".join(lines).encode()
 
 
 # ---------------------------------------------------------------- tables

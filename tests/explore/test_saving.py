@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel, explore_evclus
+from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import COMPARED
-from tests.explore.browser import CSV, upload
-from tests.explore.declared import NAMES, model_class
+from tests.explore.browser import upload
+from tests.explore.declared import CSV, NAMES, model_class
 from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
 
 #: Files that are no saved states, or not of this explorer.
@@ -29,6 +30,15 @@ MALFORMED = (
     b'{"no such parameter": 1}',
     b'{"data": "no such set"}',
 )
+
+
+#: Settings that are none of an explorer, and words of the reason.
+REFUSED = [
+    ("cecm", {"links": [[0, 1, "must-link"], [0, 1, "cannot-link"]]}, "but must-links 0 - 1"),
+    ("evclus", {"data": "bad.csv", "own": "u,v\n1,\n2,3\n4,5\n", "n_clusters": 3}, "bad.csv: column 'v'"),
+    ("segmentation", {"strokes": [{"tool": 7}]}, "xpected"),
+    ("segmentation", {"data": "mine.png", "own": "no base 64"}, ""),
+]
 
 
 @pytest.fixture
@@ -59,30 +69,34 @@ def test_files_that_are_no_saved_state_change_nothing_and_are_explained(name):
     assert not model.is_error
 
 
+@pytest.mark.parametrize(("name", "settings", "words"), REFUSED)
+def test_refused_settings_of_a_state_become_a_message_and_change_nothing(name, settings, words):
+    model = model_class(name)(**EXPLORERS[name].examples)
+    before = model.state()
+    model.set_state(settings)
+    assert model.is_error and words in model.message
+    assert model.state() == before
+
+
 def test_a_state_of_another_explorer_is_named(explorer):
     explorer.model.load_state(b'{"explorer": "ecm"}')
     assert "'evclus'" in explorer.model.message and "'ecm'" in explorer.model.message
 
 
 def test_code_is_shown_while_its_button_is_down_and_follows(explorer):
+    """And neither the fit of now nor the next ones go on from the last masses."""
     assert explorer.code.widget.children == ()
+    explorer.model.d0_quantile = 0.7
+    assert explorer.model.fitted.warm
     explorer.controls["code"].value = True
     assert explorer.code.widget.children == (explorer.code.box,)
-    for d0 in (0.8, 0.6):  # moves that would go on from the last fit
+    for d0 in (0.7, 0.8, 0.6):
         explorer.model.d0_quantile = d0
         assert not explorer.model.fitted.warm
         assert_same(computed(explorer.code.box.code), explorer.model.fitted.partition)
     explorer.controls["code"].value = False
     explorer.model.d0_quantile = 0.7
     assert explorer.model.fitted.warm
-
-
-def test_opening_the_code_makes_a_warm_fit_anew(explorer):
-    explorer.model.d0_quantile = 0.7
-    assert explorer.model.fitted.warm
-    explorer.controls["code"].value = True
-    assert not explorer.model.fitted.warm
-    assert_same(computed(explorer.code.box.code), explorer.model.fitted.partition)
 
 
 def test_there_is_no_code_of_settings_without_a_result():

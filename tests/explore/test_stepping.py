@@ -9,7 +9,7 @@ import pytest
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.model import LAST
 from credalbench.explore.view.time_bar import FRAME_MS
-from tests.explore.browser import shown, slide
+from tests.explore.browser import press, shown, slide
 from tests.explore.declared import NAMES, open_explorer
 from tests.explore.test_as_code import assert_same_as_shown
 from tests.explore.test_every_explorer import masses_of
@@ -121,17 +121,14 @@ def test_playing_goes_through_all_iterations(explorer):
 
 
 def test_buttons_and_letters_go_through_the_iterations(explorer):
-    def press(letter):
-        explorer.image._handle_custom_msg({"event": "letter", "letter": letter}, [])
-
     explorer.controls["rewind"].click()
     assert explorer.model.fitted.iteration == 0
     explorer.controls["step"].click()
-    press("s")
+    press(explorer, "s")
     assert explorer.model.fitted.iteration == min(2, explorer.model.fitted.n_iter)
-    press("e")
+    press(explorer, "e")
     assert explorer.model.fitted.ended
-    press("r")
+    press(explorer, "r")
     assert explorer.model.fitted.iteration == 0
     explorer.controls["finish"].click()
     assert explorer.model.fitted.ended

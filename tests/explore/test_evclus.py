@@ -1,15 +1,16 @@
-"""The EVCLUS explorer without widgets: links, refits, messages, state."""
-
-import json
+"""The EVCLUS explorer: the scale of dissimilarities, refits, user tables, the Shepard diagram."""
 
 import numpy as np
 import pytest
 
 from credalbench.datasets import load
+from credalbench.explore import explore_evclus
 from credalbench.explore.explorers.evclus import model as evclus_model
 from credalbench.explore.explorers.evclus.model import PARTNERS, EVCLUSModel
+from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore.scene.marks import Points, Raster
 from credalbench.tables import read_user_table
-from tests.explore.browser import CSV
+from tests.explore.declared import CSV
 
 
 @pytest.fixture
@@ -34,17 +35,6 @@ def test_d0_follows_its_quantile_and_the_quantile_d0(model, count):
     assert len(count) == 2
 
 
-def test_each_parameter_refits_once(model, count):
-    model.alpha = 0.1
-    model.n_pairs = 5
-    model.focal_sets = "full"
-    model.solver = "lbfgs"
-    model.n_clusters = 3
-    model.restart()
-    assert len(count) == 6
-    assert not model.is_error
-
-
 def test_moving_a_scale_starts_from_the_last_masses(model):
     model.d0_quantile = 0.85
     assert model.fitted.warm
@@ -64,30 +54,6 @@ def test_clusters_keep_their_numbers_while_a_slider_moves():
         assert (model.fitted.partition.labels() == labels).mean() > 0.9  # renumbered, three quarters differ
     model.restart()
     assert (model.fitted.partition.labels() == labels).mean() > 0.7
-
-
-@pytest.mark.parametrize(
-    ("trait", "value", "words"),
-    [
-        ("n_clusters", 50, "as many clusters as objects, 12; got 50"),
-        ("n_pairs", 12, "got 12"),
-        ("data", "absent.csv", "does not exist"),
-    ],
-)
-def test_values_that_do_not_fit_the_data_become_messages(model, trait, value, words):
-    fitted = model.fitted
-    setattr(model, trait, value)
-    assert model.is_error
-    assert words in model.message
-    assert model.fitted is fitted
-
-
-def test_too_many_focal_sets_are_refused_before_work_starts(model):
-    model.data = "iris"
-    with model.batch():
-        model.n_clusters = 12
-        model.focal_sets = "full"
-    assert "4096" in model.message
 
 
 def test_of_many_objects_some_pairs_are_compared_unless_all_are_requested(monkeypatch, model):
@@ -117,50 +83,16 @@ def test_new_data_bring_their_number_of_classes(model):
     assert model.n_pairs is None
 
 
-def test_own_table_is_shown_and_survives_the_state(model):
-    model.load_file(CSV, "mine.csv")
-    assert model.data == "mine.csv"
-    assert model.message.startswith("mine.csv: 6 objects")
-    assert model.fitted.ari == 1.0
-    twin = EVCLUSModel("butterfly")
-    twin.set_state(json.loads(json.dumps(model.state())))
-    assert twin.message == model.message
-    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
-
-
-def test_bad_own_table_becomes_a_message_and_keeps_the_last_fit(model):
-    fitted = model.fitted
-    model.load_file(b"u,v\n1,2\n3,oops\n5,6\n7,8\n", "bad.csv")
-    assert model.is_error
-    assert "oops" in model.message
-    assert model.fitted is fitted
-    assert model.data == "butterfly"
-
-
 def test_own_table_by_path_and_arrays(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_bytes(CSV)
-    assert EVCLUSModel(path).fitted.ari == 1.0
+    model = EVCLUSModel(path)
+    assert model.fitted.ari == 1.0 and "mine.csv: 6 objects" in model.message
     assert EVCLUSModel(load("butterfly").X).subject.n_objects == 12
     assert EVCLUSModel(load("iris")).n_clusters == 3
     D = load("butterfly").dissimilarities()
     assert EVCLUSModel(D).subject.attributes is None  # a matrix of dissimilarities, not attributes
     np.testing.assert_array_equal(EVCLUSModel(read_user_table(D)).subject.D, D)
-
-
-def test_a_state_with_a_broken_table_changes_nothing(model):
-    before = model.state()
-    model.set_state({"data": "bad.csv", "own": "u,v\n1,\n2,3\n4,5\n", "n_clusters": 3})
-    assert "bad.csv: column 'v'" in model.message
-    assert model.state() == before
-
-
-def test_unusable_arrays_become_a_message_and_other_data_can_follow():
-    model = EVCLUSModel([[1.0, 1.0]] * 5)
-    assert "all objects coincide" in model.message
-    assert model.fitted is None
-    model.data = "butterfly"
-    assert model.fitted.n_outliers == 1
 
 
 def test_standardising_changes_the_fit_of_attributes_only():
@@ -187,8 +119,53 @@ def test_pairs_of_clusters_are_added_and_the_clusters_keep_their_numbers():
     assert model.fitted.partition.focal_sets == before.focal_sets
 
 
-def test_clusters_are_numbered_after_the_classes():
-    """So they have the colours of the panel of true classes, from the first fit on."""
-    for seed in (0, 1, 2):
-        fitted = EVCLUSModel("t4:100", seed=seed).fitted
-        assert np.mean(fitted.partition.labels() == fitted.subject.y) > 0.8
+# -- the view -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def explorer():
+    return explore_evclus("butterfly")
+
+
+def test_controls_of_d0_stay_linked(explorer):
+    quantile, absolute = explorer.controls["d0_quantile"], explorer.controls["d0"]
+    quantile.value = 0.5
+    assert absolute.value == pytest.approx(explorer.model.d0, abs=1e-6)  # shown with six decimals
+    absolute.value = 11.0
+    assert explorer.model.d0 == 11.0
+    assert quantile.value == round(explorer.model.d0_quantile, 2)  # the nearest step
+
+
+def test_sampled_pairs_are_chosen_by_box_and_slider(explorer):
+    explorer.controls["all_pairs"].value = False
+    assert explorer.model.n_pairs == explorer.controls["n_pairs"].value
+    assert not explorer.controls["n_pairs"].disabled
+    explorer.controls["n_pairs"].value = 4
+    assert explorer.model.n_pairs == 4
+    explorer.controls["all_pairs"].value = True
+    assert explorer.model.n_pairs is None
+
+
+@pytest.mark.parametrize(("data", "kind"), [("butterfly", Points), ("t4:100", Raster)])
+def test_few_pairs_are_points_and_many_a_heat_map(data, kind):
+    fitted = EVCLUSModel(data).fitted
+    panel = next(panel for panel in evclus_scene(fitted).panels if panel.name == "shepard")
+    pairs, diagonal = panel.marks
+    assert isinstance(pairs, kind)
+    if kind is Points:
+        assert pairs.positions[:, 1] == pytest.approx(fitted.kappa)
+    else:
+        column, row = (int(60 * value[0]) for value in (fitted.delta, fitted.kappa))
+        assert pairs.pixels.shape == (60, 60, 4)
+        assert pairs.pixels[59 - row, column, 3] == 255  # the first pair is seen where it is
+    assert diagonal.path.tolist() == [[0, 0], [1, 1]]
+
+
+def test_the_transformation_is_drawn_at_its_scale():
+    fitted = EVCLUSModel("butterfly", d0=11.0).fitted
+    panel = next(panel for panel in evclus_scene(fitted).panels if panel.name == "transformation")
+    _, curve, _, mark = panel.marks
+    assert mark.positions[0] == pytest.approx([11.0, 0.95])
+    assert panel.x.label == "dissimilarity d; d₀ = 11, φ(d₀) = 0.95"
+    assert curve.path[0].tolist() == [0, 0]
+    assert curve.path[-1, 0] == panel.x.high

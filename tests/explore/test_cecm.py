@@ -1,6 +1,4 @@
-"""The CECM explorer without widgets: constraints, refits, messages, state."""
-
-import json
+"""The CECM explorer: constraints by clicks, numbers and letters, refits, their lines and violations."""
 
 import numpy as np
 import pytest
@@ -8,8 +6,14 @@ import pytest
 from credalbench.cluster import CECM
 from credalbench.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
+from credalbench.explore import explore_cecm
 from credalbench.explore.explorers.cecm.model import CECMModel
-from tests.explore.browser import CSV
+from credalbench.explore.explorers.cecm.scene import CROSS, cecm_scene
+from credalbench.explore.scene.marks import DASHED, Line, Points, Text
+from credalbench.plots.constraints import VIOLATED
+from credalbench.plots.style import INK
+from tests.explore.browser import click, panel_of, press, shown, upload
+from tests.explore.declared import CSV
 
 
 @pytest.fixture
@@ -75,7 +79,7 @@ def test_a_pair_is_one_constraint_whichever_object_comes_first(model):
     assert model.links == ((3, 30, "cannot-link"), (0, 39, "must-link"))
     assert len(model.fitted.violations) == len(model.fitted.violated) == len(model.fitted.constraints) == 2
     link(model, 30, 3, "cannot-link")
-    assert "already" in model.message
+    assert "already" in model.message and len(model.links) == 2
 
 
 def test_violated_constraints_are_those_that_the_clusters_break(model):
@@ -165,24 +169,6 @@ def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, co
     assert model.links == links[:1]
 
 
-@pytest.mark.parametrize(
-    ("links", "words"),
-    [
-        (((0, 0, "must-link"),), "0 with itself"),
-        (((0, 40, "must-link"),), "got [40]"),
-        (((0, 1, "maybe"),), "got 'maybe'"),
-        (((0, 1),), "unpack"),
-    ],
-)
-def test_bad_links_leave_the_last_good_ones(model, links, words):
-    link(model, 0, 1, "must-link")
-    model.links = links
-    assert words in model.message
-    assert model.links == ((0, 1, "must-link"),)
-    model.alpha = 2.0
-    assert not model.is_error
-
-
 def test_undo_takes_back_step_by_step_and_also_clearing(model):
     link(model, 0, 1, "must-link")
     link(model, 0, 39, "cannot-link")
@@ -215,26 +201,14 @@ def test_a_second_click_makes_a_constraint_where_it_should(model, count, kind):
     assert len(count) == 1
 
 
-@pytest.mark.parametrize("objects", [(40,), (-1,), (1, 1), (1, 2, 3)])
-def test_objects_that_cannot_be_chosen_are_refused(model, objects):
-    model.choice.choose(4)
-    model.choice.choose(*objects)
-    assert model.is_error
-    assert model.choice.objects == (4,)
-
-
-def test_links_want_two_objects_once_and_known_classes(model):
+def test_links_need_two_objects_and_known_classes(model):
     model.link("must-link")
     assert "two objects first" in model.message
-    link(model, 3, 4, "must-link")
-    link(model, 4, 3, "must-link")
-    assert "already" in model.message
-    assert len(model.links) == 1
+    assert model.links == ()
     unknown = CECMModel(load("iris").X)
     link(unknown, 0, 1, "truth")
     assert "unknown" in unknown.message
     assert unknown.links == ()
-    assert unknown.fitted.ari is None
 
 
 def test_a_message_about_an_action_goes_with_the_next_one(model):
@@ -276,54 +250,11 @@ def test_standardising_keeps_the_constraints(model):
     np.testing.assert_allclose(model.subject.attributes.std(axis=0), 1, rtol=1e-12)  # rounding
 
 
-@pytest.mark.parametrize(
-    ("trait", "value", "words"),
-    [("n_clusters", 7, "has 128"), ("data", "two_class:many", "two_class:400:2")],
-)
-def test_too_much_and_unknown_recipes_are_refused(model, trait, value, words):
-    fitted = model.fitted
-    setattr(model, trait, value)
-    assert model.is_error and words in model.message
-    assert model.fitted is fitted
-
-
-def test_dissimilarities_are_refused_and_the_data_stay(model):
-    model.load_file(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
-    assert "needs attributes" in model.message
-    assert model.data == "two_class:40:2"
-    model.alpha = 2.0
-    assert not model.is_error
-
-
-def test_own_table_and_constraints_survive_the_state(model):
+def test_a_table_that_is_read_again_has_no_constraints(model):
     model.load_file(CSV, "mine.csv")
     link(model, 0, 3, "cannot-link")
-    twin = CECMModel("two_class:40:2")
-    twin.set_state(json.loads(json.dumps(model.state())))
-    assert twin.links == model.links == ((0, 3, "cannot-link"),)
-    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
     model.load_file(CSV, "mine.csv")  # read again: other rows, perhaps
     assert model.links == ()
-
-
-def test_a_state_with_contradictory_links_becomes_a_message(model):
-    model.set_state({"links": [[0, 1, "must-link"], [0, 1, "cannot-link"]]})
-    assert "but must-links 0 - 1" in model.message
-    assert model.links == ()
-
-
-def test_coincident_prototypes_are_reported():
-    model = CECMModel(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
-    assert not model.is_error
-    assert "coincide" in model.message
-
-
-def test_clusters_take_the_numbers_of_the_classes():
-    model = CECMModel("iris", init="k-means")
-    for seed in range(3):
-        model.seed = seed
-        agree = model.fitted.partition.labels("pignistic") == model.subject.y
-        assert agree.mean() > 0.8  # renumbered, one third agrees at most
 
 
 def test_saved_files_are_named_after_the_data(model, tmp_path):
@@ -332,3 +263,146 @@ def test_saved_files_are_named_after_the_data(model, tmp_path):
         "cecm-two-class-40-2-partition.npz",
         "cecm-two-class-40-2-state.json",
     ]
+
+
+# -- the view -------------------------------------------------------------------------------------------
+
+
+#: Fitted with no weight, some of them are violated.
+LINKS = ((3, 30, "cannot-link"), (0, 12, "must-link"), (1, 39, "must-link"), (1, 2, "cannot-link"))
+
+
+@pytest.fixture
+def explorer():
+    return explore_cecm("two_class:40:2")
+
+
+def test_two_clicks_and_a_button_make_a_constraint(explorer):
+    before = shown(explorer)
+    click(explorer, 3)
+    click(explorer, 30)
+    assert explorer.image.chosen == [3, 30]
+    assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "30")
+    assert shown(explorer) == before  # choosing needs no new picture
+    explorer.controls["cannot-link"].click()
+    assert explorer.model.links == ((3, 30, "cannot-link"),)
+    assert explorer.image.chosen == []
+    assert shown(explorer) != before
+
+
+def test_numbers_and_buttons_do_what_clicks_do(explorer):
+    explorer.controls["first"].value = "0"
+    assert explorer.image.chosen == [0]
+    explorer.controls["second"].value = "12"
+    explorer.controls["must-link"].click()
+    assert explorer.model.links == ((0, 12, "must-link"),)
+    explorer.controls["first"].value = "forty"
+    assert "numbers of objects" in explorer.message.value
+    explorer.controls["first"].value = "40"
+    assert "got 40" in explorer.message.value
+    assert explorer.model.choice.objects == ()
+
+
+def test_letters_in_the_picture_are_buttons_and_a_click_off_all_objects_drops_the_choice(explorer):
+    press(explorer, "p")
+    assert len(explorer.image.chosen) == 2
+    press(explorer, "t")
+    press(explorer, "m")
+    assert "two objects first" in explorer.message.value
+    assert len(explorer.model.links) == 1
+    press(explorer, "u")
+    assert explorer.model.links == ()
+    click(explorer, 3)
+    click(explorer, None)
+    assert explorer.image.chosen == []
+
+
+def test_method_is_named_and_what_does_not_count_is_off(explorer):
+    assert "<b>ECM</b>" in explorer.note.value
+    assert explorer.controls["xi"].disabled
+    assert explorer.controls["undo"].disabled
+    explorer.controls["beta"].value = 3.0
+    explorer.model.choice.choose(0, 39)
+    explorer.model.link("truth")
+    assert "<b>CECM</b>, where β is 2" in explorer.note.value
+    assert explorer.controls["beta"].disabled
+    assert explorer.controls["beta"].value == 2.0
+    explorer.controls["clear"].click()
+    assert explorer.controls["beta"].value == explorer.model.beta == 3.0
+    explorer.controls["undo"].click()
+    assert len(explorer.model.links) == 1
+
+
+def test_constraints_can_be_taken_back_after_points_are_drawn(explorer):
+    explorer.model.links = ((0, 12, "must-link"),)
+    explorer.model.drawing.add(0.0, 0.0)
+    assert not explorer.controls["undo"].disabled
+    explorer.controls["undo"].click()
+    assert explorer.model.links == () and explorer.controls["undo"].disabled
+
+
+def test_delta_keeps_its_digits_next_to_a_slider_of_steps(explorer):
+    slider = explorer.controls["delta_slider"]
+    explorer.controls["delta"].value = 31.6
+    assert slider.value == pytest.approx(10**1.5, rel=1e-12)  # the nearest step
+    assert explorer.model.delta == explorer.controls["delta"].value == 31.6
+    slider.value = 10**1.6
+    assert explorer.model.delta == 10**1.6
+    assert explorer.controls["delta"].value == 39.810717  # eight digits
+    explorer.controls["delta"].value = 0.0
+    assert "got 0" in explorer.message.value
+
+
+def test_without_classes_there_is_no_truth(explorer):
+    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
+    assert explorer.controls["truth"].disabled
+
+
+def lines(scene):
+    """Lines of constraints on the map by look: (dash, colour) -> ends (q, 2, 2)."""
+    drawn = [mark for mark in scene.panels[0].marks if isinstance(mark, Line) and mark.stroke.halo]
+    return {
+        (mark.stroke.dash, mark.stroke.colour): mark.path.reshape(-1, 3, 2)[:, :2]
+        for mark in drawn
+        if len(mark.path)
+    }
+
+
+def crosses(panel):
+    """Where a panel has the cross of violated constraints, (q, 2)."""
+    return next(mark.positions for mark in panel.marks if isinstance(mark, Points) and mark.looks == [CROSS])
+
+
+@pytest.fixture(scope="module")
+def constrained():
+    return CECMModel("two_class:40:2", links=LINKS, xi=0.0).fitted
+
+
+def test_constraints_are_lines_between_their_objects(constrained):
+    positions, scene = constrained.subject.positions, cecm_scene(constrained)
+    drawn = lines(scene)
+    for (i, j, kind), violated in zip(LINKS, constrained.violated):
+        look = (DASHED if kind == "cannot-link" else ()), VIOLATED if violated else INK
+        assert any(np.array_equal(ends, positions[[i, j]]) for ends in drawn[look])
+    assert sum(map(len, drawn.values())) == len(LINKS)
+    broken = [positions[[i, j]].mean(axis=0) for (i, j, _), at in zip(LINKS, constrained.violated) if at]
+    assert 0 < len(broken) < len(LINKS)
+    assert sorted(crosses(scene.panels[0]).tolist()) == sorted(np.array(broken).tolist())
+
+
+def test_violations_stand_in_the_order_of_the_constraints(constrained):
+    panel = panel_of(cecm_scene(constrained), "violations")
+    dots = [mark for mark in panel.marks if isinstance(mark, Points) and mark.looks != [CROSS]]
+    places = {
+        at: mark.looks[k].shape for mark in dots for at, k in zip(map(tuple, mark.positions), mark.look_of)
+    }
+    expected = zip(range(1, 5), constrained.violations)
+    assert [places[at] for at in expected] == ["circle", "square", "square", "circle"]
+    assert crosses(panel)[:, 0].tolist() == (np.flatnonzero(constrained.violated) + 1).tolist()
+    assert panel.x.high > 10  # there is room for more
+    assert not any(isinstance(mark, Text) for mark in panel.marks)
+
+
+def test_without_constraints_the_panel_of_violations_reports_it(explorer):
+    *_, words = panel_of(cecm_scene(explorer.model.fitted), "violations").marks
+    assert words.words == "no constraints"

@@ -1,26 +1,21 @@
-"""The cat-ECM explorer without widgets: fits, ambiguous and chosen objects, user tables."""
-
-import json
+"""The cat-ECM explorer: fits, ambiguous and chosen objects, user tables, the table of prototypes."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CatECM
 from credalbench.datasets import load
+from credalbench.explore import explore_catecm
 from credalbench.explore.explorers.catecm.fit import LISTED, ambiguity, listed_objects
 from credalbench.explore.explorers.catecm.model import CatECMModel
-
-#: Two kinds of animals, and one between them.
-ANIMALS = (
-    b"name,hair,legs,class\n"
-    + b"".join(
-        f"{kind}{i},{hair},{legs},{kind}\n".encode()
-        for kind, hair, legs in (("cat", "yes", 4), ("gull", "no", 2))
-        for i in range(9)
-    )
-    + b"bat,yes,2,cat\n"
-)
+from credalbench.explore.explorers.catecm.prototype_table import SIGNS, prototypes_html
+from credalbench.explore.explorers.catecm.scene import LONGEST, catecm_scene, row_name
+from credalbench.explore.scene.marks import Bars, Points, Text
+from credalbench.plots import MARKERS
+from tests.explore.browser import click, panel_of, shown
+from tests.explore.declared import ANIMALS
 
 
 @pytest.fixture
@@ -99,14 +94,6 @@ def test_the_first_chosen_object_goes_where_there_are_too_many():
     assert model.choice.objects == tuple(range(1, LISTED + 1))
 
 
-@pytest.mark.parametrize("objects", [(13,), (-1,), (1, 1), tuple(range(14))])
-def test_objects_that_cannot_be_chosen_are_refused(model, objects):
-    model.choice.choose(4)
-    model.choice.choose(*objects)
-    assert model.is_error
-    assert model.choice.objects == model.fitted.listed == (4,)
-
-
 def test_other_data_bring_their_parameters_and_drop_the_choice(model):
     model.choice.click(2)
     model.load_file(ANIMALS, "mine.csv")
@@ -128,20 +115,7 @@ def test_clusters_take_the_numbers_of_the_classes():
         assert agree.mean() > 0.9
 
 
-def test_an_own_table_survives_the_state():
-    model = CatECMModel()
-    model.load_file(ANIMALS, "mine.csv")
-    twin = CatECMModel()
-    twin.set_state(json.loads(json.dumps(model.state())))
-    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
-    assert twin.subject.object_names == model.subject.object_names
-
-
-def test_too_many_sets_and_numbers_are_refused(model):
-    fitted = model.fitted
-    model.n_clusters = 9
-    assert "has 512" in model.message
-    assert model.fitted is fitted
+def test_numbers_are_refused(model):
     model.set_data(load("iris"))
     assert "no categorical attributes" in model.message
     assert model.data == "cat_diamond"
@@ -151,3 +125,94 @@ def test_lists_and_arrays_are_data_too():
     model = CatECMModel([["a", 1], ["a", 2], ["b", 2], ["b", 1]])
     assert model.data == "your data" and not model.is_error
     assert listed_objects(model.fitted.partition, ())[1] == "all"
+
+
+# -- the view -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def explorer():
+    return explore_catecm()
+
+
+def test_a_click_shows_the_masses_of_an_object_and_a_button_the_most_ambiguous(explorer):
+    before = shown(explorer)
+    click(explorer, 3)
+    assert explorer.image.chosen == [3]
+    assert shown(explorer) != before
+    assert "masses of 1 objects (chosen)" in explorer.readouts.value
+    explorer.controls["ambiguous"].click()
+    assert explorer.image.chosen == []
+    assert shown(explorer) == before
+
+
+def test_a_row_of_the_masses_is_looked_at_and_leaves_the_choice(explorer):
+    click(explorer, 5)
+    click(explorer, 3)
+    click(explorer, None, "masses", 0.4, -1.2)
+    assert explorer.image.selected == explorer.model.selected == 3
+    click(explorer, None, "masses", 0.4, -3.0)  # below the rows
+    click(explorer, 5, "masses")  # the sign of a row, which the browser has selected
+    assert explorer.image.chosen == [5, 3] and explorer.model.selected == 3
+    click(explorer, None)
+    assert explorer.image.chosen == []
+
+
+def test_sliders_redraw_the_table(explorer):
+    table = explorer.prototypes.value
+    explorer.controls["n_clusters"].value = 4
+    assert explorer.prototypes.value != table and "{4}" in explorer.prototypes.value
+
+
+def test_the_table_lists_differing_attributes_first_and_ties_with_or():
+    prototypes = pd.DataFrame(
+        {"tail": ["no"] * 3, "legs": [("2", "4"), "2", "2"], "<hair>": ["yes", "no", "some"]}
+    )
+    html = prototypes_html(prototypes)
+    assert html.index("&lt;hair&gt;") < html.index("legs") < html.index("The same in all: tail = no.")
+    assert "2 or 4" in html and "<hair>" not in html
+    assert all(f"{SIGNS[k]}</span> {{{k + 1}}}" in html for k in range(3))
+    assert len(SIGNS) == len(MARKERS)
+    assert "The same in all" not in prototypes_html(prototypes[["legs"]])
+
+
+def test_rows_are_named_after_objects_and_classes():
+    model = CatECMModel()
+    model.load_file(ANIMALS, "mine.csv")
+    assert row_name(model.subject, 18) == "bat (cat)"
+    assert row_name(CatECMModel(np.array([[0, 1], [1, 1], [1, 0]])).subject, 2) == "2"
+    model.load_file(ANIMALS.replace(b"bat", b"a bat that hangs from the roof"), "mine.csv")
+    assert len(row_name(model.subject, 18)) == LONGEST and row_name(model.subject, 18)[-1] == "…"
+
+
+# -- the scene -------------------------------------------------------------------------------------------
+
+
+def test_rows_of_bars_are_the_masses_of_the_listed_objects():
+    model = CatECMModel()
+    model.choice.choose(11, 0)
+    fitted, panel = model.fitted, panel_of(catecm_scene(model.fitted), "masses")
+    bars, *_, signs = panel.marks
+    assert isinstance(bars, Bars) and isinstance(signs, Points)
+    assert signs.objects.tolist() == [11, 0]
+    assert [words for _, words in panel.y.ticks] == [row_name(model.subject, i) for i in (11, 0)]
+    focal_sets, rows = fitted.partition.focal_sets, bars.boxes[:, [1, 3]].mean(axis=1).round().astype(int)
+    for row, i in enumerate((11, 0)):
+        those = np.flatnonzero(rows == -row)
+        lengths = np.ptp(bars.boxes[those][:, [0, 2]], axis=1)
+        assert lengths.sum() == pytest.approx(1)
+        for j, length in zip(bars.fill_of[those], lengths):
+            small = fitted.partition.masses[i][fitted.partition.masses[i] < 0.02].sum()
+            requested = small if j == len(focal_sets) else fitted.partition.masses[i, j]
+            assert length == pytest.approx(requested)
+    named = [(mark.words, round(-mark.place[1])) for mark in panel.marks if isinstance(mark, Text)]
+    assert named == [("∅", 0), ("∅", 1), ("{1}", 1), ("{2}", 1), ("Ω", 1)]
+
+
+def test_values_of_two_attributes_stand_at_the_axes_and_of_more_none():
+    two, many = CatECMModel(), CatECMModel(np.random.default_rng(0).integers(0, 3, (40, 5)), n_init=2)
+    place, word = panel_of(catecm_scene(two.fitted), "map").x.ticks[1]
+    assert (place, word) == (1.0, two.subject.ticks[0][1])
+    assert panel_of(catecm_scene(many.fitted), "map").x.ticks == []
+    for panel in (panel_of(catecm_scene(two.fitted), "map"), panel_of(catecm_scene(many.fitted), "map")):
+        assert panel.x.label.endswith(", equal objects side by side")

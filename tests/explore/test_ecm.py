@@ -1,4 +1,4 @@
-"""The ECM explorer without widgets: iterations of a run, moved prototypes, starts."""
+"""The ECM explorer: iterations of a run, moved prototypes, starts."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,10 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
-from credalbench.datasets import load
+from credalbench.explore import explore_ecm
 from credalbench.explore.explorers.ecm.model import LAST, ECMModel
-from tests.explore.browser import CSV
-
-METRICS = ("euclidean", "mahalanobis")
+from credalbench.explore.explorers.ecm.scene import ecm_scene
+from tests.explore.browser import press, send, shown
 
 
 @pytest.fixture
@@ -19,22 +18,19 @@ def model():
     return ECMModel("two_class:40:2", n_clusters=3)
 
 
-def objectives(model):
-    """What is told of each iteration, from the start to the end."""
-    values = [model.fitted.objective]
-    while not model.fitted.ended:
-        model.step()
-        values.append(model.fitted.objective)
-    return values
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_steps_are_those_of_one_fit(model, metric):
-    """Trace, prototypes and masses of each step, against ECM alone with that many iterations."""
-    model.metric = metric
+@pytest.fixture(params=["euclidean", "mahalanobis"])
+def rewound(model, request):
+    """A model before the first iteration from another start."""
+    model.metric = request.param
     model.restart()
+    return model
+
+
+def test_steps_are_those_of_one_fit(rewound):
+    """Trace, prototypes and masses of each step, against ECM alone with that many iterations."""
+    model = rewound
     X, start = model.subject.attributes, np.array(model.start)
-    options = {"delta": model.delta, "metric": metric, "focal_sets": "pairs", "init": start}
+    options = {"delta": model.delta, "metric": model.metric, "focal_sets": "pairs", "init": start}
     whole = ECM(3, **options).fit(X)
     assert model.fitted.n_iter == whole.n_iter_ > 3
     for k in range(1, whole.n_iter_ + 1):
@@ -48,10 +44,8 @@ def test_steps_are_those_of_one_fit(model, metric):
     np.testing.assert_array_equal(model.fitted.partition.masses, whole.partition_.masses)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_before_the_first_iteration_masses_are_those_of_the_start(model, metric):
-    model.metric = metric
-    model.restart()
+def test_before_the_first_iteration_masses_are_those_of_the_start(rewound):
+    model = rewound
     fitted, focal_sets = model.fitted, FocalSets.pairs(3)
     assert fitted.iteration == 0
     np.testing.assert_array_equal(fitted.prototypes, np.array(model.start))
@@ -63,11 +57,12 @@ def test_before_the_first_iteration_masses_are_those_of_the_start(model, metric)
     assert values == pytest.approx(fitted.objective, rel=1e-12)  # summed in another order
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_law_the_reported_objective_never_rises(model, metric):
-    model.metric = metric
-    model.restart()
-    values = objectives(model)
+def test_law_the_reported_objective_never_rises(rewound):
+    model = rewound
+    values = [model.fitted.objective]
+    while not model.fitted.ended:
+        model.step()
+        values.append(model.fitted.objective)
     assert len(values) == model.fitted.n_iter + 1
     assert (np.diff(values) <= 1e-12 * values[0]).all()  # rounding
 
@@ -103,14 +98,6 @@ def test_clusters_keep_their_prototypes_whatever_is_dragged(model):
     np.testing.assert_allclose(ends[:2], [second, first], atol=0.05)  # both rest where the other did
 
 
-def test_clusters_take_the_numbers_of_the_classes():
-    model = ECMModel("iris", seed=0)
-    for seed in range(3):
-        model.seed = seed
-        agree = model.fitted.partition.labels("pignistic") == model.subject.y
-        assert agree.mean() > 0.8  # numbered otherwise, one third agrees at most
-
-
 def test_who_looks_at_the_end_goes_on_looking_at_the_end(model, count):
     model.alpha = 2.0
     assert model.fitted.ended
@@ -139,45 +126,12 @@ def test_other_parameters_keep_the_start_and_other_clusters_draw_one(model):
     assert model.fitted.iteration == 0
 
 
-@pytest.mark.parametrize(
-    ("start", "words"),
-    [
-        (((0.0, 1.0),), "start of shape (3, 2)"),
-        (((0.0, 1.0), (2.0, 3.0), (1.0, float("nan"))), "finite numbers in start"),
-        ((("a", "b"),) * 3, "convert string"),
-    ],
-)
-def test_a_start_that_is_none_is_refused_and_forgotten(model, start, words):
-    fitted = model.fitted
-    model.start = start
-    assert model.is_error and words in model.message
-    assert model.fitted is fitted
-    model.alpha = 2.0
-    assert not model.is_error
-    assert len(model.start) == 3
-
-
-def test_too_many_focal_sets_are_refused(model):
-    fitted = model.fitted
-    with model.batch():
-        model.focal_sets, model.n_clusters = "full", 7
-    assert "has 128" in model.message
-    assert model.fitted is fitted
-
-
 def test_nothing_moves_where_there_are_no_data():
     model = ECMModel("no such set")
     for action in (model.step, model.restart, model.finish, lambda: model.move(0, (0, 0))):
         action()
         assert model.is_error
     assert model.fitted is None
-
-
-def test_dissimilarities_are_neither_offered_nor_taken(model):
-    assert "protein" not in model.source.names()
-    model.load_file(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
-    assert "ECM needs attributes" in model.message
-    assert model.data == "two_class:40:2"
 
 
 def test_delta_follows_the_data(model):
@@ -188,21 +142,73 @@ def test_delta_follows_the_data(model):
     assert model.delta == pytest.approx(1.1 * model.subject.D.max(), rel=5e-3)  # three digits
 
 
-def test_own_table_and_start_survive_the_state(model):
-    model.load_file(CSV, "mine.csv")
-    model.move(0, (4.0, 4.0))
-    model.step()
-    twin = ECMModel("two_class:40:2")
-    twin.set_state(model.state())
-    assert twin.start == model.start
-    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
+# -- the view -------------------------------------------------------------------------------------------
 
 
-def test_coincident_prototypes_are_reported():
-    model = ECMModel(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
-    assert not model.is_error
-    assert "coincide" in model.message
+@pytest.fixture
+def explorer():
+    return explore_ecm("two_class:40:2")
 
 
-def test_unknown_classes_give_no_index():
-    assert ECMModel(load("iris").X, n_clusters=3).fitted.ari is None
+def drag(explorer, k, x, y):
+    """What the kernel does when the browser reports a drag of handle `k`."""
+    send(explorer.image, event="drag", handle=k, x=x, y=y)
+
+
+def handles(explorer):
+    """Where the browser has the handles, (c, 2)."""
+    return np.frombuffer(explorer.image.scene["handles"]["positions"]["data"]).reshape(-1, 2)
+
+
+def test_a_dragged_prototype_is_where_it_was_dropped(explorer):
+    before = shown(explorer)
+    drag(explorer, 1, 2.5, 1.5)
+    assert explorer.model.fitted.iteration == 0
+    assert explorer.model.fitted.prototypes[1] == pytest.approx([2.5, 1.5], rel=1e-12)  # rounding
+    assert handles(explorer)[1] == pytest.approx([2.5, 1.5], rel=1e-12)  # rounding
+    assert shown(explorer) != before
+
+
+def test_numbers_do_what_dragging_does(explorer):
+    controls = explorer.controls
+    controls["prototype"].value = 1
+    place = explorer.model.fitted.prototypes[1]
+    assert [controls[name].value for name in ("place_x", "place_y")] == pytest.approx(place, rel=1e-3)
+    controls["place_x"].value = 2.5
+    assert explorer.model.fitted.prototypes[1, 0] == pytest.approx(2.5, rel=1e-12)  # rounding
+    assert explorer.model.fitted.prototypes[1, 1] == pytest.approx(place[1], rel=1e-12)  # rounding
+    controls["prototype"].value = 0
+    assert controls["place_x"].value == pytest.approx(explorer.model.fitted.prototypes[0, 0], rel=1e-3)
+
+
+def test_a_new_start_waits_before_its_first_iteration(explorer):
+    for draw in (explorer.controls["restart"].click, lambda: press(explorer, "n")):
+        start = explorer.model.start
+        draw()
+        assert explorer.model.fitted.iteration == 0
+        assert explorer.model.start != start
+
+
+def test_the_scene_shows_objects_prototypes_and_the_iteration(explorer):
+    drag(explorer, 0, 1.0, 1.0)
+    for _ in range(2):
+        explorer.controls["step"].click()
+    fitted, scene = explorer.model.fitted, ecm_scene(explorer.model.fitted)
+    assert [panel.name for panel in scene.panels] == ["map", "classes", "cardinalities", "trace"]
+    objects, *_ = scene.panels[0].marks
+    assert objects.objects.tolist() == list(range(40))
+    assert scene.handles.positions == pytest.approx(fitted.prototypes, rel=1e-12)  # rounding
+    *_, dot = scene.panels[3].marks
+    assert dot.positions.tolist() == [[2.0, fitted.objective]]
+    (bars,) = scene.panels[2].marks
+    assert bars.boxes[:, 3].sum() == pytest.approx(1, rel=1e-12)  # all mass
+
+
+@pytest.mark.parametrize("c", [2, 4, 6])
+def test_of_very_many_sets_the_legend_lists_some(c):
+    model = ECMModel("two_class:40:2", focal_sets="full", n_clusters=c)
+    scene = ecm_scene(model.fitted)
+    sets = [entry.label for entry in scene.legend[:-3]]
+    used = np.unique(model.fitted.partition.hard_credal())
+    assert len(sets) == min(len(used), 13)
+    assert (sets[-1] == "…") == (len(used) > 12)
