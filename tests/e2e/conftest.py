@@ -1,4 +1,4 @@
-"""The server of the server and pages of a real browser for the end-to-end tests; skipped where missing."""
+"""A running server and pages of a real browser for the end-to-end tests; skipped where missing."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
