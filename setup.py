@@ -3,8 +3,6 @@
 It carries them inside, so that no top-level ``experiments`` lands beside other people's packages.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

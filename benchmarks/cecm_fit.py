@@ -63,10 +63,7 @@ def arms(problem, start):
         "CECM, one start": (DRAWS, fit(CECM(problem.n_clusters, init=start, **options))),
         "CECM, five starts (default)": (DRAWS, fit(CECM(problem.n_clusters, **options))),
         "constrained fuzzy c-means": (DRAWS, fit(fuzzy, own_objective=False)),
-        "interior-point mass step": (
-            SLOW_DRAWS,
-            lambda links: with_interior_point(problem, start, links),
-        ),
+        "interior-point mass step": (SLOW_DRAWS, lambda links: with_interior_point(problem, start, links)),
     }
 
 

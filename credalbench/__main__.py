@@ -1,7 +1,5 @@
 """The command ``credalbench``; also ``python -m credalbench``."""
 
-from __future__ import annotations
-
 import sys
 
 from credalbench.extras import MissingPackage, require

@@ -1,7 +1,5 @@
 """Checks of attributes: those of scikit-learn, with messages that name the row."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator

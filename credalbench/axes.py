@@ -1,7 +1,5 @@
 """Signs and directions of the axes of a map, which a decomposition leaves open."""
 
-from __future__ import annotations
-
 import numpy as np
 
 TIE = 1e-8  # axes tie whose lengths differ by less, as a share of the longest

@@ -4,8 +4,6 @@ The result of a clusterer is read from its masses (``partition_``), its membersh
 labels, of which -1 stands for objects in none of the clusters.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Examples of an estimator, declared in its class: how tests, fuzzing and `credalbench.testing` try it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

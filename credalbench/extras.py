@@ -1,7 +1,5 @@
 """Packages that only an extra installs: a missing one is named together with its extra."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 #: Module -> package, where the two names differ.

@@ -8,8 +8,6 @@ The share of the mass that certainly supports a cluster.
 ['outlier']
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -12,8 +12,6 @@ cases, with five rows of 5 in 70.
 An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

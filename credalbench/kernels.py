@@ -18,8 +18,6 @@ the data processes a range of it, and its caller iterates over the ranges of `pi
 that has been cancelled (see `credalbench.progress`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import sys

@@ -225,11 +225,7 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
     except (KeyError, TypeError):
         raise ValueError(f"expected the name of an object ({examples}), got {shown(name)}") from None
     rows = np.atleast_1d(np.arange(n)[place])
-    expect(
-        len(rows) == 1,
-        f"a name of one object, and {name!r} names several, in rows",
-        rows[:5].tolist(),
-    )
+    expect(len(rows) == 1, f"a name of one object, and {name!r} names several, in rows", rows[:5].tolist())
     return int(rows[0])
 
 

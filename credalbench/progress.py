@@ -12,8 +12,6 @@ compiled one (see `credalbench.kernels.pieces`), raises `Cancelled`. Without a l
 over their bare items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

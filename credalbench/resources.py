@@ -8,8 +8,6 @@ The needs are measured peaks of a fit besides its input, as functions of the siz
 stated by the estimators, at the start of `fit`.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -10,8 +10,6 @@ Lengths are returned in the units of the data. Quantities in other units, such a
 represented there: they are in powers of ``unit_``, which is 1 for moderate data.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ copy. A folder holds one paper; each module or package in it is one study and de
 first line of a paper's docstring is its heading on the site.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Mapping

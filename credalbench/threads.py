@@ -7,8 +7,6 @@ long rows is split, its sums are added in another order.
 *OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
 """
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager
 from functools import cache
 

@@ -9,13 +9,7 @@ from sklearn.decomposition import PCA
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 
-from credalbench.base_partitions import (
-    as_clusterers,
-    base_partitions,
-    n_clusters_of,
-    number_range,
-    seeded,
-)
+from credalbench.base_partitions import as_clusterers, base_partitions, n_clusters_of, number_range, seeded
 from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EVCLUS

@@ -157,11 +157,7 @@ def test_certain_constraints_are_refused_exactly_when_some_chain_contradicts(see
 
 @pytest.mark.parametrize(
     ("must", "cannot", "implied"),
-    [
-        ([0.5, 0.5], [0.5], []),
-        ([1.0, 1.0], [0.9], ["must 0, 2"]),
-        ([1.0, 0.9], [1.0], ["cannot 1, 2"]),
-    ],
+    [([0.5, 0.5], [0.5], []), ([1.0, 1.0], [0.9], ["must 0, 2"]), ([1.0, 0.9], [1.0], ["cannot 1, 2"])],
 )
 def test_soft_constraints_may_contradict(must, cannot, implied):
     kept = PairwiseConstraints(3, [(0, 1), (1, 2)], [(0, 2)], must, cannot)

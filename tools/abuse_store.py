@@ -9,8 +9,6 @@ Prints one line for each, and counts; the exit code is 1 where a wrong table was
 recomputed case was not named, or where a study did not end as it does undisturbed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

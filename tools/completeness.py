@@ -6,8 +6,6 @@ Compares ``experiments/<paper>/reference`` with docs/REPRODUCTION.md in both dir
 numbers, and names what is missing on either side; the exit code is then 1.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

@@ -12,8 +12,6 @@ Usage::
     python tools/equations.py --check    # fail on a key that points nowhere and on a stale EQUATIONS.md
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import csv

@@ -18,8 +18,6 @@ documented, errors that speak of something deep inside, and calls without an end
 The parts lie in ``tests/fuzzing/``: what is drawn, how it is judged, how it is made small.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import sys

@@ -6,8 +6,6 @@ Usage::
     python tools/lessons.py --check    # only list the files that differ, with exit code 1
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

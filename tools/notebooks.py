@@ -6,8 +6,6 @@ Usage::
     python tools/notebooks.py --check    # only say which differ; the exit code is 1 then
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -10,8 +10,6 @@ The ``python`` blocks of a page run in order, in one namespace. ``print(...)  # 
 block that is followed by an image of ``docs/images`` ends in a figure, which is written there.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import contextlib

@@ -10,8 +10,6 @@ Four pictures are taken of each page: at 1280 x 720, at 1600 x 1000, at 1280 x 7
 page at that zoom. With ``--lab``, explorers are opened in JupyterLab. Needs the extra ``e2e`` and Chromium.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -9,8 +9,6 @@ words of a refusal. Ends with 1 if a fit died, or a refusal took more than two s
 With ``--gib 0`` nothing is limited here: for a shell that is in a control group with a limit of its own.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

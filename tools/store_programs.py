@@ -7,8 +7,6 @@ Reads the stored result of the paper profile and writes
 date, the kind of machine and the versions.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The membership step of constrained fuzzy c-means: objects one after another, each with what it sees now."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.kernels import kernel, pieces

@@ -21,8 +21,6 @@ D3. A label below 0 is scikit-learn's word for noise: such an object votes for b
 D4. Bases have 10 to 30 clusters, drawn for each [fred2005], and at most half as many as there are objects.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from typing import Annotated, Self

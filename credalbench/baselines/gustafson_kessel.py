@@ -5,8 +5,6 @@ r"""The algorithm of Gustafson and Kessel [gustafson1978]: fuzzy c-means with on
 by turns over centres, norm matrices (``norm_matrices.py``) and memberships, each step exact.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Self
 

@@ -29,8 +29,6 @@ D4. The published diagonal version minimises :math:`f - \log g`, whose solutions
     maximise g for :math:`f \leq t`. It is solved as such, by D1 with diagonal matrices.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np

@@ -4,8 +4,6 @@ With :math:`\det S_k = 1` the objective of a fuzzy partition is smallest at
 :math:`S_k = (\det F_k)^{1/p} F_k^{-1}`, with F_k the fuzzy covariance of the cluster [gustafson1978].
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 MAX_CONDITION = 1e15  # of a covariance; beyond it the inverse is rounding

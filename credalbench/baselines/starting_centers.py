@@ -1,7 +1,5 @@
 """Where the centres of a prototype-based method start: k-means++, random objects, or given."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import numpy as np

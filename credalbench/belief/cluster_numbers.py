@@ -1,7 +1,5 @@
 """Numbers of clusters: match them with those of other partitions, and renumber a partition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

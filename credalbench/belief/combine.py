@@ -14,8 +14,6 @@ Yager         B ∩ C, or Omega when disjoint
 Dubois-Prade and Yager are not associative: the order of three or more sources matters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ cluster: 1 if the cluster belongs to the set, else 0. So ``000`` is the empty se
 is {1, 3} and ``111`` is Omega.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 from array import array

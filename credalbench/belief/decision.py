@@ -6,8 +6,6 @@ dominance chooses nothing and compares the numbers as they are. An object with m
 any cluster. It is treated as vacuous: label 0, all clusters undominated, and an outlier.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Distances between mass functions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """The mass function of one object, as ``partition[name]`` returns it."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ or credal partition with any number of clusters becomes one mass function on The
 partitions comparable.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -213,10 +211,7 @@ def jousselme_of_pairs(first: RelationalMasses, second: RelationalMasses) -> np.
 
 
 def rand_against(
-    masses: ArrayLike,
-    focal_sets: FocalSets,
-    relation: RelationalMasses,
-    partners: np.ndarray | None = None,
+    masses: ArrayLike, focal_sets: FocalSets, relation: RelationalMasses, partners: np.ndarray | None = None
 ) -> float:
     r"""Compute the credal Rand index of a credal partition and masses of pairs [li2020_ensemble (10)].
 

@@ -1,7 +1,5 @@
 """Sets of clusters: as bit masks, and as readable names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from operator import index as as_integer
 from typing import SupportsIndex

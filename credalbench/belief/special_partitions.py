@@ -5,8 +5,6 @@ sets, or on one set each. `CredalPartition.from_labels`, `from_fuzzy`, `from_pos
 use these functions.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -5,8 +5,6 @@ single mass function of shape (f,) is accepted too; the result then loses its fi
 they are unless stated otherwise: mass on the empty set lowers beliefs and plausibilities, as in the papers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

@@ -10,8 +10,6 @@ and the frequency of a value in a cluster is the sum of the shares of its object
 attribute: O(n p c), for any number of values.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.categories.table import Domain

@@ -1,7 +1,5 @@
 """Commands that write or open pages: site, cluster, explore, handout."""
 
-from __future__ import annotations
-
 import sys
 
 import click

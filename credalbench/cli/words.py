@@ -1,7 +1,5 @@
 """Parts that the commands share: options, suggestions for misspelt names, usage errors."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from types import TracebackType

@@ -29,8 +29,6 @@ D3. The masses start at the posterior probabilities, so that cluster k is compon
 D4. The stopping rule watches J itself (``conflict/solvers.py``, D1 there).
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Sequence

@@ -29,8 +29,6 @@ D5. An object on a barycentre shares its unit mass equally among the sets at dis
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple, Self
 

@@ -25,8 +25,6 @@ D4. The other types of covariances go beyond the paper (``covariance_types.py``)
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Self
 
 import numpy as np

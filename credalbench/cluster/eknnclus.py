@@ -23,8 +23,6 @@ D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels 
 D4. Everything merged into one cluster is an answer: a frame of one cluster, with all masses on it.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple, Self

@@ -24,8 +24,6 @@ D3. Where the means of masses on the empty set reach 1, (30) leaves no other mas
     every object with all of its mass there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Annotated, Self
 

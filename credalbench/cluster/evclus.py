@@ -18,8 +18,6 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
     not coordinate descent on J_k: the stress may rise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Self
 

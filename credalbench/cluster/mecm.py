@@ -30,8 +30,6 @@ D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), 
     they are almost, it is at most 1e30.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Annotated, NamedTuple, Self

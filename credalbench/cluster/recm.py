@@ -24,8 +24,6 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
     objects, as in the papers. The package squares that quantile once more.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from typing import Annotated, NamedTuple, Self

@@ -16,8 +16,6 @@ No copy of either file was available when this was written. These are the assump
 - The directed dissimilarities are then symmetrised as in the paper, :math:`(d_{ij} + d_{ji}) / 2`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -12,8 +12,6 @@ Every pixel chooses its own shift, so the result is not a metric, and its Gram m
 eigenvalues.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -14,8 +14,6 @@ An image with no more different colours than requested prototypes needs no quant
 themselves are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from io import BytesIO
 from math import prod

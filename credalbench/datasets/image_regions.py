@@ -11,8 +11,6 @@ occurrences is there, counted per marked pixel so that a large region does not o
 is *contested*, has no constraint, and is reported.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ and the pathology, brightest. The phantom has these and nothing else. Shapes, gr
 ours.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.ndimage import gaussian_filter
 

@@ -23,8 +23,6 @@ channel, crop_*        colour channel and [from, to) rows and columns of an imag
 name: that is how two spellings of one class, or several types of one class, are folded together.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 from dataclasses import dataclass

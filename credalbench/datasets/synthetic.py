@@ -8,8 +8,6 @@ Each returns a :class:`~credalbench.datasets.dataset.Dataset` with one block of 
 is never used. The same seed gives the same bytes.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

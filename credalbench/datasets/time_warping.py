@@ -9,8 +9,6 @@ point further on a, on b or on both, such that the distances of the points that 
 The walk is unconstrained and the sum is not divided by its length. The result is symmetric, but not a metric.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Small data sets typed in from the papers; they need no file and no network."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.datasets.dataset import Dataset

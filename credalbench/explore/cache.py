@@ -1,7 +1,5 @@
 """A cache of results: moving a control recomputes only what depends on it."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar

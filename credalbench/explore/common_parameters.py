@@ -1,7 +1,5 @@
 """Parameters that several explorers share."""
 
-from __future__ import annotations
-
 from math import comb
 
 import traitlets as t

@@ -1,7 +1,5 @@
 """What an explorer declares: its purpose, its public names, settings for tests and benchmarks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

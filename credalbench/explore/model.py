@@ -14,8 +14,6 @@ an iteration of the run in `_describe`::
         def _describe(self, run, iteration): ...
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches

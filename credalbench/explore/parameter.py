@@ -10,8 +10,6 @@ The declaration is the trait of a model and travels in its metadata::
 The check of values, the control, the entry in `state()` and the entry in the docstring are derived from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite

@@ -1,7 +1,5 @@
 """Generated Python programs that reproduce the result of an explorer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from inspect import signature

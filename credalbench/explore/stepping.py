@@ -82,11 +82,7 @@ class Run:
 
 
 #: The parameters of `repeating` as source code, for a fitted ``model``.
-REPEATING = {
-    "init": "model.start_",
-    "focal_sets": "model.partition_.focal_sets",
-    "pair_neighbors": "None",
-}
+REPEATING = {"init": "model.start_", "focal_sets": "model.partition_.focal_sets", "pair_neighbors": "None"}
 
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:

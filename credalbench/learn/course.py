@@ -1,7 +1,5 @@
 """The lessons of the course, and their exercises by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import copy
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Base class of all exercises: a question, hints, a reference solution and typical mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A board for one mass function: a slider for each set, with belief, plausibility and decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Run the cells of a lesson without a kernel."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Container
 

@@ -8,8 +8,6 @@ question of this exercise precedes it. Two kinds of blocks are not part of the n
 slider that a handout has for the explorer or board above it.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Explain the terms of a lesson: links at their first use, and a list at the end."""
 
-from __future__ import annotations
-
 import re
 
 from credalbench.explore.view.hints import READ_BY_FOCUS

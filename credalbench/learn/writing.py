@@ -1,7 +1,5 @@
 """Write the notebooks for students and the page for teachers from the lessons."""
 
-from __future__ import annotations
-
 import re
 from textwrap import fill
 

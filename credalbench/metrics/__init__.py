@@ -2,14 +2,7 @@
 
 from .credal import adjusted_credal_rand, credal_rand
 from .evidential import evidential_precision, evidential_rand, evidential_recall
-from .external import (
-    accuracy,
-    adjusted_rand,
-    misclassified,
-    nmi,
-    purity,
-    rand_index,
-)
+from .external import accuracy, adjusted_rand, misclassified, nmi, purity, rand_index
 from .internal import (
     BETTER,
     bic,

@@ -7,8 +7,6 @@
 =========================  =============================================================================
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

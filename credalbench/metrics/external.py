@@ -4,8 +4,6 @@ Labels may be any integers or strings; only which objects share a label counts. 
 in ``credal.py`` and ``evidential.py``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment

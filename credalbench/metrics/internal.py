@@ -7,8 +7,6 @@ Two indices are methods of their arguments: ``CredalPartition.nonspecificity`` a
 ``RelationalMasses.nonspecificity``; `pairwise_nonspecificity` is the latter without an (n, n) array.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist, pdist

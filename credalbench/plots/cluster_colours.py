@@ -1,7 +1,5 @@
 """Colours of clusters, when classes are known or there are more clusters than colours."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment

@@ -1,7 +1,5 @@
 """Figures of constrained clustering: pairs as lines, and the focal set of largest mass of each object."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

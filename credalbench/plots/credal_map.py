@@ -1,7 +1,5 @@
 """The map of a credal partition: its objects, with the approximations of its clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Literal

@@ -1,7 +1,5 @@
 """Figures of EVCLUS: the transformation of dissimilarities and the Shepard diagram."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm

@@ -1,7 +1,5 @@
 """Convex hulls around the lower and upper approximations of clusters, for figures and for explorers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

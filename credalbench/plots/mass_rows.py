@@ -1,7 +1,5 @@
 """The masses of a few objects, one row for each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

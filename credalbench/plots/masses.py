@@ -1,7 +1,5 @@
 """The masses of a credal partition, object by object: as curves, as stacked bars."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch

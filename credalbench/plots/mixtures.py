@@ -1,7 +1,5 @@
 """Figures of evidential mixtures: an ellipse for each component."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection

@@ -3,8 +3,6 @@
 Figures, explorers and reports place the same objects at the same positions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small maps of many partitions of the same objects, side by side on one pair of axes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -62,11 +60,7 @@ def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
 
 
 def partition_maps(
-    ax: Axes,
-    X: ArrayLike,
-    partitions: Sequence[CredalPartition],
-    *,
-    title: str | None = None,
+    ax: Axes, X: ArrayLike, partitions: Sequence[CredalPartition], *, title: str | None = None
 ) -> Axes:
     """Draw credal partitions of the same objects as small maps side by side.
 

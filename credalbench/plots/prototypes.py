@@ -1,7 +1,5 @@
 """Figures of prototypes: one for each cluster, barycentres of sets of clusters, and starting positions."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke

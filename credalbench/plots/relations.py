@@ -4,8 +4,6 @@ A mass function on "same cluster" and "different clusters" is a mixture of three
 objects share their cluster, white where they do not, ochre where nothing is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]
 light grey for the second, dark grey for both together. Shades need no colour vision; a legend names them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any
 

@@ -7,8 +7,6 @@ Figures are not made by pyplot: each is a `matplotlib.figure.Figure` with an Agg
 widget and a test never share state and nothing has to be closed.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal

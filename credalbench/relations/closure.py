@@ -15,8 +15,6 @@ Intuitionistic fuzzy relations are made transitive by closing the degrees of mem
 different" separately [li2014].
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -197,11 +195,7 @@ def composition(
 
 
 def strongest_path(
-    R: ArrayLike,
-    i: int,
-    j: int,
-    t_norm: str | TNorm | Callable = "minimum",
-    parameter: float | None = None,
+    R: ArrayLike, i: int, j: int, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
 ) -> list[int]:
     """Return the objects of a strongest path from i to j, including both ends.
 

@@ -11,8 +11,6 @@ instead of n times, and a tile of the panel stays in the cache for many rows. Ro
 available threads; a minimum does not depend on the order in which it is taken.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.kernels import kernel, pieces, threads, warm_up

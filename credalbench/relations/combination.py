@@ -11,8 +11,6 @@ the cache and combined with that of the earlier ones. So memory does not grow wi
 apart from their masses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

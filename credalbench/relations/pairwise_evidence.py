@@ -4,8 +4,6 @@ For a normalised partition they are inner products of vectors of both objects (`
 the masses of a tile of pairs are a product of two small matrices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -25,8 +25,6 @@ Sources are processed one after the other and not stored. Literal oracle:
 ``tests/oracles/pairwise_evidence.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple

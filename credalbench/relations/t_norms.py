@@ -22,8 +22,6 @@ strongest path into the shortest one (``closure.py``). T-norms with a parameter 
 generators, too: near the ends of the parameter range the formulas of the table lose all digits.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

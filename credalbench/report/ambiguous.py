@@ -1,7 +1,5 @@
 """Objects that need attention: outliers, and objects that may be in several clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 

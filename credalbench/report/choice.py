@@ -1,7 +1,5 @@
 """The number of clusters of a report: given, or chosen by several criteria."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

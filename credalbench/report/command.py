@@ -1,7 +1,5 @@
 """Implementation of ``credalbench cluster``: read a table, ask about it, cluster it, write the results."""
 
-from __future__ import annotations
-
 import ast
 import shlex
 from collections.abc import Callable, Iterable, Mapping

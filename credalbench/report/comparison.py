@@ -1,7 +1,5 @@
 """Fit several methods to one table and compare their partitions, with matched numbers of clusters."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ missing values
 ==========================================  ==========================================================
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Draw the pictures of a report, as data addresses that contain the picture."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Sequence
 from itertools import chain

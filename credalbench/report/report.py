@@ -1,7 +1,5 @@
 """Compute a report on a user table, and write its page and its partition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

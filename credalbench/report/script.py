@@ -1,7 +1,5 @@
 """Write the Python script that repeats the computation of a report."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Hashable, Sequence
 

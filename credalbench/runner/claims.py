@@ -13,8 +13,6 @@ Several comparisons are judged together: they hold when each holds, and differ w
 would give (see `judging`). A check that the tables cannot answer raises `CannotBeChecked`.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math

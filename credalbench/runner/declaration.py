@@ -1,7 +1,5 @@
 """Make an :class:`Experiment` of a study's module; its parts are found by name."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import sys

@@ -1,7 +1,5 @@
 """Checks of ``credalbench doctor``: all that must fit together before an experiment or explorer runs."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

@@ -5,8 +5,6 @@ that makes one. A folder is in use while its maker holds the lock on a file in i
 locks of a process that ends.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -4,8 +4,6 @@ The defaults are the paper's values. All overrides (of a notebook, papermill, th
 through :func:`resolve`, which refuses a misspelt name or a wrong type with a suggestion.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import difflib
 import json

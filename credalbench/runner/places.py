@@ -1,7 +1,5 @@
 """Folders of studies and notebooks: in a checkout, or inside an installed package."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -6,8 +6,6 @@ children cannot be found that way any more. They are found by a mark in their en
 inherits and psutil reads on Linux, macOS and Windows.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

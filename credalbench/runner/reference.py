@@ -31,8 +31,6 @@ not::
 - ``in_text``: results that belong to the table and are printed in the text.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The text is a function of the stored results only (no date, no machine), so that
 of a result.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ checksums of the other files of its folder, tables or a notebook. A file that is
 altered is :class:`Damaged`, by name: it is never read as something else, and stops only what needs it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

@@ -4,8 +4,6 @@ So methods that are compared get the same draws (simulated data, random starts),
 numbers in any process, whatever runs before it or at the same time.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

@@ -12,8 +12,6 @@ a name is not found. Constructs that hide names must not be used below a study: 
 ``import_module``, subclasses that register themselves (a test checks this).
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import inspect
@@ -56,10 +54,7 @@ def compute_hash(experiment: Experiment) -> str:
         sources.definition(function)
         for function in (experiment.cases, experiment.compute, experiment.parameters)
     ]
-    return _digest(
-        sources.texts([*roots, sources.everything(SEEDS)]),
-        versions(COMPUTING_PACKAGES),
-    )
+    return _digest(sources.texts([*roots, sources.everything(SEEDS)]), versions(COMPUTING_PACKAGES))
 
 
 def view_hash(experiment: Experiment) -> str:

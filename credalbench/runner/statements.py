@@ -4,8 +4,6 @@ Comments, docstrings, type hints and layout are left out; so are the modules in 
 are given apart.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ Nothing here waits for a worker: answers are read as they come, and a pipe that 
 open causes no delay.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

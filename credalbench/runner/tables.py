@@ -6,8 +6,6 @@ round trip. Text that is missing is written ``\N``, so that it differs from empt
 is read must have the rows and the checksums with which it was written.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -6,8 +6,6 @@ start, which the study does not see. Standard input stays open while the parent 
 process ends with all that it has started, so that a killed ``credalbench run`` leaves nothing running.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

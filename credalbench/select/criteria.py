@@ -5,8 +5,6 @@ clusterer with scikit-learn's interface can be used. Two criteria need more than
 objective needs those with other numbers of clusters, stability those to subsamples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Criteria against the number of clusters: a tidy table, intervals, the best numbers, a recommendation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -6,8 +6,6 @@ is how far the curve lies below that line, as a share of its total decrease: the
 who use linear axes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -15,8 +15,6 @@ that touch. How often each level is right where the number of classes is known i
 ``credalbench run jiao2022_egmm/number_of_clusters``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Fits over a range of numbers of clusters, to all objects and to halves of them, and their criteria."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple

@@ -9,8 +9,6 @@ Halves are used because criteria then vary over the subsamples as much as over s
 variance of a mean of n / 2 out of n is that of a mean of n [shao1989].
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd

@@ -6,8 +6,6 @@ vote is clear if no other number is better in more than half of the runs, and th
 over the next best number lies above 0.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

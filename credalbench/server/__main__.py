@@ -1,7 +1,5 @@
 """Entry point of the server process, which :mod:`.serving` starts."""
 
-from __future__ import annotations
-
 import warnings
 
 from jupyter_server.serverapp import ServerApp

@@ -1,7 +1,5 @@
 """The notebooks of the start page, found as files: explorers, lessons and studies."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Jupyter server extension with the start page, the glossary, and links to copies in JupyterLab."""
 
-from __future__ import annotations
-
 import socket
 import urllib.parse
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Run the server of `credalbench explore` until it is stopped."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import secrets

@@ -3,8 +3,6 @@
 The user's configuration files of other Jupyter servers are not read; the user settings of JupyterLab are.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

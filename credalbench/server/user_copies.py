@@ -11,8 +11,6 @@ The folder is ``CREDALBENCH_EXPLORATIONS``, or ``explorations`` in the checkout 
 working directory.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """Build the site: write pages as text, run Sphinx, replace the old site in one step."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

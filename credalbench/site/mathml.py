@@ -1,7 +1,5 @@
 """Sphinx extension: formulas as MathML, which browsers draw without scripts."""
 
-from __future__ import annotations
-
 import html
 
 from docutils import nodes

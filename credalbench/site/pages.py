@@ -4,8 +4,6 @@ Verdicts come from :mod:`credalbench.runner.reproduction`, guides from the repos
 no guides.
 """
 
-from __future__ import annotations
-
 import html
 import importlib
 import json

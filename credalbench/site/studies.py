@@ -1,7 +1,5 @@
 """Parts of a study's page: tables, commands that repeat it, provenance."""
 
-from __future__ import annotations
-
 import inspect
 import shutil
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Interpret the cells of a table as attributes, true classes and names of the objects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The cells of a table as read from a file or a data frame, and the place of each object in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice

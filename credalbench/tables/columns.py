@@ -1,7 +1,5 @@
 """Detect the content of a column: numbers, dates or words, and identifiers that carry no information."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

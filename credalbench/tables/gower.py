@@ -9,8 +9,6 @@ where :math:`w_{ijl}` is 1 if both objects have a value of attribute l, and 0 ot
 they are equal and 1 otherwise [gower1971] (who states it for similarities, :math:`1 - d_{ij}`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

@@ -1,7 +1,5 @@
 """Detect the layout of a delimited text file: its delimiter, and whether the first row is a header."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

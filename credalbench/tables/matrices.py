@@ -1,7 +1,5 @@
 """Recognise dissimilarities in a table: a square matrix with or without names, or a condensed matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Handle missing values: drop objects or attributes, impute values, or skip them in dissimilarities."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from sklearn.impute import SimpleImputer

@@ -1,7 +1,5 @@
 """Read user tables: a file or a data frame becomes a `UserTable`, with questions about what is ambiguous."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Roles of the columns of a table, and the questions that they raise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches

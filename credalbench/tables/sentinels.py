@@ -1,7 +1,5 @@
 """Detect cells that may denote missing values: numbers such as -999, and words among numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np

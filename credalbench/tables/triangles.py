@@ -1,7 +1,5 @@
 """Triangular matrices in text files: each row has one cell more, or one less, than the row above."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 

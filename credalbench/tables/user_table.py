@@ -1,7 +1,5 @@
 """A user table after reading: attributes or dissimilarities, what was left out, and open questions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape

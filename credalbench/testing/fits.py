@@ -1,7 +1,5 @@
 """Checks of what a fit promises. The first line of each check is the promise; its error shows what came."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

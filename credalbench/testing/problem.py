@@ -1,7 +1,5 @@
 """The small problem on which clusterers are checked: two groups far apart, in each form that they accept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -15,13 +15,7 @@ from credalbench.datasets.download import registry
 from credalbench.datasets.synthetic import GENERATORS
 from credalbench.datasets.typed import TYPED
 
-PAPERS = {
-    "denoeux2016_evclus",
-    "djiberou2019_catecm",
-    "antoine2012_cecm",
-    "li2020_ensemble",
-    "jiao2022_egmm",
-}
+PAPERS = {"denoeux2016_evclus", "djiberou2019_catecm", "antoine2012_cecm", "li2020_ensemble", "jiao2022_egmm"}
 
 
 @pytest.mark.parametrize("entry", registry().values(), ids=registry())

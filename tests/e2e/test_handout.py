@@ -51,8 +51,7 @@ def test_a_slider_moves_over_frames_and_an_object_is_described(opened, tmp_path)
     slider.focus()
     opened.keyboard.press("Home")
     opened.wait_for_function(
-        "text => document.querySelectorAll('.moving .credalbench-details')[3].innerText !== text",
-        arg=text,
+        "text => document.querySelectorAll('.moving .credalbench-details')[3].innerText !== text", arg=text
     )
     assert details.inner_text().splitlines()[0] == text.splitlines()[0] and details.inner_text() != text
     moving.evaluate("element => element.scrollIntoView()")

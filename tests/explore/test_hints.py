@@ -10,13 +10,7 @@ from credalbench.glossary import GLOSSARY, terms_in
 from tests.explore.declared import NAMES, model_class, open_explorer
 
 #: Labels in words that need no explanation.
-PLAIN = {
-    "data",
-    "image",
-    "objects n",
-    "to",
-    "cluster colours, not grey levels",
-}
+PLAIN = {"data", "image", "objects n", "to", "cluster colours, not grey levels"}
 TILE = re.compile(r'title="([^"]*)"[^>]*><div[^>]*>([^<]*)</div>')
 
 

@@ -150,8 +150,7 @@ def test_a_large_array_in_a_file_is_refused_before_it_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("model", "numbers"),
-    [(EVCLUSModel, (64, 5000, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))],
+    ("model", "numbers"), [(EVCLUSModel, (64, 5000, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))]
 )
 def test_the_button_states_the_limits(model, numbers):
     _, tooltip, _ = model().source.FILES

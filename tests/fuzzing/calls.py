@@ -13,17 +13,7 @@ from credalbench import baselines, cluster
 from credalbench.arguments import Count, Either, Flag, Number, arguments_of
 from credalbench.belief import CredalPartition
 
-from .sources import (
-    CONTAINERS,
-    DISSIMILARITIES,
-    IMPORTS,
-    KINDS,
-    NEW,
-    ODD,
-    SENSIBLE,
-    TABLES,
-    three_groups,
-)
+from .sources import CONTAINERS, DISSIMILARITIES, IMPORTS, KINDS, NEW, ODD, SENSIBLE, TABLES, three_groups
 
 SEEDS = ("0", "1")  # fits from these are the same again
 ALWAYS = ("n_clusters", "n_bootstrap", "n_estimators", "random_state")  # chosen in each call

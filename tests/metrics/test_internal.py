@@ -197,10 +197,7 @@ def test_the_table_of_directions_names_functions_and_a_method():
         (lambda: metrics.xie_beni([[np.inf]], [[0.5, 0.5]], [[1.0], [2.0]]), "finite X and centers"),
         (lambda: metrics.xie_beni([[0.0]], [[0.5, 0.5]], [[1.0], [2.0]], 0.5), "m >= 1"),
         (lambda: metrics.fuzzy_silhouette(np.eye(3), uniform(3, 3)), "2 to n - 1 = 2 non-empty clusters"),
-        (
-            lambda: metrics.fuzzy_silhouette(np.eye(4), np.eye(2)[[0, 0, 0, 0]]),
-            "non-empty clusters, got 1",
-        ),
+        (lambda: metrics.fuzzy_silhouette(np.eye(4), np.eye(2)[[0, 0, 0, 0]]), "non-empty clusters, got 1"),
         (lambda: metrics.fuzzy_silhouette(np.eye(2), np.eye(2)), "non-empty clusters, got 2"),
         (lambda: metrics.bic(np.nan, 2, 3), "a finite log_likelihood"),
         (lambda: metrics.bic(1.0, -1, 3), "0 <= n_parameters"),

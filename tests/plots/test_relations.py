@@ -6,13 +6,7 @@ from matplotlib.colors import to_rgb
 
 from credalbench.belief.relational import RelationalMasses
 from credalbench.plots import evidence_rows, new_figure, relation_image
-from credalbench.plots.relations import (
-    DIFFERENT,
-    HEIGHT,
-    IGNORANCE,
-    SAME,
-    relation_colours,
-)
+from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_colours
 
 #: Objects 0 and 1 share their cluster, 2 is in another one, of 0 and 2 half is unknown.
 SAME_MASSES = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])

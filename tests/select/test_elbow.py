@@ -20,11 +20,7 @@ def test_an_elbow_is_the_distance_below_the_line_between_the_ends():
     assert np.isnan(found[1]) and np.isnan(found[4])
 
 
-@given(
-    st.lists(st.floats(0.01, 0.9), min_size=3, max_size=6),
-    st.integers(1, 3),
-    st.floats(1e-6, 1e6),
-)
+@given(st.lists(st.floats(0.01, 0.9), min_size=3, max_size=6), st.integers(1, 3), st.floats(1e-6, 1e6))
 def test_the_unit_of_the_objective_does_not_matter(factors, first, unit):
     curve = dict(enumerate(np.cumprod(factors).tolist(), start=first))
     once, twice = elbows(curve), elbows({c: unit * value for c, value in curve.items()})

@@ -6,8 +6,6 @@ lower to its upper quantile. Pairs are taken tile by tile, so that memory does n
 for each pair of a tile, and two for each pair in the end.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from joblib import Parallel, delayed
 

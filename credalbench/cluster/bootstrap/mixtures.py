@@ -130,11 +130,7 @@ def bootstrapped(
 def _refits(
     model: GaussianMixture, X: np.ndarray, seeds: np.ndarray
 ) -> tuple[list[GaussianMixture], np.ndarray]:
-    start = {
-        "weights_init": model.weights_,
-        "means_init": model.means_,
-        "precisions_init": model.precisions_,
-    }
+    start = {"weights_init": model.weights_, "means_init": model.means_, "precisions_init": model.precisions_}
     n, c = len(X), model.n_components
     refits, posteriors = [], np.empty((n, c, len(seeds)), np.float32)
     with one_thread():

@@ -21,8 +21,6 @@ The constraint handling follows the idea of [lawson1974]; ``tests/cluster/compil
 its certificates.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

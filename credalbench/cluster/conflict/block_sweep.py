@@ -12,8 +12,6 @@ does most of the time, and two threads wait side by side. Threads of Python suff
 release its lock.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import get_num_threads
 

@@ -18,8 +18,6 @@ Where the paper leaves a choice
 * Clusters that no object finds plausible together, S = 0, are no neighbours, however many are asked for.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -5,8 +5,6 @@
 single precision (relative error 6e-8), eight bytes for each pair in all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -18,8 +18,6 @@ rows of random partners is what a sweep over many objects waits for. When the em
 otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex

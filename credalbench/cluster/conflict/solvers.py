@@ -20,8 +20,6 @@ D1. The stopping rule watches the true stress. Algorithm 1 accumulates the row r
 D2. A cap on the number of sweeps or iterations, which the paper lacks.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 

@@ -10,8 +10,6 @@ dissimilarities and answer the three questions a solver asks: the value, the gra
 updates. ``J_{n-1} = J``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,11 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
-from credalbench.cluster.conflict.pair_sampling import (
-    both_directions,
-    pair_dissimilarities,
-    sample_partners,
-)
+from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
     pair_residuals,

@@ -6,8 +6,6 @@ so that two objects at dissimilarity `d0` or more are plausibly (at least :math:
 clusters.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -10,8 +10,6 @@ says how), takes the answers as constraints, and fits again. The text leaves two
   on the order in which answers came; ``warm_start=False`` starts anew each time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, Self
 
@@ -23,11 +21,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from credalbench.arguments import SEED, Choice, Flag, expect, expect_count
 from credalbench.attributes import as_attributes
-from credalbench.cluster.constrained.pair_proposals import (
-    SECOND_OBJECT,
-    propose_pairs,
-    propose_random_pairs,
-)
+from credalbench.cluster.constrained.pair_proposals import SECOND_OBJECT, propose_pairs, propose_random_pairs
 from credalbench.constraints import NO_PAIRS, PairwiseConstraints
 
 STRATEGIES = ("active", "random")

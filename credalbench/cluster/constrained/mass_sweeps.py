@@ -8,8 +8,6 @@ with the costs of the object as :math:`a \ge 0` and, as b, what its must- and ca
 of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

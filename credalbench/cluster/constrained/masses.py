@@ -26,8 +26,6 @@ Whatever the solver, a result above the objective of the previous masses is drop
 those: the mass step never raises the objective.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -18,8 +18,6 @@ R3. *No question twice*: a pair that was answered, or whose answer follows from 
 R4. *Several pairs at once* have different first objects.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

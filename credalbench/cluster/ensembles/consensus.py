@@ -33,8 +33,6 @@ D6. With three or more clusters the stress is the same for masses that are rotat
     equal masses, and labels may be accidents of the start; the masses are oriented (``orientation.py``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple

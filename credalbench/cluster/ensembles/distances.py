@@ -1,7 +1,5 @@
 """Quantiles of distances between objects, which set `delta` of the bases of an ensemble."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.spatial.distance import pdist
 

@@ -15,8 +15,6 @@ The sum of cubes is convex, so that the orthogonal matrix nearest to its slope n
 iteration of factor analysis for simple structure, within the turns about the axis.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import FocalSets

@@ -5,8 +5,6 @@
 * "random": uniform numbers, normalised by row, as Algorithm 1 of the ensemble paper begins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Square matrices of dissimilarities: checked where they are given, computed where attributes are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated

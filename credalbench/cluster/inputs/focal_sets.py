@@ -1,7 +1,5 @@
 """The constructor argument `focal_sets`, which the clusterers share."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from credalbench.arguments import Choice, Instance, expect

@@ -1,7 +1,5 @@
 """Predictions for objects that were not in the fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Never, Self
 

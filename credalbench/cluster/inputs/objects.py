@@ -1,7 +1,5 @@
 """Validation of the objects that `fit` receives, and their names."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator

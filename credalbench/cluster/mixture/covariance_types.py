@@ -14,8 +14,6 @@ the one that it has.
 All arrays are in the coordinates of a frame (``frame.py``). Its axes are such as the type is closed under.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

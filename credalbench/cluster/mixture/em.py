@@ -5,8 +5,6 @@ and adds up their log-likelihood and the moments of the components: all that the
 of n rows is stored besides the data.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -7,8 +7,6 @@ Then no result depends on units, attributes of very different sizes cost no digi
 millionth means a millionth of what the data have in that direction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

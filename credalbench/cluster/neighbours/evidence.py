@@ -1,7 +1,5 @@
 """Nearest neighbours, and how strong a piece of evidence each of them is about an object's cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

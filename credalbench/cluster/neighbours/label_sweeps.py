@@ -1,7 +1,5 @@
 """Compiled loops of EK-NNclus: a sweep over the objects, and the energy of a labelling."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.kernels import kernel, pieces, warm_up

@@ -1,7 +1,5 @@
 """Labels of a fit, numbered as the clusters of the partition, also where clusters are empty."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -11,8 +11,6 @@ the stress of EVCLUS but for its factor. Literal oracles: ``tests/oracles/bootgm
 "same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple

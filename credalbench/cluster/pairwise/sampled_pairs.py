@@ -13,8 +13,6 @@ term :math:`\sum_q R_q b_q`, so that the masses of each partner are read once, w
 memory grows with n k, never with n^2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Masses from which programmes over pairs of objects start."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import FocalSets

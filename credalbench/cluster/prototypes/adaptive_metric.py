@@ -17,8 +17,6 @@ eigenvalues to `RIDGE` times their mean, and the cluster is reported. Attributes
 than a factor of 1e5 look singular, too: bring them to similar units.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Common base of ECM and CECM: validation, partition, labels and warnings."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

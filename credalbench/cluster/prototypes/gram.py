@@ -4,8 +4,6 @@ For objects about their mean, :math:`G = -\frac12 Q D Q` with the *squared* diss
 :math:`Q = I - 11^T/n`; where these are Euclidean, G holds the inner products of the objects.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, Self
 
 import numpy as np

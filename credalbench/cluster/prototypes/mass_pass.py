@@ -42,10 +42,7 @@ class Moments(NamedTuple):
     def __add__(self, other: Moments) -> Moments:
         scatters = None if self.scatters is None else self.scatters + other.scatters
         return Moments(
-            self.objective + other.objective,
-            self.weights + other.weights,
-            self.sums + other.sums,
-            scatters,
+            self.objective + other.objective, self.weights + other.weights, self.sums + other.sums, scatters
         )
 
 

@@ -9,8 +9,6 @@ simplex, an objective of the form
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import numpy as np

@@ -7,8 +7,6 @@ With medoids :math:`v_k`, and the object :math:`v_A` that stands for the cluster
 see ``mecm.py``. Of the n objects only these matter: other objects can be judged by them, too.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple, Self
 
@@ -70,12 +68,7 @@ class SetMedoids(NamedTuple):
 
 
 def focal_dissimilarities(
-    tau: np.ndarray,
-    medoids: np.ndarray,
-    focal_sets: FocalSets,
-    gamma: float,
-    eta: float,
-    unit: float = 1.0,
+    tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float, unit: float = 1.0
 ) -> np.ndarray:
     r"""Return dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
 

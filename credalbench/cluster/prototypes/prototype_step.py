@@ -11,8 +11,6 @@ barycentres of the present prototypes: the solution then is the *move* of the pr
 `prototypes` does, in O(n f p) and without a (c, n) matrix.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import cho_solve
 

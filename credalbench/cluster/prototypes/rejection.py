@@ -11,8 +11,6 @@ is where the next one is made, warm started, unless it leaves the bracket of wha
 is halved.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """New objects under prototypes that are known by dissimilarities alone: what RECM and MECM share there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Starting prototypes of ECM and the methods derived from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """A widget that shows a program and copies it to the clipboard."""
 
-from __future__ import annotations
-
 import anywidget
 import traitlets as t
 

@@ -3,8 +3,6 @@
 Python sends numbers. The browser draws them and shows details of each object without calling Python.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields
 

@@ -3,8 +3,6 @@
 The browser reports strokes; Python computes the marked pixels and sends them back as `regions`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import anywidget

@@ -94,10 +94,7 @@ def _size(n_objects: int) -> float:
 
 
 def approximations(
-    positions: np.ndarray,
-    partition: CredalPartition,
-    rule: str = "interval_dominance",
-    upper: Dash = DASHED,
+    positions: np.ndarray, partition: CredalPartition, rule: str = "interval_dominance", upper: Dash = DASHED
 ) -> list[Mark]:
     """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` does."""
     marks: list[Mark] = []

@@ -1,7 +1,5 @@
 """Panels of curves: the objective over the iterations, and histograms behind curves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Panels of EVCLUS: the Shepard diagram and the transformation of dissimilarities."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.explore.scene.curves import UNIT, histogram

@@ -1,7 +1,5 @@
 """The kinds of marks in panels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

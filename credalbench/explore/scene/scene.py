@@ -3,8 +3,6 @@
 `packed` converts a scene to plain values, arrays to bytes, for the widget and for pages without a kernel.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass

@@ -1,7 +1,5 @@
 """The source of tables of categories."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Tables of categories, with a map of their objects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

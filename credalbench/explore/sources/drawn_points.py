@@ -1,7 +1,5 @@
 """Points drawn by hand in the plane, with classes."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import dataclass, replace

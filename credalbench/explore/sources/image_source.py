@@ -1,7 +1,5 @@
 """The source of images."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

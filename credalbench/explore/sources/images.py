@@ -1,7 +1,5 @@
 """Images, with the pixels of a lesion if known."""
 
-from __future__ import annotations
-
 import io
 from base64 import b64decode, b64encode
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Limits on the size of user files, which are checked before a file is parsed or decoded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from credalbench.tables import Limits

@@ -1,7 +1,5 @@
 """Nearest neighbours of objects."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 

@@ -3,8 +3,6 @@
 Besides published recipes there are templates for ambiguous objects, outliers and shapes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.datasets import make_circles
 

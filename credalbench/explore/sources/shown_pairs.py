@@ -1,7 +1,5 @@
 """Pairs of objects: all, or a fixed sample if there are too many."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

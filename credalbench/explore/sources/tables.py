@@ -1,7 +1,5 @@
 """Tables with their distances and a map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

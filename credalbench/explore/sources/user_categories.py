@@ -1,7 +1,5 @@
 """User tables of categories: numbers and empty cells are categories, too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

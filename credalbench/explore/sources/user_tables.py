@@ -1,7 +1,5 @@
 """User tables for explorers, read by `credalbench.tables`, and notes about them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The panel of the generated program: a button and a box with the code."""
 
-from __future__ import annotations
-
 import ipywidgets as w
 
 from credalbench.explore.canvas.code_box import CodeBox

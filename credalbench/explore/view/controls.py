@@ -1,7 +1,5 @@
 """Controls of the explorers: widgets with a label and a tooltip, all accessible by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import ipywidgets as w

@@ -1,7 +1,5 @@
 """The panel of the data: selection, reading of user tables, and drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import ipywidgets as w

@@ -1,7 +1,5 @@
 """Controls for drawing data by hand: tool, undo and reset."""
 
-from __future__ import annotations
-
 import ipywidgets as w
 
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas

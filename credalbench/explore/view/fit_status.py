@@ -1,7 +1,5 @@
 """The status of the fit, shown while the picture is out of date, with a stop button."""
 
-from __future__ import annotations
-
 from html import escape
 
 import ipywidgets as w

@@ -4,8 +4,6 @@ On hover they are shown as title. The tooltip of the element with keyboard focus
 the lower right corner of the window.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from credalbench.glossary import terms_in

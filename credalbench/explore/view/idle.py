@@ -1,7 +1,5 @@
 """Work that is done in small steps while the user is idle."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

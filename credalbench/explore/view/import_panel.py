@@ -1,7 +1,5 @@
 """The panel of a user table: what was read, and a list of answers for each question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from html import escape

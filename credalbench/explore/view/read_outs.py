@@ -1,7 +1,5 @@
 """HTML of read-outs, messages and headings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

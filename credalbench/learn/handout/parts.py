@@ -1,7 +1,5 @@
 """The parts of a handout: text, outputs of cells, sliders, questions and explained terms."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

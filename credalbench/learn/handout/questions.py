@@ -1,7 +1,5 @@
 """Exercises of a handout as plain values, with the feedback on every answer."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from credalbench.learn.exercise import Exercise

@@ -1,7 +1,5 @@
 """Sliders of a handout: an explorer or a board at several values of one parameter."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Write the page of a handout: one HTML file with scripts, frames, and each array once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from zlib import compress

@@ -1,7 +1,5 @@
 """Exercises of lesson 1: mass functions, belief, plausibility, decisions."""
 
-from __future__ import annotations
-
 from math import isclose
 
 from credalbench.belief import MassFunction

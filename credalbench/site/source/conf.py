@@ -1,7 +1,5 @@
 """Sphinx configuration of the site."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sphinx.application import Sphinx

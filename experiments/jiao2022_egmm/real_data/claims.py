@@ -28,16 +28,7 @@ from ..shared.tables import (
     printed_deviation,
     printed_size,
 )
-from .cells import (
-    chosen,
-    common_number,
-    error_lead,
-    leads_of_egmm,
-    of,
-    rounded,
-    sample,
-    scores_at,
-)
+from .cells import chosen, common_number, error_lead, leads_of_egmm, of, rounded, sample, scores_at
 
 TOGETHER = "egmm-txt-03"
 #: Fewer runs say nothing of a mean.

@@ -7,13 +7,7 @@ from scipy.optimize import minimize
 from credalbench.belief import FocalSets
 from credalbench.cluster.mixture import em
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import (
-    is_singular,
-    maximised,
-    means_are_determined,
-    memberships,
-    moments,
-)
+from credalbench.cluster.mixture.em import is_singular, maximised, means_are_determined, memberships, moments
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.cluster.mixture.problems import SETS, exact, problem
 from tests.oracles import egmm as literal

@@ -1,7 +1,5 @@
 """The result that the cat-ECM explorer shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

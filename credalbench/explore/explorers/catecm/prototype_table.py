@@ -1,7 +1,5 @@
 """An HTML table of prototypes, with a column per cluster and the attributes that differ most first."""
 
-from __future__ import annotations
-
 from html import escape
 
 import pandas as pd

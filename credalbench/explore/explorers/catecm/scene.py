@@ -1,7 +1,5 @@
 """The scene of the cat-ECM explorer: map with prototypes, masses of objects, classes, objective."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -42,10 +40,7 @@ TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "t
 def catecm_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the cat-ECM model."""
     subject, partition = fitted.subject, fitted.partition
-    marks = [
-        object_points(subject.positions, partition),
-        *numbered_prototypes(fitted.prototypes_on_map),
-    ]
+    marks = [object_points(subject.positions, partition), *numbered_prototypes(fitted.prototypes_on_map)]
     classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27))
     left = 0.79 if classes else 0.59
     panels = [

@@ -1,7 +1,5 @@
 """The view of the cat-ECM explorer: controls, picture and table of prototypes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w

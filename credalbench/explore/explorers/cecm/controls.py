@@ -1,7 +1,5 @@
 """The controls of the CECM explorer that select and constrain objects."""
 
-from __future__ import annotations
-
 import ipywidgets as w
 
 from credalbench.explore.view.controls import button, choice

@@ -1,7 +1,5 @@
 """Constraints between drawn points, which stay with their points when others are added or deleted."""
 
-from __future__ import annotations
-
 from credalbench.explore.explorers.cecm.fit import Links
 from credalbench.explore.sources.drawing import Points
 

@@ -1,7 +1,5 @@
 """The scene of the CECM explorer: map with constraints, true classes, violations, objective."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -17,17 +15,7 @@ from credalbench.explore.scene.credal_map import (
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
-from credalbench.explore.scene.marks import (
-    DASHED,
-    DOTTED,
-    Dash,
-    Line,
-    Look,
-    Mark,
-    Points,
-    Stroke,
-    Text,
-)
+from credalbench.explore.scene.marks import DASHED, DOTTED, Dash, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK, MUTED

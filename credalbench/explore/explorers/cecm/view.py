@@ -3,8 +3,6 @@
 Number fields and buttons do everything that clicks do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w

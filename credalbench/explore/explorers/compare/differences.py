@@ -4,8 +4,6 @@ The sets of largest mass of an object are the same, or differ in one of three wa
 are found that one partition separates while they are alike to the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -4,8 +4,6 @@ Every result is converted to a credal partition: hard labels become masses of 1 
 memberships become masses on single clusters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.fitted.left.run.objective, model.fitted.right.run.objective
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """The scene of the comparing explorer: two maps of the same objects, and their differences."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import FocalSets

@@ -1,7 +1,5 @@
 """Sentences of the comparing explorer: objects that one side separates, and the ends of starts."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The two sides of a comparison after some iterations, with matching cluster numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

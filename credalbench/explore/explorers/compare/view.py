@@ -1,7 +1,5 @@
 """The view of the comparing explorer: controls, two maps and read-outs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from html import escape
 

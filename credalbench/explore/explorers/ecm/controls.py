@@ -1,7 +1,5 @@
 """The controls of the ECM explorer that draw and move prototypes."""
 
-from __future__ import annotations
-
 import ipywidgets as w
 
 from credalbench.explore.view.controls import button, choice, number

@@ -8,8 +8,6 @@ The model knows no widget. A view links to its traits; a test calls its actions 
     model.fitted.objective
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

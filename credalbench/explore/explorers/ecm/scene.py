@@ -1,7 +1,5 @@
 """The scene of the ECM explorer: map with prototypes, true classes, mass by cardinality, objective."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.explore.explorers.ecm.model import Fitted

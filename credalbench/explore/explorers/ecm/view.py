@@ -3,8 +3,6 @@
 Number fields do everything that dragging does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 

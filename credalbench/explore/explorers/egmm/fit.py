@@ -1,7 +1,5 @@
 """The result that the EGMM explorer shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

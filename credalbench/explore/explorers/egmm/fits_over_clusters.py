@@ -1,7 +1,5 @@
 """A cache of fits over the number of clusters: the points of the EBIC curve."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Hashable
 from typing import NamedTuple

@@ -8,8 +8,6 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.best_n_clusters
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Hashable, Mapping
 from dataclasses import replace

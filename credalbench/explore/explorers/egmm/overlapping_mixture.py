@@ -1,7 +1,5 @@
 """Generated mixtures of given overlap."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import ndtri
 

@@ -1,7 +1,5 @@
 """The scene of the EGMM explorer: map with components, EBIC curve, likelihood, weights."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.colors import to_hex
 

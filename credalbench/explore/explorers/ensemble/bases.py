@@ -1,7 +1,5 @@
 """The base partitions of the explorer, which are cached."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The evidence about one pair of objects as bars: of base partitions, of rules, after the closure."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import ceil
 

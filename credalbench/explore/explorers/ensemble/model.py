@@ -8,8 +8,6 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.fitted.pair.evidence.same
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from time import perf_counter
 

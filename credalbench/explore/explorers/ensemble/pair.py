@@ -1,7 +1,5 @@
 """The evidence about one pair of objects, from each base partition to the closed relation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

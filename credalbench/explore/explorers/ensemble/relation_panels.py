@@ -1,7 +1,5 @@
 """Heat maps of relations between all pairs of objects, sorted by cluster."""
 
-from __future__ import annotations
-
 from math import floor
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A run of the ensemble explorer: the sweeps of the searches for a consensus."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

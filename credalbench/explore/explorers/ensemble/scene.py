@@ -1,7 +1,5 @@
 """The scene of the ensemble explorer: consensus, relation and its closure, bases, one pair, stress."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

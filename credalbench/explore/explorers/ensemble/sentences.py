@@ -1,7 +1,5 @@
 """Sentences of the ensemble explorer: rules and t-norms, a pair of objects, the picture."""
 
-from __future__ import annotations
-
 from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.explorers.ensemble.fit import Fitted
 from credalbench.explore.explorers.ensemble.pair import Pair

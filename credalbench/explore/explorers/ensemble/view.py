@@ -1,7 +1,5 @@
 """The view of the ensemble explorer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from html import escape
 

@@ -7,8 +7,6 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.fitted.objective
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The scene of the EVCLUS explorer: map with approximations, Shepard diagram, transformation, stress."""
 
-from __future__ import annotations
-
 from credalbench.explore.explorers.evclus.model import Fitted
 from credalbench.explore.scene.credal_map import (
     approximation_entries,
@@ -20,10 +18,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the EVCLUS model."""
     subject, partition = fitted.subject, fitted.partition
     classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36))
-    marks = [
-        *approximations(subject.positions, partition),
-        object_points(subject.positions, partition),
-    ]
+    marks = [*approximations(subject.positions, partition), object_points(subject.positions, partition)]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
         *classes,

@@ -1,7 +1,5 @@
 """The view of the EVCLUS explorer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 import ipywidgets as w

@@ -4,11 +4,7 @@ from credalbench.explore.declaration import Declaration, Latency, Noise
 
 EXPLORER = Declaration(
     about="paint regions on an image, and see CECM segment it",
-    public={
-        "SegmentationModel": "model",
-        "SegmentationExplorer": "view",
-        "explore_segmentation": "view",
-    },
+    public={"SegmentationModel": "model", "SegmentationExplorer": "view", "explore_segmentation": "view"},
     small=Noise(16, 18, "image"),
     values={
         "strokes": [
@@ -31,10 +27,7 @@ EXPLORER = Declaration(
         "n_clusters": 4,
         "metric": "mahalanobis",
         "alpha": 0.0,
-        "strokes": [
-            {"tool": 1, "rectangle": [5, 5, 60, 60]},
-            {"tool": 2, "rectangle": [62, 62, 118, 118]},
-        ],
+        "strokes": [{"tool": 1, "rectangle": [5, 5, 60, 60]}, {"tool": 2, "rectangle": [62, 62, 118, 118]}],
     },
     latency=[Latency('explorer = explore_segmentation("phantom")', ["exponent α"], sizes=[400])],
 )

@@ -1,7 +1,5 @@
 """The controls of the segmentation explorer for painting and for the display."""
 
-from __future__ import annotations
-
 import ipywidgets as w
 
 from credalbench.explore.explorers.segmentation.drawn_regions import TOOLS
@@ -29,16 +27,7 @@ def painting_controls() -> dict[str, w.Widget]:
             layout=w.Layout(width="136px"),
             style=label,
         ),
-        "radius": slider(
-            "radius",
-            size,
-            0.0,
-            30.0,
-            1.0,
-            value=4.0,
-            readout_format=".0f",
-            style=label,
-        ),
+        "radius": slider("radius", size, 0.0, 30.0, 1.0, value=4.0, readout_format=".0f", style=label),
         "undo": button("Undo", "", "Undo the last stroke"),
         "clear": button("Clear", "", "Remove all strokes"),
         "rectangle": button(

@@ -9,8 +9,6 @@ Tools 1 and 2 mark regions 1 and 2, tool 0 erases. A later stroke covers an earl
 in both regions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import isfinite

@@ -8,8 +8,6 @@ The model knows no widget. A view links to its traits; a test paints and reads `
     model.fitted.share_omega
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -1,7 +1,5 @@
 """Prototypes of an image as objects: their names and nearest neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.colors import to_hex
 from sklearn.neighbors import NearestNeighbors

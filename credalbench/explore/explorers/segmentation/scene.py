@@ -3,8 +3,6 @@
 Pixels of both images can be selected: a pixel stands for its prototype, which has the masses.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets

@@ -3,8 +3,6 @@
 Painting also works by keyboard, and by the four numbers of a rectangle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w
