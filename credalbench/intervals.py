@@ -15,6 +15,7 @@ An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.8
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,7 @@ def median(values: npt.ArrayLike) -> Estimate:
     Estimate
         The median.
     """
-    return bootstrap(_median, values)
+    return bootstrap(partial(np.nanmedian, axis=-1), values)
 
 
 def deviation(values: npt.ArrayLike) -> Estimate:
@@ -357,7 +358,7 @@ def log_log_slope(x: npt.ArrayLike, values: np.ndarray) -> np.ndarray:
     """
     log_x = np.log(np.asarray(x, dtype=float))
     log_x -= log_x.mean()
-    return np.log(_median(values)) @ log_x / (log_x @ log_x)
+    return np.log(np.nanmedian(values, axis=-1)) @ log_x / (log_x @ log_x)
 
 
 def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
@@ -428,7 +429,3 @@ def _runs(values: npt.ArrayLike) -> np.ndarray:
     if len(values) == 0:
         raise ValueError("expected at least one run, got none")
     return values
-
-
-def _median(values: np.ndarray) -> np.ndarray:
-    return np.nanmedian(values, axis=-1)

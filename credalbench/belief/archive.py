@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,20 +30,21 @@ def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
     if target.suffix != ENDING:
         target = target.with_name(target.name + ENDING)
     names = {} if partition.index is None else pack_index(partition.index)
+    arrays = {"masses": partition.masses, "membership": partition.focal_sets.membership}
+    with replacing(target) as part, part.open("wb") as stream:
+        np.savez_compressed(stream, format=np.array(FORMAT), **arrays, **names)
+    return target
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """Provide the path of a file that replaces `target` when it is complete; a failure leaves nothing."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with open(part, "wb") as stream:
-            np.savez_compressed(
-                stream,
-                format=np.array(FORMAT),
-                masses=partition.masses,
-                membership=partition.focal_sets.membership,
-                **names,
-            )
+        yield part
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-    return target
 
 
 def read(path: str | os.PathLike) -> tuple[Path, bytes]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .archive import replacing
 from .focal import FocalSets
 from .partition import CredalPartition
 
@@ -54,13 +55,8 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     exactly.
     """
     target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as lines:
-            csv.writer(lines, lineterminator="\n").writerows(_rows(partition))
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(target) as part, part.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines, lineterminator="\n").writerows(_rows(partition))
     return target
 
 

@@ -203,7 +203,7 @@ def _neighbours(
 
 def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
     """Return Euclidean distances (n,) to one object, from attributes."""
-    X = _numbers("X", X)
+    X = read_numbers("X", X)
     expect(X.ndim == 2 and len(X) == n, f"attributes X of shape ({n}, p)", X.shape)
     expect(bool(np.isfinite(X).all()), "finite attributes X", "NaN or infinity")
     with np.errstate(over="ignore"):
@@ -215,13 +215,14 @@ def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
 
 def _dissimilarities(D: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
     """Return dissimilarities (n,) to one object."""
-    D = _numbers("D", D)
+    D = read_numbers("D", D)
     expect(D.shape == (n, n), f"dissimilarities D of shape ({n}, {n})", D.shape)
     expect(bool(np.isfinite(D[row]).all()), "finite dissimilarities D", "NaN or infinity")
     return D[row]
 
 
-def _numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
+def read_numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
+    """Return values as a float array; raise a ValueError that names them if they are no numbers."""
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:

@@ -5,6 +5,7 @@ or credal partition with any number of clusters becomes one mass function on The
 partitions comparable.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -122,8 +123,8 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
     total = P.sum(axis=1)
     empty_p, empty_q = _empty(P, focal_sets), _empty(Q, focal_sets)
     single_p, single_q = singleton_belief(P, focal_sets), singleton_belief(Q, focal_sets)
-    P, Q = _without_empty(P, focal_sets), _without_empty(Q, focal_sets)
-    away = _without_empty(disjoint_mass(P, focal_sets), focal_sets)  # (a, f): mass disjoint from each set
+    P, Q = without_empty(P, focal_sets), without_empty(Q, focal_sets)
+    away = without_empty(disjoint_mass(P, focal_sets), focal_sets)  # (a, f): mass disjoint from each set
     meets = total[:, None] - empty_p[:, None] - away
     one = focal_sets.singletons[focal_sets.singletons >= 0]
     meets[:, one] -= P[:, one]  # equal singletons are "same", not ignorance
@@ -178,10 +179,10 @@ def relational_of_partners(
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     (n, k), f = partners.shape, M.shape[1]
-    empty, inside = _empty(M, focal_sets), _without_empty(M, focal_sets)
+    empty, inside = _empty(M, focal_sets), without_empty(M, focal_sets)
     own, away = np.where(focal_sets.cardinality == 1, M, 0.0), disjoint_mass(inside, focal_sets)
     meets = np.maximum(inside.sum(axis=1)[:, None] - away - own, 0.0)
-    columns = _without_empty(np.stack([own, away, meets], axis=1), focal_sets)  # (n, 3, f)
+    columns = without_empty(np.stack([own, away, meets], axis=1), focal_sets)  # (n, 3, f)
     parts = np.empty((4, n, k))
     step = max(1, GATHERED // (k * f))
     for begin in range(0, n, step):
@@ -248,29 +249,32 @@ def rand_against(
     n = len(M)
     if n == 1:
         return 1.0
+
+    def distances(rows: slice, columns: slice) -> np.ndarray:
+        target = RelationalMasses(*(part[rows, columns] for part in relation))
+        return jousselme_of_pairs(relational_block(M[rows], M[columns], focal_sets), target)
+
     if partners is not None:
         distance = jousselme_of_pairs(relational_of_partners(M, focal_sets, partners), relation).mean()
     else:
-        distance = _sum_of_distances(M, focal_sets, relation) / (n * (n - 1) / 2)
+        distance = mean_over_pairs(n, distances)
     return float(np.clip(1.0 - distance, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
 
 
-def _sum_of_distances(M: np.ndarray, focal_sets: FocalSets, relation: RelationalMasses) -> float:
-    """Add distances over all pairs i < j, block by block."""
+def mean_over_pairs(n: int, distances: Callable[[slice, slice], np.ndarray]) -> float:
+    """Compute the mean of distances over all pairs i < j, in blocks ``distances(rows, columns)``."""
     total = 0.0
-    for row in range(0, len(M), SIDE):
-        for column in range(row, len(M), SIDE):
-            rows, columns = slice(row, row + SIDE), slice(column, column + SIDE)
-            target = RelationalMasses(*(part[rows, columns] for part in relation))
-            block = jousselme_of_pairs(relational_block(M[rows], M[columns], focal_sets), target)
+    for row in range(0, n, SIDE):
+        for column in range(row, n, SIDE):
+            block = distances(slice(row, row + SIDE), slice(column, column + SIDE))
             total += (block if row < column else np.triu(block, k=1)).sum()
-    return float(total)
+    return float(total / (n * (n - 1) / 2))
 
 
 def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     return M[:, 0] if focal_sets.has_empty else np.zeros(len(M))
 
 
-def _without_empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+def without_empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """Return the same columns with 0 in the column of the empty set."""
     return np.where(focal_sets.bits == 0, 0.0, M)

@@ -20,7 +20,13 @@ from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
-from credalbench.belief.relational import SIDE, jousselme_of_pairs, relational_block
+from credalbench.belief.relational import (
+    SIDE,
+    jousselme_of_pairs,
+    mean_over_pairs,
+    relational_block,
+    without_empty,
+)
 from credalbench.belief.transforms import singleton_belief
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 
@@ -96,22 +102,14 @@ def credal_rand(
     """
     if kind not in CREDAL_RAND_KINDS:
         raise ValueError(f"expected a kind out of {CREDAL_RAND_KINDS}, got {kind!r}")
-    P, Q = _as_credal(P), _as_credal(Q)
-    n = P.n_objects
-    if n != Q.n_objects:
-        raise ValueError(f"expected two partitions of the same objects, got {n} and {Q.n_objects}")
-    if n == 1:
+    P, Q = _as_credal(P, Q)
+    if len(P) == 1:
         return 1.0
     if kind == "conflict":
         index = _consistency(P, Q)
     else:
         index = 1 - _mean_distance({"jousselme": jousselme_of_pairs, "belief": _belief_distance}[kind], P, Q)
     return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
-
-
-def _without_empty(P: CredalPartition) -> np.ndarray:
-    """Return the masses (n, f) with 0 on the empty set."""
-    return np.where(P.focal_sets.bits == 0, 0.0, P.masses)
 
 
 def _over_pairs(X: np.ndarray, Y: np.ndarray) -> float:
@@ -125,7 +123,8 @@ def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
     With t = m({s}) + m({not s}) + m(Theta), 1 - kappa = t t' - m({s}) m'({not s}) - m({not s}) m'({s}).
     """
     _expect_memory_of_masses(P, Q)
-    n, inside = P.n_objects, _without_empty(P).sum(axis=1) * _without_empty(Q).sum(axis=1)
+    p, q = (without_empty(R.masses, R.focal_sets).sum(axis=1) for R in (P, Q))
+    n, inside = P.n_objects, p * q
     both = _over_pairs(inside, inside)
     return (both - _same_against_different(P, Q) - _same_against_different(Q, P)) / (n * (n - 1))
 
@@ -136,7 +135,7 @@ def _same_against_different(P: CredalPartition, Q: CredalPartition) -> float:
     The first is a sum over clusters, the second a sum over disjoint focal sets. So the sum over objects can
     be taken first; it leaves a table of clusters of P by focal sets of Q. O(n f^2).
     """
-    S, M = singleton_belief(P.masses, P.focal_sets), _without_empty(Q)
+    S, M = singleton_belief(P.masses, P.focal_sets), without_empty(Q.masses, Q.focal_sets)
     table = S.T @ M  # (c, f)
     everywhere = np.vdot(disjoint_mass(table, Q.focal_sets), table)
     with_itself = np.einsum("ik,ik->i", S, S) @ np.einsum("ij,ij->i", disjoint_mass(M, Q.focal_sets), M)
@@ -153,16 +152,11 @@ def _mean_distance(
     products = sum(f * (2 + f / SIDE) for f in (len(P.focal_sets), len(Q.focal_sets)))
     work = n**2 / 2 * (PAIR_WORK + products / MATRIX_GAIN)
     warn_if_slow(work, f"comparing all pairs of {n} objects", 'kind="conflict", or fewer objects')
-    total = 0.0
-    for row in range(0, n, SIDE):
-        for column in range(row, n, SIDE):
-            first, second = (
-                relational_block(R.masses[row : row + SIDE], R.masses[column : column + SIDE], R.focal_sets)
-                for R in (P, Q)
-            )
-            block = distance(first, second)
-            total += (block if row < column else np.triu(block, k=1)).sum()  # pairs i < j only
-    return float(total / (n * (n - 1) / 2))
+
+    def distances(rows: slice, columns: slice) -> np.ndarray:
+        return distance(*(relational_block(R.masses[rows], R.masses[columns], R.focal_sets) for R in (P, Q)))
+
+    return mean_over_pairs(n, distances)
 
 
 def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
@@ -177,10 +171,15 @@ def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.nd
     return distance
 
 
-def _as_credal(partition: CredalPartition | ArrayLike) -> CredalPartition:
-    if isinstance(partition, CredalPartition):
-        return partition
-    return CredalPartition.from_labels(read_labels(partition))
+def _as_credal(*partitions: CredalPartition | ArrayLike) -> list[CredalPartition]:
+    """Return two partitions of the same objects, given as credal ones or by labels."""
+    P, Q = found = [
+        one if isinstance(one, CredalPartition) else CredalPartition.from_labels(read_labels(one))
+        for one in partitions
+    ]
+    if len(P) != len(Q):
+        raise ValueError(f"expected two partitions of the same objects, got {len(P)} and {len(Q)}")
+    return found
 
 
 def read_labels(values: ArrayLike) -> np.ndarray:
@@ -251,10 +250,8 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     >>> round(adjusted_credal_rand([0, 0, 1, 1], soft), 3), adjusted_credal_rand([0, 0, 1, 1], [3, 3, 7, 7])
     (0.78, 1.0)
     """
-    P, Q = _as_credal(P), _as_credal(Q)
-    n = P.n_objects
-    if n != Q.n_objects:
-        raise ValueError(f"expected two partitions of the same objects, got {n} and {Q.n_objects}")
+    P, Q = _as_credal(P, Q)
+    n = len(P)
     if n == 1:
         return 1.0
     expect_memory(8 * SORTED_ARRAYS * n**2, f"beliefs of all pairs of {n} objects", "fewer objects")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.hulls import convex_hull
-from credalbench.plots.object_maps import marker_size, positions_on_map
+from credalbench.plots.object_maps import cluster_places, marker_size, positions_on_map
 
 #: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
 VIOLATED = "#B3123F"
@@ -73,10 +73,7 @@ def constraint_lines(
         _draw_lines(ax, X, satisfied, kind, color=style.INK, linestyle=line)
         _draw_lines(ax, X, broken, f"violated {kind}", color=VIOLATED, linestyle=line)
         middles = X[broken].mean(axis=1)
-        for edge, width in (
-            ("white", 3.2),
-            (VIOLATED, 1.6),
-        ):  # a white rim separates the cross from the points
+        for edge, width in (("white", 3.2), (VIOLATED, 1.6)):  # a white rim around the cross
             ax.plot(*middles.T, "x", ms=8, mec=edge, mew=width, zorder=6)
     ax.autoscale_view()
     if legend:
@@ -135,11 +132,7 @@ def hard_credal_scatter(
     X = positions_on_map(X, partition.n_objects)
     c, focal_sets = partition.n_clusters, partition.focal_sets
     if centres is not None:
-        centres = np.asarray(centres, dtype=float)
-        if centres.shape != (c, 2):
-            raise ValueError(
-                f"centres must hold one position per cluster, shape ({c}, 2); got {centres.shape}"
-            )
+        centres = cluster_places("centres", centres, c)
     size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):

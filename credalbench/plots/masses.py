@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
+from credalbench.plots.object_maps import as_order
 
 #: From this number of objects on, stacked bars have no room for gaps and become one stepped area.
 BARS_UP_TO = 80
@@ -98,9 +99,7 @@ def mass_bars(
         If `order` is not a permutation of the objects.
     """
     M = np.asarray(partition.masses)
-    order = np.arange(len(M)) if order is None else np.asarray(order)
-    if order.shape != (len(M),) or not np.array_equal(np.sort(order), np.arange(len(M))):
-        raise ValueError(f"order must be a permutation of 0..{len(M) - 1}; got shape {order.shape}")
+    order = as_order(np.arange(len(M)) if order is None else order, len(M))
     tops = np.cumsum(M[order], axis=1)
     floors = np.hstack([np.zeros((len(M), 1)), tops[:, :-1]])
     places = np.arange(1, len(M) + 1)

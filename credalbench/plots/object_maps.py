@@ -101,3 +101,19 @@ def positions_on_map(X: ArrayLike, n: int | None = None) -> np.ndarray:
 def marker_size(n: int) -> float:
     """Return the size of a marker in points that suits n objects."""
     return float(np.clip(12.4 - 1.35 * np.log(n), 2.4, 8.0))
+
+
+def cluster_places(name: str, places: ArrayLike, c: int) -> np.ndarray:
+    """Return places of clusters as a float array (c, 2); raise a ValueError for another shape."""
+    places = np.asarray(places, dtype=float)
+    if places.shape != (c, 2):
+        raise ValueError(f"{name} must hold one position per cluster, shape ({c}, 2); got {places.shape}")
+    return places
+
+
+def as_order(order: ArrayLike, n: int) -> np.ndarray:
+    """Return an order of n objects as an array (n,); raise a ValueError unless it is a permutation."""
+    order = np.asarray(order)
+    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
+        raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
+    return order

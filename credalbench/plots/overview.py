@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
+from credalbench.belief.explanation import read_numbers
 from credalbench.plots import style
 from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.mass_rows import mass_rows
@@ -103,10 +104,7 @@ def _bars(figure: Figure, partition: CredalPartition) -> None:
 def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[str, str]]:
     """Return positions (n, 2) of the objects, and the labels of the two axes."""
     columns = [_escape(name) for name in getattr(X, "columns", ())]
-    try:
-        X = np.asarray(X, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"expected X to be an array of numbers, got another: {error}") from None
+    X = read_numbers("X", X)
     right = X.ndim == 2 and len(X) == n and X.shape[1] >= 1 and bool(np.isfinite(X).all())
     expect(right, f"finite attributes X of shape ({n}, p)", X.shape)
     square = X.shape[1] == n > 2 and not np.diag(X).any() and np.array_equal(X, X.T)

@@ -102,13 +102,9 @@ def partition_maps(
     for number in np.unique(looks).tolist():
         ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
     style.style_axes(ax, title=title, grid=None)
-    _frame(ax, cells)
-    return ax
-
-
-def _frame(ax: Axes, cells: Cells) -> None:
     style.without_ticks(ax).set(xlim=(0, cells.columns), ylim=(cells.rows, 0))
     ax.spines[:].set_visible(False)
+    return ax
 
 
 def _looks(partition: CredalPartition) -> np.ndarray:

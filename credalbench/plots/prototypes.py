@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from credalbench.belief import FocalSets
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_set_style
+from credalbench.plots.object_maps import cluster_places
 
 #: With more sets of several clusters than these, lines to their prototypes would hide each other.
 JOINED_UP_TO = 4
@@ -46,20 +47,13 @@ def prototype_marks(
     ValueError
         If `prototypes` or `start` are not (c, 2).
     """
-    V = _places("prototypes", prototypes, focal_sets.n_clusters)
+    V = cluster_places("prototypes", prototypes, focal_sets.n_clusters)
     if start is not None:
-        _draw_ways(ax, _places("start", start, len(V)), V)
+        _draw_ways(ax, cluster_places("start", start, len(V)), V)
     _draw_barycentres(ax, V, focal_sets)
     for k, place in enumerate(V):
         _draw_prototype(ax, k, place)
     return ax
-
-
-def _places(name: str, places: ArrayLike, c: int) -> np.ndarray:
-    places = np.asarray(places, dtype=float)
-    if places.shape != (c, 2):
-        raise ValueError(f"{name} must hold one position per cluster, shape ({c}, 2); got {places.shape}")
-    return places
 
 
 def _draw_ways(ax: Axes, start: np.ndarray, V: np.ndarray) -> None:

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief.relational import RelationalMasses
 from credalbench.plots import style
+from credalbench.plots.mass_rows import bars
+from credalbench.plots.object_maps import as_order
 
 SAME, DIFFERENT, IGNORANCE = "#16395B", "#FFFFFF", "#E2A23B"
 HEIGHT = 0.76  # of a bar; rows are 1 apart
@@ -76,22 +78,13 @@ def relation_pixels(relation: RelationalMasses, order: ArrayLike, rows: int, col
     `order` (n,) sorts the objects from the upper left corner; where there are more of them than pixels, a
     pixel has the mean colour of its objects. Raises as `relation_image` does.
     """
-    n, order = len(relation.same), np.asarray(order)
+    n = len(relation.same)
     if relation.same.shape != (n, n):
         raise ValueError(f"expected masses of all pairs, shape (n, n); got shape {relation.same.shape}")
-    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
-        raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
+    order = as_order(order, n)
     known, sorted_pairs = (relation.same, relation.empty + relation.ignorance), np.ix_(order, order)
-    return _colours(*(_averaged(part[sorted_pairs], rows, columns) for part in known))
-
-
-def relation_colours(relation: RelationalMasses) -> np.ndarray:
-    """Return the colours of pairs, (..., 3) uint8; mass on the empty set counts as ignorance."""
-    return _colours(relation.same, relation.empty + relation.ignorance)
-
-
-def _colours(same: np.ndarray, unknown: np.ndarray) -> np.ndarray:
-    colours = np.empty((*np.shape(same), 3), np.uint8)
+    same, unknown = (_averaged(part[sorted_pairs], rows, columns) for part in known)
+    colours = np.empty((*same.shape, 3), np.uint8)
     for channel, (dark, ochre) in enumerate(zip(to_rgb(SAME), to_rgb(IGNORANCE))):
         share = 1 - (1 - dark) * same - (1 - ochre) * unknown  # of white
         colours[..., channel] = np.clip(255 * share + 0.5, 0, 255)  # rounded
@@ -150,19 +143,13 @@ def evidence_rows(
     if places.shape != (m,) or len(places if names is None else names) != m:
         raise ValueError(f"expected {m} names and places; got {names} and {places}")
     ends = (np.zeros(m), evidence.same, 1 - evidence.different, np.ones(m))
+    look = {"edgecolors": "none", "zorder": 2}
     for left, right, colour in zip(ends, ends[1:], (SAME, IGNORANCE, DIFFERENT)):
-        _bars(ax, left, right, places, facecolors=colour, edgecolors="none", zorder=2)
-    rim = {"edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
-    _bars(ax, ends[0], ends[-1], places, facecolors="none", **rim)
+        ax.add_collection(PolyCollection(bars(places, left, right, HEIGHT), facecolors=colour, **look))
+    rim = {"facecolors": "none", "edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
+    ax.add_collection(PolyCollection(bars(places, ends[0], ends[-1], HEIGHT), **rim))
     style.style_axes(ax, title=title, grid=None)
     if names is not None:
         ax.set_yticks(places, names)
     ax.set(xlim=(0, 1), ylim=(places.max(initial=0) + 0.5, -0.5))
     return ax
-
-
-def _bars(ax: Axes, left: np.ndarray, right: np.ndarray, places: np.ndarray, **look: object) -> None:
-    """Draw horizontal bars from `left` to `right`, (m,) each, in rows around `places`."""
-    low, high = places - HEIGHT / 2, places + HEIGHT / 2
-    corners = np.stack([[left, low], [right, low], [right, high], [left, high]])
-    ax.add_collection(PolyCollection(corners.transpose(2, 0, 1), **look))

@@ -5,7 +5,6 @@ light grey for the second, dark grey for both together. Shades need no colour vi
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -20,7 +19,8 @@ from credalbench.plots import style
 
 #: Focal sets of two clusters, from the empty set to both, and their shades.
 SHADES = {(): "#000000", (0,): "#FFFFFF", (1,): "#C4C4C4", (0, 1): "#5C5C5C"}
-LEGEND_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02), "ncols": 4, "columnspacing": 1.2}
+LEGEND_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02), "columnspacing": 1.2}
+LEGEND_BELOW |= {"frameon": False, "fontsize": style.TICK_SIZE, "handlelength": 1.5, "borderaxespad": 0.2}
 REGION_COLOURS = (style.PALETTE[1], style.PALETTE[0])
 DASHES = (0, (4, 2.5))
 
@@ -103,7 +103,7 @@ def focal_set_image(
     _frame(ax, title)
     if legend:
         present = set(np.unique(chosen).tolist())
-        ax.legend(handles=set_handles(focal_sets, present), **_quiet(LEGEND_BELOW))
+        ax.legend(handles=set_handles(focal_sets, present), ncols=4, **LEGEND_BELOW)
     return ax
 
 
@@ -159,9 +159,9 @@ def region_image(
         overlay = np.zeros((*region.shape, 4))
         overlay[region] = (1, 1, 1, 0.75)
         ax.imshow(overlay, interpolation="nearest")
-        ax.contour(
-            np.pad(region, 1), levels=[0.5], colors=[colour], linewidths=1.8, extent=_padded(region.shape)
-        )
+        rows, columns = region.shape
+        look = {"levels": [0.5], "colors": [colour], "linewidths": 1.8}
+        ax.contour(np.pad(region, 1), extent=(-1, columns, -1, rows), **look)  # middles of its outer pixels
         middle = _middle(region)
         middles.append(middle)
         _write_number(ax, number, middle, colour)
@@ -170,7 +170,7 @@ def region_image(
         ax.plot(*np.transpose(middles), linestyle=DASHES, color=style.INK, linewidth=1.6, zorder=4)
     ax.set(xlim=(-0.5, region.shape[1] - 0.5), ylim=(region.shape[0] - 0.5, -0.5))
     if legend:
-        ax.legend(handles=region_handles(), **_quiet(LEGEND_BELOW | {"ncols": 2}))
+        ax.legend(handles=region_handles(), ncols=2, **LEGEND_BELOW)
     return ax
 
 
@@ -195,20 +195,9 @@ def _write_number(ax: Axes, number: int, place: tuple[float, float], colour: str
     ax.text(*place, str(number), ha="center", va="center", bbox=patch, **look)
 
 
-def _padded(shape: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Return middles of the outer pixels of an image padded by one; its pixels keep their positions."""
-    rows, columns = shape
-    return (-1, columns, -1, rows)
-
-
 def _frame(ax: Axes, title: str | None) -> Axes:
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_color(style.MUTED)
     if title is not None:
         ax.set_title(title, fontsize=style.TITLE_SIZE, loc="left", color=style.INK, fontweight="bold")
     return ax
-
-
-def _quiet(options: dict[str, Any]) -> dict[str, Any]:
-    look = {"frameon": False, "fontsize": style.TICK_SIZE, "handlelength": 1.5, "borderaxespad": 0.2}
-    return look | options

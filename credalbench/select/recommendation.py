@@ -83,14 +83,15 @@ def recommend(
     others = [one for one in votes if one.c != c]
     empty = n_empty.get(c, 0)
     agreement = _agreement(agreeing, others, empty)
-    head = f"{_clusters(c)} ({agreement} agreement): " if count > 1 else f"{_clusters(c)}: "
+    clusters = "1 cluster" if c == 1 else f"{c} clusters"
+    head = f"{clusters} ({agreement} agreement): " if count > 1 else f"{clusters}: "
     parts = [_agree(agreeing, runs), _preferences(others, runs), _without_support(votes)]
     words = head + "; ".join(filter(None, parts)) + _emptiness(c, empty)
-    return Recommendation(c, agreement, _sentence(words))
+    return Recommendation(c, agreement, f"{words}.")
 
 
 def _no_answer(words: str) -> Recommendation:
-    return Recommendation(None, "none", _sentence(f"No clear answer: {words}"))
+    return Recommendation(None, "none", f"No clear answer: {words}.")
 
 
 def _agreement(agreeing: Sequence[CriterionVote], others: Sequence[CriterionVote], empty: int) -> Agreement:
@@ -98,10 +99,6 @@ def _agreement(agreeing: Sequence[CriterionVote], others: Sequence[CriterionVote
     if len(agreeing) == 1:
         return "single"
     return "full" if not others and not empty and any(one.is_clear for one in agreeing) else "partial"
-
-
-def _clusters(c: int) -> str:
-    return "1 cluster" if c == 1 else f"{c} clusters"
 
 
 def _agree(votes: Sequence[CriterionVote], runs: str) -> str:
@@ -134,7 +131,3 @@ def _without_support(votes: Sequence[CriterionVote]) -> str:
 def _emptiness(c: int, empty: int) -> str:
     """Return a sentence about clusters without objects, or nothing."""
     return f". But {empty} of the {c} {'has' if empty == 1 else 'have'} no object" if empty else ""
-
-
-def _sentence(words: str) -> str:
-    return f"{words}."

@@ -103,7 +103,8 @@ def select_n_clusters(
         expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
         expect(not fit_params, "no fit_params with resamples: they may be of single objects", fit_params)
     request = Request(criteria, dict(fit_params or {}), n_resamples > 0)
-    rng = check_random_state(_random_state(estimator, SEED.read("random_state", random_state)))
+    own = estimator.get_params().get("random_state")
+    rng = check_random_state(own if random_state is None else SEED.read("random_state", random_state))
     seeded = n_repeats > 1 or random_state is not None
     seeds = _seeds(estimator, n_repeats, rng) if seeded else [{}]
     fits = _fits(estimator, X, numbers, [(None, seed) for seed in seeds], request, n_jobs)
@@ -129,12 +130,6 @@ def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
     expect(not unknown, f"criteria out of {list(CRITERIA)}", unknown)
     stable = STABILITY in (criteria or ())
     expect(n_resamples > 0 or not stable, "n_resamples of at least 1 for stability", n_resamples)
-
-
-def _random_state(
-    estimator: BaseEstimator, random_state: int | np.random.RandomState | None
-) -> int | np.random.RandomState | None:
-    return estimator.get_params().get("random_state") if random_state is None else random_state
 
 
 def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> list[dict[str, int]]:
@@ -183,17 +178,15 @@ def _fits(
     expect(parameter is not None, f"an estimator with a parameter out of {NAMES}", estimator)
     cases = [(c, run) for c in numbers for run in range(len(runs))]
     models = [clone(estimator).set_params(**{parameter: c}, **runs[run][1]) for c, run in cases]
+
+    def measured(model: BaseEstimator, c: int, rows: np.ndarray | None) -> tuple:
+        data = X if rows is None else select_objects(X, rows, is_pairwise(estimator))
+        return delayed(_measured)(model, c, data, request, quiet=rows is not None)
+
     found = Parallel(n_jobs=n_jobs)(
-        delayed(_measured)(
-            model, c, _objects(estimator, X, runs[run][0]), request, quiet=runs[run][0] is not None
-        )
-        for model, (c, run) in zip(models, cases)
+        measured(model, c, runs[run][0]) for model, (c, run) in zip(models, cases)
     )
     return dict(zip(cases, found))
-
-
-def _objects(estimator: BaseEstimator, X: npt.ArrayLike, rows: np.ndarray | None) -> npt.ArrayLike:
-    return X if rows is None else select_objects(X, rows, is_pairwise(estimator))
 
 
 def _measured(

@@ -15,6 +15,8 @@ EXAMPLE_2 = FocalSets.from_sets(3, [{0}, {1}, {0, 2}])
 def test_example_2_decisions():
     """[denoeux2016_evclus (6)] [denoeux2016_evclus (7)] [denoeux2016_evclus (8)] [li2020_ensemble (6)]"""
     m = [0.3, 0.4, 0.3]
+    np.testing.assert_allclose(transforms.contour(m, EXAMPLE_2), [0.6, 0.4, 0.3], atol=1e-15)  # rounding
+    assert transforms.singleton_belief(m, EXAMPLE_2).tolist() == [0.3, 0.4, 0.0]
     assert decision.decide(m, EXAMPLE_2) == 0
     assert decision.decide(m, EXAMPLE_2, "belief") == 1
     assert decision.interval_dominance(m, EXAMPLE_2).tolist() == [True, True, False]

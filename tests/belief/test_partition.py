@@ -178,14 +178,6 @@ def test_a_rough_partition_keeps_its_outliers():
     assert partition.to_rough().lower.tolist() == [[True, False]]
 
 
-def test_bayesian_masses_are_a_fuzzy_partition():
-    U = np.random.default_rng(0).dirichlet(np.ones(3), size=20)
-    partition = CredalPartition(U, FocalSets.simple(3, empty=False, omega=False))
-    np.testing.assert_allclose(partition.to_fuzzy(), U, atol=1e-15)  # rounding
-    np.testing.assert_allclose(partition.pignistic, U, atol=1e-15)  # rounding
-    assert (partition.belief({0, 1}) == partition.plausibility({0, 1})).all()
-
-
 def test_labels_without_a_singleton_are_refused():
     with pytest.raises(ValueError, match=r"labels in 0\.\.1, got 0\.\.2"):
         CredalPartition.from_labels(np.array([0, 2]), 2)
@@ -193,13 +185,6 @@ def test_labels_without_a_singleton_are_refused():
         CredalPartition.from_labels(np.array([0.0, 1.0]))
     with pytest.raises(ValueError, match="all singletons"):
         CredalPartition.from_labels(np.array([0, 1]), FocalSets.from_sets(2, [{0}, {0, 1}]))
-
-
-def test_columns_of_the_masses_are_the_focal_sets():
-    frame = CredalPartition([ROW, ROW], FOCAL_SETS).to_frame("masses")
-    assert list(frame.columns) == ["∅", "{1}", "{2}", "Ω"]
-    assert frame.index.name == "object"
-    assert frame.loc[1].tolist() == ROW
 
 
 @given(partitions_of_masses())

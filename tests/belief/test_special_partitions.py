@@ -33,6 +33,7 @@ def test_memberships_are_masses_on_single_clusters(U):
     np.testing.assert_array_equal(partition.masses, U)
     np.testing.assert_allclose(partition.to_fuzzy(), U, rtol=1e-15)  # divided by sums next to 1
     np.testing.assert_allclose(partition.pignistic, U, rtol=1e-15)
+    assert (partition.belief({0}) == partition.plausibility({0})).all()
     assert partition.focal_sets.sets == tuple(frozenset([k]) for k in range(U.shape[1]))
 
 

@@ -10,15 +10,6 @@ from tests.oracles import belief as literal
 
 from .strategies import mass_arrays, partitions_of_masses, random_focal_sets
 
-EXAMPLE_2 = FocalSets.from_sets(3, [{0}, {1}, {0, 2}])  # masses 0.3, 0.4, 0.3, equation (8) of the paper
-
-
-def test_example_2_contour_and_beliefs():
-    """[denoeux2016_evclus (8)]"""
-    m = [0.3, 0.4, 0.3]
-    np.testing.assert_allclose(transforms.contour(m, EXAMPLE_2), [0.6, 0.4, 0.3], atol=1e-15)  # rounding
-    np.testing.assert_allclose(transforms.singleton_belief(m, EXAMPLE_2), [0.3, 0.4, 0.0], atol=1e-15)  # same
-
 
 @given(partitions_of_masses())
 def test_belief_and_plausibility_follow_their_definitions(case):

@@ -19,7 +19,7 @@ from credalbench.explore.explorers.ensemble.relation_panels import MOST
 from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
 from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, T_NORMS, about_pair, picture_text
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
-from credalbench.plots.relations import HEIGHT, relation_colours
+from credalbench.plots.relations import HEIGHT, relation_pixels
 from credalbench.plots.style import colour
 from credalbench.relations.t_norms import PARAMETER_RANGES
 from tests.explore.browser import click, panel_of, press, shown, upload
@@ -412,8 +412,8 @@ def test_elsewhere_a_place_is_no_pair(explorer):
 def test_a_relation_has_the_colours_of_its_pairs_in_the_order_of_the_fit(explorer, name):
     fitted = explorer.model.fitted
     (raster,) = marks_of(explorer, name, Raster)
-    requested = relation_colours(getattr(fitted.run, name))[np.ix_(fitted.order, fitted.order)]
-    np.testing.assert_array_equal(raster.pixels[..., :3], requested)
+    colours = relation_pixels(getattr(fitted.run, name), np.arange(60), 60, 60)
+    np.testing.assert_array_equal(raster.pixels[..., :3], colours[np.ix_(fitted.order, fitted.order)])
     assert (raster.pixels[..., 3] == 255).all() and raster.box == (0, 0, 60, 60)
     *between, around = marks_of(explorer, name, Line)
     assert len(between) == 2 and between[0].path is between[1].path  # seen on dark and on white

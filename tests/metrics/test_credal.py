@@ -10,24 +10,14 @@ from hypothesis import strategies as st
 from sklearn.metrics.cluster import pair_confusion_matrix
 
 from credalbench import metrics
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition, FocalSets, relational
 from credalbench.metrics import credal
 from tests.belief.strategies import mass_arrays, random_focal_sets
 from tests.oracles import belief as literal
 
+from .strategies import labelings, two_labelings
+
 EVIDENTIAL = (metrics.evidential_precision, metrics.evidential_recall, metrics.evidential_rand)
-
-
-@st.composite
-def labelings(draw, n=None):
-    n = draw(st.integers(2, 9)) if n is None else n
-    return draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
-
-
-@st.composite
-def two_labelings(draw):
-    first = draw(labelings())
-    return first, draw(labelings(n=len(first)))
 
 
 @st.composite
@@ -123,7 +113,7 @@ def test_blocks_of_any_size_give_the_same_index(kind, monkeypatch):
     soft, hard = soft_and_hard(40)
     whole = metrics.credal_rand(hard, soft, kind)
     for side in (1, 7, 20, 39):
-        monkeypatch.setattr(credal, "SIDE", side)
+        monkeypatch.setattr(relational, "SIDE", side)
         assert metrics.credal_rand(hard, soft, kind) == pytest.approx(whole, abs=1e-13)  # order of summation
 
 
@@ -159,8 +149,9 @@ def test_the_work_that_is_warned_of_grows_with_the_pairs(monkeypatch):
 def test_wrong_arguments_of_credal_rand_are_refused():
     with pytest.raises(ValueError, match=r"jousselme.*got 'euclid'"):
         metrics.credal_rand([0, 1], [0, 1], "euclid")
-    with pytest.raises(ValueError, match="same objects, got 2 and 3"):
-        metrics.credal_rand([0, 1], [0, 1, 1])
+    for index in (metrics.credal_rand, metrics.adjusted_credal_rand):
+        with pytest.raises(ValueError, match="expected two partitions of the same objects, got 2 and 3"):
+            index([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match="CredalPartition or labels"):
         metrics.credal_rand([[0, 1]], [0, 1])
     with pytest.raises(ValueError, match="NaN for object 0"):
@@ -295,8 +286,3 @@ def test_the_adjusted_index_is_one_where_chance_equals_agreement():
 def test_objects_in_random_order_agree_by_chance():
     soft, hard = soft_and_hard(200)
     assert abs(metrics.adjusted_credal_rand(hard, soft)) < 0.02 < metrics.credal_rand(hard, soft, "belief")
-
-
-def test_the_adjusted_index_wants_the_same_objects():
-    with pytest.raises(ValueError, match="expected two partitions of the same objects, got 3 and 2"):
-        metrics.adjusted_credal_rand([0, 0, 1], [0, 1])

@@ -57,11 +57,6 @@ def test_memberships_by_hand():
     assert metrics.partition_entropy(U) == pytest.approx(entropy, **CLOSE)
 
 
-def test_dividing_by_objects_and_clusters_would_be_another_index():
-    """A mistake of other programs: the mean over all entries is 1/c of it."""
-    assert metrics.partition_coefficient(HARD) == 1 != np.mean(HARD**2)
-
-
 # ---------------------------------------------------------------- with the objects
 
 
@@ -83,11 +78,6 @@ def test_xie_beni_has_no_unit(scale):
     X, U, V = rng.normal(size=(9, 2)), rng.dirichlet(np.ones(3), 9), rng.normal(size=(3, 2))
     expected = metrics.xie_beni(X, U, V)
     assert metrics.xie_beni(X * scale, U, V * scale) == pytest.approx(expected, rel=1e-9)  # rounding
-
-
-def test_the_index_is_zero_for_objects_on_their_centres():
-    X = np.repeat([[0.0, 0.0], [3.0, 4.0]], 3, axis=0)
-    assert metrics.xie_beni(X, np.eye(2)[[0, 0, 0, 1, 1, 1]], X[[0, 3]]) == 0
 
 
 def test_the_fuzzy_silhouette_of_a_hard_partition_is_the_silhouette():

@@ -6,13 +6,18 @@ from matplotlib.colors import to_rgb
 
 from credalbench.belief.relational import RelationalMasses
 from credalbench.plots import evidence_rows, new_figure, relation_image
-from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_colours
+from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_pixels
 
 #: Objects 0 and 1 share their cluster, 2 is in another one, of 0 and 2 half is unknown.
 SAME_MASSES = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 UNKNOWN = np.array([[0.0, 0.0, 0.5], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0]])
 RELATION = RelationalMasses(np.zeros((3, 3)), SAME_MASSES, 1 - SAME_MASSES - UNKNOWN, UNKNOWN)
 EVIDENCE = RelationalMasses(np.zeros(2), np.array([0.2, 1.0]), np.array([0.5, 0.0]), np.array([0.3, 0.0]))
+
+
+def relation_colours(relation):
+    """Colours of all pairs, a pixel for each."""
+    return relation_pixels(relation, [0, 1, 2], 3, 3)
 
 
 def drawn(ax):

@@ -1,30 +1,14 @@
 """The shared look, and that no picture depends on global state."""
 
-import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.axis import Axis
 from matplotlib.markers import MarkerStyle
 
-import credalbench
 from credalbench.plots import style
-
-PACKAGE = Path(credalbench.__file__).parent
-
-
-@pytest.mark.parametrize("folder", ["plots", "explore"])
-def test_nothing_imports_pyplot(folder):
-    for path in (PACKAGE / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = (
-                [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            )
-            names.append(getattr(node, "module", None) or "")
-            assert not any("pyplot" in name for name in names), path.name
 
 
 def test_drawing_leaves_pyplot_unloaded():
