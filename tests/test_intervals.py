@@ -12,7 +12,6 @@ from credalbench.intervals import (
     RESAMPLES,
     TAILS,
     Estimate,
-    bootstrap,
     deviation,
     difference,
     difference_of_slopes,
@@ -170,12 +169,6 @@ def test_no_run_is_refused(estimate, values):
 def test_pairs_of_other_shapes_are_refused():
     with pytest.raises(ValueError, match=r"paired runs of one shape, got \(3,\) and \(1,\)"):
         difference([1, 2, 3], [1])
-
-
-def test_intervals_are_a_function_of_the_numbers():
-    values = np.random.default_rng(3).normal(size=12)
-    assert median(values) == median(list(values))
-    assert median(values) == bootstrap(lambda v: np.median(v, axis=-1), values)
 
 
 def test_slopes_and_deviations_of_planted_numbers():
