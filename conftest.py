@@ -1,4 +1,4 @@
-"""One store of results for all tests, kept between runs, and tests of studies shared out by study.
+"""One store of results for all tests, kept between runs; long files first, and tests of studies by study.
 
 What one test process has computed, the others read, and so do later runs, those of fresh clones, too: the
 key of a result holds the code that computes it. The store is not the one of the checkout.
@@ -10,12 +10,14 @@ import re
 import shutil
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 STORE = "CREDALBENCH_TEST_RESULTS"  # names the folder of the store; default: in the user's cache
 MOST_DAYS = 7  # age of a result that is kept
+LONG_S = 20  # what a slow test, or one in a browser, counts for; any other counts for one
 
 
 def pytest_configure(config):
@@ -51,9 +53,20 @@ def _forget_old(store):
             shutil.rmtree(result, ignore_errors=True)
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take longest, so that no process waits for another at the end."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        seconds = Counter()
+        for item in items:
+            is_long = item.get_closest_marker("slow") or item.get_closest_marker("e2e")
+            seconds[item.path] += LONG_S if is_long else 1
+        items.sort(key=lambda item: -seconds[item.path])
+
+
 @pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook
 def pytest_xdist_make_scheduler(config, log):
     """Share tests out by file, those of studies by study: one process computes it for all of them."""
+    config.option.loadscopereorder = False  # the order is that of the items
     from xdist.scheduler import LoadFileScheduling
 
     class ByFileOrStudy(LoadFileScheduling):

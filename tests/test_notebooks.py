@@ -11,8 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from credalbench.runner.notebooks import parameters_cells, read_parameters
-from credalbench.runner.parameters import as_dict
+from credalbench.runner.notebooks import parameters_cells
 from credalbench.studies import discover
 from tests.notebook_cells import forms, shown_by
 
@@ -51,19 +50,6 @@ def test_notebooks_are_thin(path):
     for source in code(nbformat.read(path, as_version=4)):
         thick = [type(node).__name__ for node in ast.walk(ast.parse(source)) if isinstance(node, THICK)]
         assert not thick, f"{thick} belongs into the package:\n{source}"
-
-
-@pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
-def test_every_study_has_a_notebook_with_its_own_knobs(experiment):
-    path = reproduction(experiment)
-    assert path.is_file(), f"{experiment.name} has no notebook"
-    defaults, smoke = read_parameters(path), as_dict(experiment.resolve("smoke"))
-    assert defaults.pop("profile") == "smoke"
-    for name, value in defaults.items():
-        assert name in smoke, f"{name} is no parameter of {experiment.name}"
-        assert value is None or value == smoke[name], (
-            f"{name}: expected None or the smoke value {smoke[name]!r}"
-        )
 
 
 @pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)

@@ -12,13 +12,14 @@ a name is not found. Constructs that hide names must not be used below a study: 
 ``import_module``, subclasses that register themselves (a test checks this).
 """
 
+import functools
 import hashlib
 import importlib.metadata
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
 
 from .experiment import Experiment
 from .statements import ALL, Imported, Statement, statements
@@ -81,10 +82,10 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def _words(experiment: Experiment) -> Iterator[str]:
-    """Yield the texts of a study and its claims, wherever they come from."""
+    """Yield the texts of a study and its claims, wherever they come from; functions are in their modules."""
     yield repr((experiment.title, experiment.artefacts, experiment.titles))
     for claim in experiment.claims:
-        yield repr([value for name, value in vars(claim).items() if name != "check"])
+        yield repr([value for value in vars(claim).values() if not callable(value)])
 
 
 def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
@@ -277,18 +278,19 @@ def _is_in(name: str, packages: Iterable[str]) -> bool:
 def _module_file(name: str) -> Path | None:
     """Return the source file of a module of this package or of the study's, else None; import nothing."""
     top, *rest = name.split(".")
-    package = sys.modules.get(top)
-    if top != PACKAGE and not _is_in_checkout(package):
+    folders = tuple(getattr(sys.modules.get(top), "__path__", ()))
+    if top != PACKAGE and not _are_in_checkout(folders, repository_root()):
         return None
-    for folder in getattr(package, "__path__", ()):
-        path = Path(folder, *rest).resolve()
-        for candidate in (path.with_suffix(".py") if rest else path, path / "__init__.py"):
-            if candidate.is_file():
-                return candidate
+    for folder in folders:
+        path = os.path.join(folder, *rest)
+        for candidate in (f"{path}.py", os.path.join(path, "__init__.py")):
+            if os.path.isfile(candidate):
+                return Path(candidate).resolve()
     return None
 
 
-def _is_in_checkout(package: ModuleType | None) -> bool:
-    """Return whether a loaded package is in the checkout (and not among the installed packages)."""
-    folders = [Path(f).resolve() for f in getattr(package, "__path__", ())]
-    return any(f.is_relative_to(repository_root()) and "site-packages" not in f.parts for f in folders)
+@functools.cache
+def _are_in_checkout(folders: tuple[str, ...], root: Path) -> bool:
+    """Return whether one of a package's folders is in the checkout, and not among the installed packages."""
+    paths = [Path(folder).resolve() for folder in folders]
+    return any(path.is_relative_to(root) and "site-packages" not in path.parts for path in paths)
