@@ -127,7 +127,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
 @pytest.mark.slow
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")
-    targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(4)]
+    targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(2)]
     script = "import sys, pathlib as p; from credalbench.runner.notebooks import execute_notebook as e; "
     script += "e(p.Path(sys.argv[1]), p.Path(sys.argv[2]), {})"
 
@@ -137,7 +137,7 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
 
     with ThreadPoolExecutor(2) as pool:
         ended = list(pool.map(execute, targets))
-    assert [e.returncode for e in ended] == [0] * 4, ended[0].stderr[-2000:]
+    assert [e.returncode for e in ended] == [0, 0], ended[0].stderr[-2000:]
     assert all(target.is_file() for target in targets)
 
 
