@@ -12,6 +12,7 @@ import sys
 import tokenize
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -59,6 +60,16 @@ def source_files() -> Iterator[Path]:
         yield from sorted((ROOT / folder).rglob("*.py"))
 
 
+@cache
+def syntax(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def docstrings() -> list[equations.Docstring]:
+    return [found for folder in CODE for found in equations.docstrings(ROOT / folder, ROOT)]
+
+
 # -------------------------------------------------------------------- architecture
 
 
@@ -100,7 +111,7 @@ def test_no_module_touches_pyplot():
     """Figures are made without pyplot: it keeps global state and leaks figures."""
     offenders = []
     for path in source_files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax(path)):
             names = [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [f"{node.module}.{name}" for name in names]
@@ -183,7 +194,7 @@ EXTRA_OF = {
 def imported_packages(path: Path) -> set[str]:
     """Return the top-level modules that a file imports, without those of Python and of this project."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(syntax(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -277,11 +288,10 @@ def test_every_reference_of_a_docstring_is_in_the_bibliography():
     assert set(equations.PAPERS) <= set(known)
     key = r"[a-z]+\d{4}[a-z]?(?:_\w+)?\b"
     missing = []
-    for folder in CODE:
-        for docstring in equations.docstrings(ROOT / folder, ROOT):
-            _, _, references = docstring.text.partition("\nReferences\n-")
-            cited = re.findall(rf"\[({key})", docstring.text) + re.findall(rf"\b{key}", references)
-            missing += [f"{docstring.name}: {name}" for name in cited if name not in known]
+    for docstring in docstrings():
+        _, _, references = docstring.text.partition("\nReferences\n-")
+        cited = re.findall(rf"\[({key})", docstring.text) + re.findall(rf"\b{key}", references)
+        missing += [f"{docstring.name}: {name}" for name in cited if name not in known]
     assert missing == []
 
 
@@ -301,13 +311,7 @@ def faults(docstring: str) -> list[str]:
 
 def test_docstrings_render():
     """Check what ruff does not."""
-    found = [
-        f"{docstring.name}: {fault}"
-        for folder in CODE
-        for docstring in equations.docstrings(ROOT / folder, ROOT)
-        for fault in faults(docstring.text)
-    ]
-    assert found == []
+    assert [f"{one.name}: {fault}" for one in docstrings() for fault in faults(one.text)] == []
 
 
 @pytest.mark.parametrize("fault", ["Notes ----- A case that raises", "the rows of `X and `y`"])
@@ -345,7 +349,7 @@ def prose(path: Path) -> Iterator[str]:
         yield from ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     elif path.suffix == ".py":
         owners = (ast.Module, ast.ClassDef, ast.FunctionDef)
-        nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, owners))
+        nodes = (node for node in ast.walk(syntax(path)) if isinstance(node, owners))
         yield from filter(None, map(ast.get_docstring, nodes))
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)
         yield from (token.string for token in tokens if token.type == tokenize.COMMENT)

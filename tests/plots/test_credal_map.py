@@ -55,13 +55,9 @@ def test_colour_is_the_class_and_marker_the_cluster(ax, four_groups):
         line for line in ax.lines if line.get_linestyle() == "None" and line.get_markerfacecolor() != "none"
     ]
     assert len(clouds) == 4
-    assert (
-        len({line.get_marker() for line in clouds})
-        == len({line.get_markerfacecolor() for line in clouds})
-        == 4
-    )
-    hulls = {line.get_color() for line in ax.lines if line.get_linestyle() == "-"}
-    assert hulls <= {line.get_markerfacecolor() for line in clouds}
+    markers, fills = {line.get_marker() for line in clouds}, {line.get_markerfacecolor() for line in clouds}
+    assert len(markers) == len(fills) == 4
+    assert {line.get_color() for line in ax.lines if line.get_linestyle() == "-"} <= fills
 
 
 def test_options_of_the_scatter_draw(ax, four_groups):
@@ -88,9 +84,8 @@ def test_scatter_refuses_wrong_shapes(ax, butterfly):
         credal_scatter(ax, X[:-1], partition)
     with pytest.raises(ValueError, match="finite"):
         credal_scatter(ax, np.full((12, 2), np.nan), partition)
-    with pytest.raises(ValueError, match="12 class numbers"):
-        credal_scatter(ax, X, partition, np.zeros(11, int))
-    with pytest.raises(ValueError, match="12 class numbers"):
-        credal_scatter(ax, X, partition, np.zeros(12))
+    for y in (np.zeros(11, int), np.zeros(12)):
+        with pytest.raises(ValueError, match="12 class numbers"):
+            credal_scatter(ax, X, partition, y)
     with pytest.raises(ValueError, match="12 texts; got 2"):
         credal_scatter(ax, X, partition, object_labels=["a", "b"])
