@@ -68,7 +68,7 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
 
 
 def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -> Callable:
-    """What numba does at a call with types that a kernel has no machine code for: load it, or compile."""
+    """Load or compile machine code for the types of a call, and report it as a step of the progress."""
     with track_step("compiled loops are made ready"):
         return compile_for_args(*arguments)
 

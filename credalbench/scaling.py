@@ -21,7 +21,7 @@ from credalbench.arguments import expect
 MODERATE = 2.0**100  # about 1e30: a square of a square, added up over all objects, is still far from overflow
 FAR = 2.0**20  # spreads: from this on, 6 of 16 digits are the same in all values
 LARGEST = 1e304  # of the values of data, so that distances and means are finite
-HUGE = 1e100  # units: what is farther from the data, or larger or smaller beside them, is refused
+HUGE = 1e100  # units: what is farther from the data, or larger or smaller in comparison, is refused
 
 
 class Scale(NamedTuple):

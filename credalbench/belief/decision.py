@@ -74,7 +74,7 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
     Notes
     -----
-    The papers do not say whether to normalise first. It makes no difference: Dempster's normalisation divides
+    The papers leave open whether to normalise first. It makes no difference: Dempster's normalisation divides
     both sides by the same 1 - m(∅). Nothing is normalised here, and the sums are compared without tolerance,
     as in the R package evclust: 0.45 > 0.3 + 0.15 in binary numbers, so that a tie on paper may be decided by
     the last bit of the masses, always in the same way.

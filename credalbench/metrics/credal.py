@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from credalbench.belief import RelationalMasses
 
 MASS_ARRAYS = 3  # (n, f) arrays at a time where pairs are not looked at one by one
-PAIR_WORK = 30  # multiplications that a pair costs beside those of the products of matrices, about
+PAIR_WORK = 30  # multiplications that a pair costs besides those of the products of matrices, about
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
 SORTED_ARRAYS = 10  # (n, n) arrays at a time where beliefs of all pairs are sorted
-ALIKE = 1e-12  # a distance by chance below this is rounding: both partitions say the same of all pairs
+ALIKE = 1e-12  # a distance by chance below this is rounding: both partitions agree on all pairs
 
 
 # ---------------------------------------------------------------------- masses of all pairs

@@ -190,14 +190,10 @@ def scatter_legend(
         fill, edge = (style.colour(number), "white") if y is None else ("white", style.INK)
         look = {"marker": style.marker(k), "ms": style.even_size(k, 6.5), "mfc": fill, "mec": edge}
         clusters.append(Line2D([], [], ls="none", label=f"cluster {k + 1}", **look))
-    groups.append(clusters)
-    groups.append(
-        [
-            Line2D([], [], color=style.INK, lw=1.5, label="lower approximation"),
-            Line2D([], [], color=style.INK, lw=1.2, ls=(0, (4, 2)), label="upper approximation"),
-        ]
-    )
+    lower = Line2D([], [], color=style.INK, lw=1.5, label="lower approximation")
+    upper = Line2D([], [], color=style.INK, lw=1.2, ls=(0, (4, 2)), label="upper approximation")
+    signs = [lower, upper]
     if outliers:
         ring = {"mfc": "none", "mec": style.INK, "ms": 9, "label": OUTLIER[outliers_in_hulls]}
-        groups[-1].append(Line2D([], [], ls="none", marker="o", **ring))
-    return groups
+        signs.append(Line2D([], [], ls="none", marker="o", **ring))
+    return [*groups, clusters, signs]

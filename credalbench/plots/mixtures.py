@@ -71,9 +71,9 @@ def component_ellipses(
     rings = ellipses(means, covariances, share)
     colours = [style.focal_colour(members, focal_sets.n_clusters) for members in focal_sets.sets]
     shown = weights >= least_weight
-    for several, line, width, alpha in ((True, DASHES, 1.7, 1.0), (False, "-", 2.0, 1.0)):
+    for several, line, width in ((True, DASHES, 1.7), (False, "-", 2.0)):
         kind = np.flatnonzero(shown & ((focal_sets.cardinality > 1) == several))
-        look = {"linestyle": line, "linewidths": width, "alpha": alpha, "zorder": 5}
+        look = {"linestyle": line, "linewidths": width, "alpha": 1.0, "zorder": 5}
         ax.add_collection(LineCollection(rings[kind], colors=[colours[j] for j in kind], **look))
     ax.autoscale_view()
     return ax

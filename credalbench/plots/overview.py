@@ -64,7 +64,12 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
     n = partition.n_objects
     if X is None:
         figure = _figure(7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
-        _bars(figure, partition)
+        if n <= ROWS:
+            mass_rows(figure.subplots(), partition, _names(partition))
+        else:
+            certainty = partition.contour.max(axis=1)
+            clusters = partition.labels(noise=-1) % (partition.n_clusters + 1)  # outliers last
+            mass_bars(figure.subplots(), partition, order=np.lexsort((-certainty, clusters)))
         return figure
     positions, labels = _positions(X, n)
     figure = _figure(7.0, 4.6)
@@ -88,17 +93,6 @@ def _names(partition: CredalPartition) -> list[str]:
 def _escape(name: object) -> str:
     """Return a name as text in which dollar signs do not start a formula."""
     return str(name).replace("$", r"\$")
-
-
-def _bars(figure: Figure, partition: CredalPartition) -> None:
-    """Draw a row for each of a few objects, in their order; sort many by cluster."""
-    n = partition.n_objects
-    if n <= ROWS:
-        mass_rows(figure.subplots(), partition, _names(partition))
-        return
-    certainty = partition.contour.max(axis=1)
-    order = np.lexsort((-certainty, partition.labels(noise=-1) % (partition.n_clusters + 1)))
-    mass_bars(figure.subplots(), partition, order=order)
 
 
 def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[str, str]]:

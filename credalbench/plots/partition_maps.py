@@ -40,7 +40,7 @@ def columns_of(span: ArrayLike, count: int, width: float, height: float) -> int:
     """Return the columns of a grid, `width` by `height`, in which `count` maps of a span (2,) are largest."""
 
     def unit(columns: int) -> float:
-        """Length of a unit of the map."""
+        """Return the length of a unit of the map."""
         return min(np.array([width / columns, height / ceil(count / columns)]) / span)
 
     return max(range(1, max(count, 1) + 1), key=unit)

@@ -114,7 +114,8 @@ class CriterionCurves:
         best, lines = self.best, []
         for name, row in self.means.iterrows():
             shown = ", ".join(f"{c}: {value:.4g}" for c, value in row.dropna().items())
-            verdict = f"c = {best[name]}" if name in best else _without_best(name)
+            without = "look for an elbow" if CRITERIA[name].better is None else "no value"
+            verdict = f"c = {best[name]}" if name in best else without
             lines.append(f"{name} ({_direction(name)}): {verdict}; {shown}")
         return "\n".join([*lines, self.recommendation.words])
 
@@ -139,10 +140,6 @@ class CriterionCurves:
 def _direction(name: str) -> str:
     better = CRITERIA[name].better
     return "shown only" if better is None else f"{better} is better"
-
-
-def _without_best(name: str) -> str:
-    return "look for an elbow" if CRITERIA[name].better is None else "no value"
 
 
 def _cell(value: float, is_best: bool) -> str:

@@ -85,7 +85,9 @@ def recommend(
     agreement = _agreement(agreeing, others, empty)
     clusters = "1 cluster" if c == 1 else f"{c} clusters"
     head = f"{clusters} ({agreement} agreement): " if count > 1 else f"{clusters}: "
-    parts = [_agree(agreeing, runs), _preferences(others, runs), _without_support(votes)]
+    known = any(one.support is not None for one in votes)
+    unsure = "" if known else "how sure they are is not known without n_resamples"
+    parts = [_agree(agreeing, runs), _preferences(others, runs), unsure]
     words = head + "; ".join(filter(None, parts)) + _emptiness(c, empty)
     return Recommendation(c, agreement, f"{words}.")
 
@@ -120,12 +122,6 @@ def _named(one: CriterionVote, runs: str) -> str:
         return display_name(one.criterion)
     count = f"in {round(one.support.value * one.support.n)} of {one.support.n} {runs}"
     return f"{display_name(one.criterion)} ({count}{'' if one.is_clear else ', flat'})"
-
-
-def _without_support(votes: Sequence[CriterionVote]) -> str:
-    if any(one.support is not None for one in votes):
-        return ""
-    return "how sure they are is not known without n_resamples"
 
 
 def _emptiness(c: int, empty: int) -> str:

@@ -178,15 +178,6 @@ def test_a_rough_partition_keeps_its_outliers():
     assert partition.to_rough().lower.tolist() == [[True, False]]
 
 
-def test_labels_without_a_singleton_are_refused():
-    with pytest.raises(ValueError, match=r"labels in 0\.\.1, got 0\.\.2"):
-        CredalPartition.from_labels(np.array([0, 2]), 2)
-    with pytest.raises(ValueError, match="integer labels"):
-        CredalPartition.from_labels(np.array([0.0, 1.0]))
-    with pytest.raises(ValueError, match="all singletons"):
-        CredalPartition.from_labels(np.array([0, 1]), FocalSets.from_sets(2, [{0}, {0, 1}]))
-
-
 @given(partitions_of_masses())
 def test_every_method_gives_finite_numbers(case):
     partition = CredalPartition(*case)

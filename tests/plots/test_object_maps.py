@@ -16,11 +16,8 @@ def test_two_attributes_are_their_own_map(points):
     positions, labels = map_of_attributes(points, ("width", "height"))
     np.testing.assert_array_equal(positions, points)
     assert labels == ("width", "height")
-
-
-def test_one_attribute_lies_on_a_line():
-    positions, _ = map_of_attributes(np.array([[1.0], [2], [5]]))
-    np.testing.assert_array_equal(positions, [[1, 0], [2, 0], [5, 0]])
+    line, _ = map_of_attributes(points[:, :1])  # one attribute
+    np.testing.assert_array_equal(line, np.column_stack([points[:, 0], np.zeros(30)]))
 
 
 def test_classical_scaling_recovers_distances_in_the_plane(points):

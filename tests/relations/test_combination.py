@@ -150,17 +150,17 @@ def test_mean_mass_on_the_empty_set_and_back(partitions):
 
 
 @pytest.mark.parametrize(
-    ("empty", "message"),
-    [([0.5], r"empty_mass of shape \(2,\)"), ([0.5, 1.5], r"in \[0, 1\]"), ([0.5, np.nan], r"in \[0, 1\]")],
+    ("masses", "empty", "message"),
+    [
+        ([[0, 1, 0, 0]] * 2, [0.5], r"empty_mass of shape \(2,\)"),
+        ([[0, 1, 0, 0]] * 2, [0.5, 1.5], r"in \[0, 1\]"),
+        ([[0, 1, 0, 0]] * 2, [0.5, np.nan], r"in \[0, 1\]"),
+        ([[0.5, 0.5, 0, 0]], [0.1], "a partition without mass on the empty set"),
+    ],
 )
-def test_other_masses_of_the_empty_set_are_refused(empty, message):
+def test_what_cannot_be_denormalised_is_refused(masses, empty, message):
     with pytest.raises(ValueError, match=f"expected .*{message}"):
-        denormalize(CredalPartition.from_labels(np.array([0, 1])), empty)
-
-
-def test_a_partition_that_is_not_normalised_is_not_denormalised():
-    with pytest.raises(ValueError, match="expected a partition without mass on the empty set"):
-        denormalize(CredalPartition([[0.5, 0.5, 0, 0]], FocalSets.simple(2)), [0.1])
+        denormalize(CredalPartition(masses, FocalSets.simple(2)), empty)
 
 
 # ---------------------------------------------------------------- cost
@@ -186,10 +186,8 @@ def test_the_number_of_threads_changes_no_byte():
     for n_threads in (1, 2):
         numba.set_num_threads(n_threads)
         try:
-            relations = (
-                combine_partitions(partitions, "dempster"),
-                combine_pairs(partitions, partners, "dempster"),
-            )
+            whole = combine_partitions(partitions, "dempster")
+            relations = whole, combine_pairs(partitions, partners, "dempster")
         finally:
             numba.set_num_threads(before)
         found.append([part.tobytes() for relation in relations for part in relation])
