@@ -30,12 +30,10 @@ _KINDS = {
     "txt": "Text",
     "ours": "Beyond the paper",
 }
-#: An item that is judged several times counts by the least favourable verdict.
-_WORST_FIRST = ("differs", "undecided", "cannot be checked", "substitute", "holds")
 OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
 #: The kinds of items that are counted.
 RESULTS, SENTENCES, OWN = "printed results", "sentences", "our own claims"
-#: The order of the list: a reader looks for differences first.
+#: The order of the list, and the least favourable first: it counts for an item that is judged several times.
 DIFFERENCES_FIRST = ("differs", "undecided", "cannot be checked", "substitute", AFTER_A_CHOICE, "holds")
 LISTED = 5  # printed values of an item that are named
 LONGEST = 300  # letters of a reason; the claim has all of it
@@ -190,7 +188,7 @@ class Paper:
 def outcome(verdicts: Iterable[Judgement | PrintedVerdict]) -> str:
     """Return one of `OUTCOMES` for an item that was judged one or more times."""
     verdicts = list(verdicts)
-    worst = min((v.verdict for v in verdicts), key=_WORST_FIRST.index)
+    worst = min((v.verdict for v in verdicts), key=DIFFERENCES_FIRST.index)
     return AFTER_A_CHOICE if worst == "holds" and any(v.fitted for v in verdicts) else worst
 
 

@@ -142,14 +142,6 @@ def test_an_order_is_decided_where_the_interval_lies_on_one_side(kind):
         assert verdict(declared, runs(0.9 + side * reaches * REACH)).verdict == expected, reaches
 
 
-def test_few_of_many_orders_that_fail_by_little_are_chance():
-    """One of forty just outside is what chance gives; the same with five is not."""
-    just = values(runs(0.9 - 1.2 * REACH))
-    for bent, expected in ((1, "undecided"), (5, "differs")):
-        found = {n: mean(just if n < bent else values(runs(0.95))) for n in range(40)}
-        assert verdict(claim_that(lambda t, found=found: above(0.9, found)), runs()).verdict == expected
-
-
 # ---------------------------------------------------------------- stand-ins, choices, what is missing
 
 

@@ -25,14 +25,14 @@ from .toy_study import experiment
 OTHER = dataclasses.replace(
     experiment, study="other_study", artefacts=("toy-tab-02", "toy-fig-10"), claims=()
 )
+STATED = {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)", "S04": "more (p. 3)"}
 
 
 @pytest.fixture
 def papers():
     run_study(experiment, profile="smoke")
     studies = {"other_study": OTHER, "toy_study": experiment}
-    sentences = {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)", "S04": "more (p. 3)"}
-    return collect({"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"}, {"toy_paper": sentences})
+    return collect({"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"}, {"toy_paper": STATED})
 
 
 def test_artefacts_come_in_the_order_of_the_paper(papers):
@@ -77,7 +77,6 @@ def test_each_printed_result_and_each_sentence_counts_once(papers):
 
 
 VALUES = {name: Printed(0, 0, "Table 1", quantity=name, artefact="toy-fig-01") for name in "ab"}
-STATED = {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)", "S04": "more (p. 3)"}
 
 
 @claim("toy-fig-01", "two printed values", PAPER, sentence="S01", explanation="b is lost")
