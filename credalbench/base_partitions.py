@@ -151,7 +151,7 @@ def no_user_warnings() -> Iterator[None]:
 
 
 def n_clusters_of(partition: Partition) -> int:
-    """Number of clusters of masses, or of labels, where noise is none."""
+    """Return the number of clusters of masses, or of labels, where noise is none."""
     if isinstance(partition, CredalPartition):
         return partition.n_clusters
     return len(np.unique(partition[partition >= 0]))

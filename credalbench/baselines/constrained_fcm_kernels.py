@@ -10,7 +10,7 @@ DIVISION = 10  # operations that one counts as
 
 @kernel
 def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float, row: np.ndarray) -> None:
-    r"""Memberships of one object, before clipping; written into `row` (c,).
+    r"""Compute the memberships of one object before clipping, into `row` (c,).
 
     With shares :math:`s_k \propto 1 / d_k^2`, costs C and weight a:
     :math:`u_k = s_k + \frac{a}{2} \sum_l (C_l - C_k) s_k / d_l^2`, the published

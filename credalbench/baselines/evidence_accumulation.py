@@ -269,7 +269,7 @@ def expect_memory_of_pairs(n: int, N: int) -> None:
 
 
 def numbered(labels: npt.ArrayLike) -> np.ndarray:
-    """Labels (n,) of any kind as numbers 0, 1, ... without gaps; objects with labels below 0 are alone."""
+    """Number labels (n,) of any kind 0, 1, ... without gaps; objects with labels below 0 are alone."""
     labels = np.asarray(labels)
     expect(not (labels != labels).any(), "labels other than NaN", labels)  # which alone is not itself
     numbers = np.unique(labels, return_inverse=True)[1]

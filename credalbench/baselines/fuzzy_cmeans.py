@@ -224,7 +224,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         return Alternation(U, centers, roots, capped, trace, converged)
 
     def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
-        """Roots (c, p, p) of the clusters' norm matrices, and how many were capped; None: Euclidean."""
+        """Return the roots (c, p, p) of the norm matrices, and how many were capped; None: Euclidean."""
         return None, 0
 
     def _keep_metric(self, run: Alternation):
@@ -266,7 +266,7 @@ def memberships(squared: np.ndarray, m: float) -> np.ndarray:
 
 
 def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> np.ndarray:
-    """Means (c, p) of objects by `weights` (n, c); a column without weight keeps its `previous` centre."""
+    """Compute means (c, p) by `weights` (n, c); a column without weight keeps its `previous` centre."""
     totals = weights.sum(axis=0)
     empty = totals == 0
     means = weights.T @ X / np.where(empty, 1.0, totals)[:, None]

@@ -234,6 +234,6 @@ def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, ce
 
 
 def proportions(counts: np.ndarray) -> np.ndarray:
-    """Counts over their sum, row by row; equal ones where nothing was counted. (c, n_l) -> (c, n_l)."""
+    """Divide counts by their sum, row by row; equal shares where nothing was counted: (c, n_l)."""
     counts = np.where(counts.any(axis=1, keepdims=True), counts, 1.0)
     return counts / counts.sum(axis=1, keepdims=True)

@@ -198,7 +198,7 @@ def with_farthest(
     differing: np.ndarray,
     domain: Domain,
 ) -> np.ndarray:
-    """Modes (n_rows, c), those of clusters without objects at the objects farthest from their own modes."""
+    """Move the modes (n_rows, c) of clusters without objects to the objects farthest from their own modes."""
     empty = np.setdiff1d(np.arange(weights.shape[1]), labels)
     weights[:, empty] = previous[:, empty]
     farthest = np.argsort(-differing, kind="stable")[: len(empty)]

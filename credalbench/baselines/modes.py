@@ -28,7 +28,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
     _arrays = 3  # (n, c) arrays at a time in a fit, measured
 
     def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
-        """Of other objects and prototypes, (n', p) -> (n', c); warns of values not seen in `fit`."""
+        """Count mismatches of other objects and prototypes, (n', p) -> (n', c); warn of unseen values."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -75,13 +75,13 @@ def different_objects(codes: np.ndarray, n_clusters: int, rng: np.random.RandomS
 
 
 def modes(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
-    """Most frequent values in each cluster, the first of equals: stacked (n_rows, c) -> codes (c, p)."""
+    """Return the most frequent values of each cluster, the first of equals: (n_rows, c) -> codes (c, p)."""
     spans = zip(domain.starts, domain.starts + domain.sizes)
     return np.stack([frequencies[first:end].argmax(axis=0) for first, end in spans], axis=1)
 
 
 def mode_table(weights: np.ndarray, domain: Domain) -> pd.DataFrame:
-    """The value of largest weight of each attribute, the first of equals, None where none weighs anything.
+    """Return each attribute's value of largest weight, the first of equals; None where none has weight.
 
     Stacked (n_rows, c) -> (c, p) table.
     """

@@ -415,7 +415,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
 
 def start_covariance(X: np.ndarray, labels: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Average of the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p)."""
+    """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p)."""
     p = X.shape[1]
     clusters = (X[labels == k] for k in range(n_clusters))
     covariances = [np.cov(members.T).reshape(p, p) for members in clusters if len(members) > 1]
@@ -423,6 +423,6 @@ def start_covariance(X: np.ndarray, labels: np.ndarray, n_clusters: int) -> np.n
 
 
 def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) -> Mixture:
-    """Equal mixing probabilities, means (c, p) of the clusters, and one `covariance` (p, p) for all."""
+    """Return a mixture of equal probabilities, means (c, p) and one `covariance` (p, p) for all."""
     f = len(model.focal_sets)
     return Mixture(np.full(f, 1 / f), centers, model.covariance_type.like(covariance, f))

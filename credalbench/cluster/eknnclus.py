@@ -263,7 +263,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     score = UnsupportedMethod("its energy is lowest for one cluster, whatever the objects: on new ones, too")
 
     def _evidence_about(self, X: npt.ArrayLike):
-        """The K nearest objects of the fit to each new one, and the weights of their evidence: two (m, K)."""
+        """Find the K nearest objects of the fit, and the weights of their evidence: two (m, K)."""
         check_is_fitted(self)
         objects, K = self._objects, self.neighbours_.shape[1]
         if objects.attributes is None:
@@ -387,7 +387,7 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
 
 
 def cluster_support(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Summed weights of the neighbours in each cluster: (n,) labels 0..c-1, (m, K), (m, K) -> (m, c)."""
+    """Sum the weights of the neighbours in each cluster: (n,) labels 0..c-1, (m, K), (m, K) -> (m, c)."""
     m, c = len(neighbours), int(labels.max()) + 1
     cells = np.arange(m)[:, None] * c + labels[neighbours]
     return np.bincount(cells.ravel(), weights.ravel(), minlength=m * c).reshape(m, c)

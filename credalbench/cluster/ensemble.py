@@ -359,7 +359,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return self.n_pairs in (None, n - 1)
 
     def _generators(self):
-        """Two sources of random numbers: of the consensus, the same with given partitions; of the bases."""
+        """Return two random generators: of the consensus, the same with given partitions; of the bases."""
         rng = check_random_state(self.random_state)
         of_bases = np.random.RandomState(rng.randint(MOST))
         return rng, of_bases

@@ -280,7 +280,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self._setting, self._squares = setting, self.square
 
     def _squared_distances(self, D: np.ndarray):
-        """Of new objects to the focal sets, from their dissimilarities: (b, n) -> (b, f')."""
+        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
         d = self._places.dissimilarities(D)
         return d**2 if self._squares else d
 
@@ -372,7 +372,7 @@ def alternate(
 
 
 def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    r"""For each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none of them twice.
+    r"""Find for each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none twice.
 
     Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
     """

@@ -281,7 +281,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self._setting, self._squares = setting, self.square
 
     def _squared_distances(self, D: np.ndarray):
-        """Of new objects to the focal sets, from their dissimilarities: (b, n) -> (b, f').
+        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
 
         Objects at dissimilarity 0 are taken for the same: there is no spectral shift between them.
         """
@@ -305,7 +305,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         return isinstance(self.metric, str) and self.metric == "euclidean"
 
     def _prepare(self, X: np.ndarray):
-        """Gram matrix (n, n) of squared dissimilarities, and delta, in the unit; unit of dissimilarities."""
+        """Return the Gram matrix (n, n) of squared dissimilarities and delta, in the unit, and the unit."""
         D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         scale = Scale(unit if self.square else math.sqrt(unit))
         expect(D.any(), "some positive dissimilarity", "zeros only")

@@ -37,7 +37,7 @@ MOST_STEPS = 16  # along pairs, for each coordinate
 
 @kernel
 def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray):
-    """``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
+    """Factorise ``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
             t = G[free[r], free[s]]

@@ -23,7 +23,7 @@ MISS = 10  # operations that as many numbers anywhere in memory cost, each
 def _draw_without_replacement(
     uniforms: np.ndarray, first_object: int, n: int, partners: np.ndarray, stamp: np.ndarray
 ):
-    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k).
+    """Draw by Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k).
 
     Uniform over the k-subsets of the others. ``stamp[t] == i + 1`` marks candidate t as taken by object i, so
     that no clearing is needed between rows.

@@ -27,7 +27,7 @@ LINE = 8  # doubles in a cache line of 64 bytes
 
 
 def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
-    """``M C``, each row padded with zeros to whole cache lines and starting on one: (n, 8 ceil(f / 8)).
+    """Compute ``M C``, each row padded with zeros to whole cache lines, starting on one: (n, 8 ceil(f / 8)).
 
     Else a row of six doubles lies across two lines every other time: twice the time of a sweep at n = 10^6.
     """
@@ -115,7 +115,7 @@ def gather(A: np.ndarray, partners: np.ndarray, first: int, f: int, columns: np.
 
 @kernel
 def accumulate(columns: np.ndarray, target: np.ndarray, first: int, G: np.ndarray, a: np.ndarray) -> float:
-    """Gram matrix ``G`` of the columns, their products ``a`` with the target; returns the target's square."""
+    """Compute the columns' Gram matrix ``G``, products ``a`` with the target; return the target's square."""
     f = a.shape[0]
     length = target.shape[0]
     total, squares = _sum_and_product(target, target)

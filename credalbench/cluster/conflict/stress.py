@@ -54,7 +54,7 @@ class AllPairs:
         return len(self.delta)
 
     def _residuals(self, M: np.ndarray, A: np.ndarray):
-        """Blocks of rows of ``A M^T - delta`` with a zero diagonal: (slice, (b, n)) pairs."""
+        """Yield blocks of rows of ``A M^T - delta`` with a zero diagonal: (slice, (b, n)) pairs."""
         n = self.n_objects
         step = max(1, BLOCK // n)
         for begin in range(0, n, step):
@@ -69,7 +69,7 @@ class AllPairs:
         return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(n^2 f)."""
+        """Compute the stress and its gradient (n, f) by the masses, as if they were free: O(n^2 f)."""
         A = M @ C
         total, gradient = 0.0, np.empty_like(A)
         for rows, R in self._residuals(M, A):

@@ -90,7 +90,7 @@ def _network(constraints: PairwiseConstraints, focal_sets: FocalSets):
 
 
 def same_matrix(focal_sets: FocalSets) -> np.ndarray:
-    """E with pl("same cluster") = m_i' E m_j: 1 where two sets meet, [antoine2012_cecm (18)]. (f, f)."""
+    """Return E (f, f) of pl("same cluster") = m_i' E m_j: 1 where sets meet, [antoine2012_cecm (18)]."""
     return focal_sets.intersects.astype(float)
 
 
@@ -129,7 +129,7 @@ def joint_plausibilities(
 
 
 def violation_sum(masses: np.ndarray, terms: ConstraintTerms) -> float:
-    """The brackets of [antoine2012_cecm (20)]: weighted plausibilities that the constraints are violated."""
+    """Sum the weighted plausibilities of violated constraints, the brackets of [antoine2012_cecm (20)]."""
     constraints, network = terms.constraints, terms.network
     total = 0.0
     for pairs, weights, matrix in (
@@ -141,7 +141,7 @@ def violation_sum(masses: np.ndarray, terms: ConstraintTerms) -> float:
 
 
 def constraint_cost(masses: np.ndarray, terms: ConstraintTerms) -> float:
-    """Mean plausibility that a constraint is violated, J_CONST of [antoine2012_cecm (20)]; in [0, 1]."""
+    """Compute the mean plausibility of a violation in [0, 1], J_CONST of [antoine2012_cecm (20)]."""
     return violation_sum(masses, terms) / max(len(terms.constraints), 1)
 
 

@@ -132,7 +132,7 @@ def propose_random_pairs(
     known: PairwiseConstraints | np.ndarray | None = None,
     skipped: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Pairs drawn uniformly among the open ones, without repetition: (m, 2), m < `n_pairs` if fewer are open.
+    """Draw pairs uniformly among the open ones, without repetition: (m, 2), m < `n_pairs` if fewer are open.
 
     `known` and `skipped` as for `propose_pairs`. Open pairs are listed when most are settled: O(n^2).
     """
@@ -166,7 +166,7 @@ def pair_masses(partition: CredalPartition) -> np.ndarray:
 def candidate_clusters(
     partition: CredalPartition, squared: np.ndarray, second_object: str = "nearer"
 ) -> np.ndarray:
-    """For each object, the clusters whose prototypes lead to its second object, best first: (n, 2) or (n, c).
+    """Return the clusters whose prototypes lead to each second object, best first: (n, 2) or (n, c).
 
     See R2 of the module; `squared` (n, c) are squared distances to the prototypes. An object without mass on
     sets of two clusters has its two most probable ones.
@@ -189,7 +189,7 @@ def candidate_clusters(
 def distances_to_prototypes(
     X: np.ndarray, centers: npt.ArrayLike, norm_matrices: np.ndarray | None = None
 ) -> np.ndarray:
-    """Squared distances (n, c) of objects (n, p) to prototypes (c, p), each in the metric of its cluster.
+    """Compute squared distances (n, c) of objects (n, p) to prototypes (c, p), each in its cluster's metric.
 
     In squares of the unit of `scale_of`.
     """
@@ -241,7 +241,7 @@ class SettledPairs:
 def _first_open(
     firsts: np.ndarray, clusters: np.ndarray, outwards: np.ndarray, settled: SettledPairs, used: set[int]
 ):
-    """The first open pair: objects next to prototypes before those further out, uncertain objects first."""
+    """Return the first open pair: objects near prototypes before those further out, uncertain ones first."""
     for rank in range(len(outwards)):
         for first in firsts.tolist():
             if first in used:

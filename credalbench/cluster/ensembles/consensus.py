@@ -114,7 +114,7 @@ def recovered(
     max_iter: int = 1000,
     rng: np.random.RandomState,
 ) -> Recovery:
-    """Credal partition nearest to masses of pairs [li2020_ensemble (19)]: Algorithm 1 once they are there.
+    """Find the credal partition nearest to masses of pairs [li2020_ensemble (19)]: Algorithm 1 from there.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def _rotated(
 def _check(
     relation: RelationalMasses, partners: np.ndarray | None, n_clusters: int, pair_neighbors: int | None
 ) -> int:
-    """Number of objects of a relation that fits the other arguments."""
+    """Return the number of objects of a relation, checked against the other arguments."""
     n = len(relation.same)
     expect(n >= 2, "masses of pairs of at least 2 objects", n)
     shape = (n, n) if partners is None else (n, partners.shape[1])

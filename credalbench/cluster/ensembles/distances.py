@@ -10,7 +10,7 @@ PAIRS = 1 << 20  # of objects, among which a quantile is looked for
 
 
 def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
-    """The `quantile` of the Euclidean distances of objects `X` (n, p) that are apart; 1 where none are.
+    """Return the `quantile` of the positive Euclidean distances of objects `X` (n, p); 1 where none are.
 
     Of all pairs, or of `PAIRS` that are drawn where there are more.
     """

@@ -28,7 +28,7 @@ WITHOUT_MATRICES = (
 
 
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
-    """`D` as a matrix of dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
+    """Return `D` as dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
     Deviations of at most 1e-8 of the largest entry count as rounding and are removed.
 
@@ -114,7 +114,7 @@ def dissimilarity_matrix(
 
 
 def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.ndarray]:
-    """What scikit-learn's `metric` takes from the data of a fit, by name: (n, p) -> dict, mostly empty."""
+    """Return the parameters that scikit-learn's `metric` takes from the data of a fit (n, p), mostly none."""
     return PARAMETERS[metric](X) if isinstance(metric, str) and metric in PARAMETERS else {}
 
 

@@ -44,7 +44,7 @@ class CovarianceType:
             )
 
     def axes(self, covariance: np.ndarray) -> np.ndarray:
-        """The axes of the frame in which data of this `covariance` (p, p) have a unit one: (p, p), lower."""
+        """Return the axes of the frame in which this `covariance` (p, p) is a unit one: (p, p), lower."""
         spread = np.sqrt(covariance.diagonal())
         return spread[:, None] * np.linalg.cholesky(covariance / np.outer(spread, spread))
 
@@ -58,7 +58,7 @@ class CovarianceType:
         return axes @ covariances @ axes.T
 
     def n_parameters(self, f: int, p: int) -> int:
-        """How many numbers the covariances of `f` components with `p` attributes have to themselves."""
+        """Return how many free numbers the covariances of `f` components with `p` attributes have."""
         return f * (p * (p + 1) // 2)
 
     def rank(self, p: int) -> int:
@@ -102,7 +102,7 @@ class CovarianceType:
         return logs
 
     def scaled(self, differences: np.ndarray, roots: np.ndarray) -> np.ndarray:
-        """Differences from the means of components in units of their deviations: (f, p, b) -> (f, p, b)."""
+        """Divide differences from the means of components by their deviations: (f, p, b) -> (f, p, b)."""
         return roots @ differences
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
@@ -110,7 +110,7 @@ class CovarianceType:
         return set_scatters(X, masses, means)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        """From the present means of the clusters to those that are optimal: (c, p).
+        """Return the move from the present means of the clusters to the optimal ones: (c, p).
 
         The system of [jiao2022_egmm (26)] with the inverse covariances between: as in ECM with norms.
         """
@@ -140,7 +140,7 @@ class CovarianceType:
         return self._estimated(scatters, weights, before, means.shape[1])
 
     def _estimated(self, scatters: np.ndarray, weights: np.ndarray, before: np.ndarray, p: int):
-        """Scatter over weight for components with objects enough, the covariance `before` for the others."""
+        """Divide scatter by weight for components with enough objects; others keep `before`."""
         enough = weights >= self.fewest(p)
         return np.where(enough, scatters / np.where(enough, weights, 1.0), before)
 
@@ -177,7 +177,7 @@ class Tied(CovarianceType):
         return 0.0
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        r"""From the present means of the clusters to those that solve [jiao2022_egmm (26)]: (c, p).
+        r"""Return the move from the present means of the clusters to those of [jiao2022_egmm (26)]: (c, p).
 
         The matrix of the system sums :math:`m_{iA} / |A|^2` over the objects and the sets that contain both
         clusters, [jiao2022_egmm (27)], its right-hand side :math:`m_{iA} x_i / |A|` over the sets that
@@ -258,7 +258,7 @@ class Diagonal(CovarianceType):
         return self._estimated(scatters, weights, before, means.shape[1])
 
     def _pooled(self, squares: np.ndarray):
-        """Sums of squares (f, p) of the attributes, averaged where the type has one variance for all."""
+        """Average sums of squares (f, p) over the attributes where the type has one variance for all."""
         return squares
 
     def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:

@@ -55,7 +55,7 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
 
 
 def evidence_scale(distances: np.ndarray, q: float) -> np.floating:
-    """The distance at which evidence is 1/e: the q-quantile of (n, K), of the positive ones if that is 0."""
+    """Return the distance of evidence 1/e: the q-quantile of (n, K), of positive ones if that is 0."""
     scale = np.quantile(distances, q)
     if scale == 0:
         expect(
@@ -68,7 +68,7 @@ def evidence_scale(distances: np.ndarray, q: float) -> np.floating:
 
 
 def strengths(distances: np.ndarray, scale: float, b: float) -> np.ndarray:
-    """The evidence of neighbours at (m, K) `distances`, for the `evidence_scale` and exponent of a fit."""
+    """Compute the evidence of neighbours at (m, K) `distances`, by `evidence_scale` and exponent."""
     with np.errstate(over="ignore"):  # very far neighbours are no evidence
         evidence = np.exp(-((distances / scale) ** b))
     return np.clip(evidence, CERTAINTY, 1 - CERTAINTY)

@@ -6,7 +6,7 @@ from credalbench.belief import FocalSets
 
 
 def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Each cluster's probability on the cluster itself; on the smallest sets around it where it is no set.
+    """Put each cluster's probability on the cluster, or on the smallest sets around it where it is no set.
 
     (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
     """

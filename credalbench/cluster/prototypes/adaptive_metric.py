@@ -189,7 +189,7 @@ def prototypes_mahalanobis(
 def prototypes_mahalanobis_from_moments(
     weights: np.ndarray, sums: np.ndarray, S: np.ndarray, focal_sets: FocalSets, alpha: float
 ) -> np.ndarray:
-    """The move of the prototypes to the solution of G V = F X, [antoine2012_cecm (33)], from the moments.
+    """Return the move of prototypes to the solution of G V = F X, [antoine2012_cecm (33)], from moments.
 
     (f',), (f', p), (c, p, p) -> (c, p), in O(f c^2 p^2 + c^3 p^3).
     """

@@ -88,7 +88,7 @@ def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) 
 
 
 def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> np.ndarray:
-    r"""What an object counts for its values in each cluster, from :math:`m^\beta`: (n, f), (n,) -> (n, c).
+    r"""Compute each object's weight in each cluster's counts, from :math:`m^\beta`: (n, f), (n,) -> (n, c).
 
     The sum over the sets A with cluster k of :math:`\frac{1}{p} |A|^{\alpha - 1} m_{iA}^\beta`.
     """
@@ -105,6 +105,6 @@ def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
 
 
 def _block_size(data: CodedTable, setting: Setting):
-    """Objects of a block: so many, too, that adding up tables of frequencies costs less than making them."""
+    """Return the size of a block, large enough that adding up frequencies costs less than making them."""
     p = data.codes.shape[1]
     return max(block_size(setting.focal_sets), data.domain.n_rows // p)

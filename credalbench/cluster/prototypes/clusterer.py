@@ -148,7 +148,7 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
 
 def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Objects about their mean, the mean, and their root mean square distance to it: (n, p), (p,), float."""
+    """Return objects about their mean, the mean, and their root mean square distance to it."""
     origin = X.mean(axis=0)
     centred = X - origin
     return centred, origin, float(np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred))))

@@ -120,7 +120,7 @@ class WeightedMeans(NamedTuple):
 
     @classmethod
     def of(cls, weights: np.ndarray, G: np.ndarray) -> Self:
-        """From weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
+        """Make means from weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
 
         What weights lack of 1, for a cluster without mass, stands at that mean. O(n^2 c).
         """
@@ -129,7 +129,7 @@ class WeightedMeans(NamedTuple):
         return cls(W, W @ norms, W @ G @ W.T, ROUNDING * float(norms.max()))
 
     def squared_distances(self, squared: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        """Of objects to barycentres, from their squared dissimilarities to the n objects: (b, n) -> (b, f').
+        """Compute squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
 
         At least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero. O(n c + f c)
         each.

@@ -32,7 +32,7 @@ def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
 def focal_costs(
     squared_distances: np.ndarray, focal_sets: FocalSets, alpha: float, delta: float
 ) -> np.ndarray:
-    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
+    r"""Compute the cost of :math:`m^\beta`: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
 
     Parameters
     ----------

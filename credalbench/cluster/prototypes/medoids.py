@@ -49,14 +49,14 @@ class SetMedoids(NamedTuple):
         eta: float,
         unit: float = 1.0,
     ) -> Self:
-        """From dissimilarities `tau` (n, n) of the objects, in the `unit`, and medoids (c,) int."""
+        """Make medoids from dissimilarities `tau` (n, n) in the `unit`, and their indices (c,)."""
         S = focal_sets.membership[int(focal_sets.has_empty) :]
         T = tau[:, medoids]
         eta_of_unit = min(eta / unit, HUGE)  # it weighs a length against its square
         return cls(medoids, set_representatives(T, S, eta_of_unit), T[medoids], S, gamma, eta)
 
     def dissimilarities(self, tau: np.ndarray) -> np.ndarray:
-        """Of objects to the non-empty focal sets, from theirs to the n objects: (m, n) -> (m, f')."""
+        """Compute dissimilarities to non-empty focal sets from those to the n objects: (m, n) -> (m, f')."""
         S, gamma = self.membership, self.gamma
         T = tau[:, self.medoids]  # (m, c) to the medoids
         nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)

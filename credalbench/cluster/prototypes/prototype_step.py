@@ -40,7 +40,7 @@ def prototype_system(
 
 
 def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float) -> np.ndarray:
-    """Weights of the objects in each prototype, rows that sum to 1: [antoine2012_cecm (A.5)] for any X.
+    """Compute each prototype's weights of the objects, which sum to 1: [antoine2012_cecm (A.5)] for any X.
 
     (n, f) -> (c, n). A cluster without any mass has no prototype of its own; the minimum-norm solution is
     taken then, and its weights sum to less than 1.
@@ -73,7 +73,7 @@ def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def set_moments(
     X: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, beta: float, V: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Sums of :math:`m_{iA}^\beta` and of :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
+    r"""Sum :math:`m_{iA}^\beta` and :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
 
     (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
     """
@@ -131,7 +131,7 @@ def prototypes(
 
 
 def solve_scaled(H: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Least solution of H V = B for a symmetric positive semi-definite H, brought to unit diagonal first.
+    """Find the least solution of H V = B for positive semi-definite H, scaled to unit diagonal first.
 
     A cluster of little mass then does not make the system look singular. (m, m), (m, q) -> (m, q).
     """

@@ -110,7 +110,7 @@ def _takes_categories(estimator: BaseEstimator):
 
 
 def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
-    """Unit in which an estimator works on `X`, and, in it, how far from their middle objects may be."""
+    """Return the unit in which an estimator works on `X`, and how far from their middle objects may be."""
     if _takes_categories(estimator):
         return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
     X = as_attributes(X)
@@ -122,7 +122,7 @@ def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
 
 
 def limits(fit: BaseEstimator) -> np.ndarray:
-    """The delta below which each object would be an outlier, prototypes as they are: fitted ECM -> (n,)."""
+    """Compute the delta (n,) below which each object would be an outlier, prototypes as they are."""
     masses = fit.partition_.masses
     with np.errstate(divide="ignore"):
         ratios = masses[:, 0] / masses[:, 1:].max(axis=1)
@@ -130,7 +130,7 @@ def limits(fit: BaseEstimator) -> np.ndarray:
 
 
 def _next_delta(limits: np.ndarray, share: float, low: float, high: float):
-    """Between the limits of the last outlier and the first other object, if that is inside the bracket."""
+    """Choose a delta between the limits of the last outlier and the first other object, if in the bracket."""
     ordered = np.sort(limits)[::-1]
     count = min(round(share * len(ordered)), len(ordered) - 1)
     last_outlier = ordered[count - 1] if count else 1.1 * ordered[0]

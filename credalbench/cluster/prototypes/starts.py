@@ -55,7 +55,7 @@ def prototype_starts(
 
 
 def _random_objects(X: np.ndarray, n_clusters: int, rng: np.random.RandomState):
-    """`n_clusters` objects, none at the place of an earlier one unless all places are taken: (c, p)."""
+    """Draw `n_clusters` objects (c, p), none at the place of an earlier one unless all are taken."""
     free = np.ones(len(X), dtype=bool)
     chosen = []
     for _ in range(n_clusters):

@@ -35,13 +35,13 @@ def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
 
 
 def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) -> np.ndarray:
-    """Weights drawn uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
+    """Draw weights uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
     drawn = (rng.standard_exponential((n_clusters, size)) for size in domain.sizes)
     return domain.stack([block / block.sum(axis=1, keepdims=True) for block in drawn])
 
 
 def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
-    """Starting weights from an argument `init`: a table of prototypes, or weights. (n_rows, c), stacked.
+    """Read starting weights from `init`, a table of prototypes or weights: (n_rows, c), stacked.
 
     Raises
     ------
