@@ -210,17 +210,6 @@ def test_odd_values_are_refused_by_name(cls, name, hint):
             assert legal(what, hint), what
 
 
-@pytest.mark.parametrize("cls", CLASSES)
-def test_seeds_are_the_ones_that_numpy_takes(cls):
-    if "random_state" not in arguments_of(cls):
-        pytest.skip("nothing random")
-    for seed in (np.uint8(3), np.int64(2**32 - 1), np.random.RandomState(0)):
-        quick(cls, random_state=seed).fit(X)
-    for seed in (-1, 2**32, np.random.default_rng(0), "0"):
-        with pytest.raises(ValueError, match=r"^expected .*random_state"):
-            cls(random_state=seed).fit(Untouchable())
-
-
 # ---------------------------------------------------------------- numbers of numpy
 
 

@@ -85,22 +85,6 @@ def test_sweep_and_penalty_agree_with_the_equations(seed, weight):
     assert penalty(U, must, cannot) == pytest.approx(with_penalty - literal.objective(U, squared, 2))
 
 
-@given(SEEDS, st.sampled_from(["euclidean", "mahalanobis"]))
-def test_results_are_finite_and_on_the_simplex(seed, metric):
-    rng = np.random.default_rng(seed)
-    X, _ = problem(seed, n=40, p=3)
-    X[1] = X[0]  # a duplicate
-    constraints = constraints_of(40, 3, rng, size=30)
-    fit = ConstrainedFuzzyCMeans(3, metric=metric, max_iter=50, init="random", random_state=seed).fit(
-        X, must_link=constraints.must_link, cannot_link=constraints.cannot_link
-    )
-    assert fit.membership_.min() >= 0
-    np.testing.assert_allclose(fit.membership_.sum(axis=1), 1, rtol=1e-14)  # rounding
-    assert np.isfinite(fit.cluster_centers_).all()
-    assert len(fit.objective_trace_) == fit.n_iter_ + 1
-    assert len(fit.violated_) == len(constraints.violated(fit.labels_))
-
-
 def test_a_large_weight_enforces_satisfiable_constraints():
     X = np.array([[0.0], [1.0], [2.0], [3.0], [10.0], [11.0], [12.0], [13.0]])
     must, cannot = [(3, 4)], [(0, 7)]

@@ -11,7 +11,6 @@ from sklearn.preprocessing import StandardScaler
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.baselines.evidence_accumulation import co_association, lifetimes
 from credalbench.belief import CredalPartition
-from credalbench.cluster import ECM
 from credalbench.metrics import adjusted_rand
 from credalbench.relations import transitive_closure
 from tests.oracles import relations as literal
@@ -139,16 +138,6 @@ def test_numbers_of_clusters_of_the_bases():
     assert numbers(base_n_clusters=(3, 5)) == {3, 4, 5}
     assert max(numbers()) <= 20  # half of them
     assert numbers(base=DBSCAN(eps=0.1)) == {40}  # no parameter of that kind; all noise
-
-
-@pytest.mark.parametrize("base", [ECM(3), KMeans(3, n_init=2)], ids=repr)
-def test_any_clusterer_is_a_base(base):
-    X = np.array([[0.0], [0.3], [0.5], [0.9], [8.0], [8.2], [8.5], [9.0]])
-    given = repr(base)
-    options = {"base_n_clusters": (2, 3), "n_estimators": 9, "random_state": 0}
-    fit = EvidenceAccumulation(2, base=base, **options).fit(X)
-    assert adjusted_rand([0, 0, 0, 0, 1, 1, 1, 1], fit.labels_) == 1
-    assert repr(base) == given
 
 
 def test_objects_that_are_all_alike():

@@ -110,29 +110,6 @@ def test_objective_is_the_printed_one_at_the_result(metric, solver):
     assert fit.constraint_cost_ == pytest.approx(cost, rel=1e-11)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_prototype_step_leaves_no_slope(metric):
-    """Central differences of [antoine2012_cecm (21)] in the prototypes, masses fixed: it is quadratic."""
-    X, V, constraints = random_problem(1, n=9)
-    subsets = FocalSets.full(3)
-    S = np.tile(np.eye(2), (3, 1, 1))
-    M = np.random.default_rng(1).dirichlet(np.ones(8), size=9)
-    if metric == "mahalanobis":
-        S = np.array([np.diag([s, 1 / s]) for s in (0.5, 1.0, 3.0)])
-        V = prototypes_mahalanobis(X, M, S, subsets, 1.0, 2.0, start=V)
-    else:
-        V = prototypes(X, M, subsets, 1.0, 2.0, start=V)
-    at = printed_objective(X, M, V, S, subsets, 0.5, constraints)
-    for place in np.ndindex(*V.shape):
-        step = np.zeros_like(V)
-        step[place] = 0.1
-        up, down = (
-            printed_objective(X, M, moved, S, subsets, 0.5, constraints) for moved in (V + step, V - step)
-        )
-        assert (up - down) / 0.2 == pytest.approx(0, abs=1e-12)  # rounding
-        assert min(up, down) > at
-
-
 @pytest.mark.filterwarnings("ignore:the covariance")  # nine objects
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -209,30 +186,6 @@ def test_without_constraints_it_is_ecm_whatever_xi(metric, solver):
     assert fit.objective_ == pytest.approx(ecm.objective_, rel=1e-8)
     assert fit.constraint_cost_ == 0
     assert len(fit.violated_) == len(fit.constraints_) == 0
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_vanishing_weights_are_ecm(metric):
-    X, V, constraints = random_problem(9, n=40)
-    must, cannot = constraints.must_link, constraints.cannot_link
-    weights = {
-        "must_link_weights": np.full(len(must), 1e-13),
-        "cannot_link_weights": np.full(len(cannot), 1e-13),
-    }
-    fit = CECM(3, delta=2.0, metric=metric, init=V).fit(X, must_link=must, cannot_link=cannot, **weights)
-    ecm = same_as_ecm(fit, X, V, metric, delta=2.0)
-    assert fit.objective_ == pytest.approx((1 - fit.xi) * ecm.objective_, rel=1e-8)
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_certain_weights_are_no_weights(solver):
-    X, V, constraints = random_problem(10)
-    must, cannot = constraints.must_link, constraints.cannot_link
-    options = {"delta": 2.0, "solver": solver, "init": V}
-    plain = CECM(3, **options).fit(X, must_link=must, cannot_link=cannot)
-    ones = {"must_link_weights": np.ones(len(must)), "cannot_link_weights": np.ones(len(cannot))}
-    weighted = CECM(3, **options).fit(X, must_link=must, cannot_link=cannot, **ones)
-    assert weighted.partition_.masses.tobytes() == plain.partition_.masses.tobytes()
 
 
 def test_the_surer_of_two_contradicting_soft_constraints_wins():

@@ -90,15 +90,6 @@ def test_returned_masses_are_optimal_for_the_returned_prototypes(metric):
     assert fit.objective_ == pytest.approx(value, rel=1e-12)
 
 
-def test_objective_is_divided_by_the_number_of_masses():
-    """[antoine2012_cecm (14)] with f in place of 2^c: five focal sets, not eight."""
-    X, V = random_problem(1)
-    fit = ECM(3, delta=1.5, focal_sets="simple", init=V).fit(X)
-    d2 = squared_distances(X, fit.cluster_centers_, fit.partition_.focal_sets)
-    total = objective(fit.partition_.masses, focal_costs(d2, fit.partition_.focal_sets, 1.0, 1.5), 2.0)
-    assert fit.objective_ == pytest.approx(total / (5 * len(X)), rel=1e-12)  # rounding
-
-
 def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
     """An optimum of stretched objects is one of the objects before: same J, prototypes and norms rest."""
     X, V = random_problem(5, n=60)
@@ -270,13 +261,6 @@ def test_one_place_only():
     np.testing.assert_allclose(fit.partition_.masses, np.tile([0, 1 / 3, 1 / 3, 1 / 3], (6, 1)))
     assert fit.objective_ == 0
     assert fit.converged_
-
-
-def test_constant_attribute_changes_nothing_under_the_euclidean_metric():
-    X, V = random_problem(12)
-    wider = [np.column_stack([part, np.full(len(part), 5.0)]) for part in (X, V)]
-    fits = [ECM(3, init=start).fit(data) for data, start in ((X, V), wider)]
-    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-12)  # rounding
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 from scipy.stats import multivariate_normal, norm
 from sklearn.mixture import GaussianMixture
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM, DegenerateMixture
 from credalbench.cluster.egmm import start_covariance
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
@@ -154,22 +154,6 @@ def test_samples_follow_the_mixture(covariance_type):
         np.testing.assert_allclose(own.mean(axis=0), fit.means_[j], atol=allowed)
         np.testing.assert_allclose(np.cov(own.T), S[j], atol=8 * S[j].max() / np.sqrt(len(own)))
     assert np.array_equal(X, fit.sample(40_000, random_state=0)[0])
-
-
-def test_masses_read_as_beliefs():
-    """Table 1, from Bayesian to vacuous masses: [jiao2022_egmm (2)] and [jiao2022_egmm (3)]."""
-    sets = [[0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]]
-    rows = [
-        [0.2, 0.3, 0, 0.5, 0, 0, 0],
-        [0, 0, 0, 1, 0, 0, 0],
-        [0, 0, 0, 0, 0, 0, 1],
-        [0, 0.1, 0, 0.2, 0, 0.4, 0.3],
-    ]
-    partition = CredalPartition(rows, FocalSets.from_sets(3, sets))
-    np.testing.assert_allclose(partition.belief([1, 2]), [0.8, 1, 0, 0.7])
-    np.testing.assert_allclose(partition.plausibility([1, 2]), [0.8, 1, 1, 1])
-    np.testing.assert_allclose(partition.pignistic[3], [0.1, 0.4, 0.5])
-    np.testing.assert_allclose(partition.pignistic[:2], [[0.2, 0.3, 0.5], [0, 0, 1]])
 
 
 def test_the_highest_likelihood_is_what_a_search_from_everywhere_finds():

@@ -211,17 +211,6 @@ def test_zero_stress_is_reached_when_dissimilarities_are_conflicts():
     assert adjusted_rand_score(np.arange(9) % 3, fit.labels_) == 1
 
 
-def test_duplicate_objects_get_a_correct_answer():
-    """Three copies of each object: finite, monotone, and as good as without the copies."""
-    data = make_t4(40, random_state=0)
-    single = EVCLUS(4, random_state=0, n_init=5).fit(data.X)
-    tripled = EVCLUS(4, random_state=0, n_init=5).fit(np.repeat(data.X, 3, axis=0))
-    assert np.diff(tripled.objective_trace_).max() <= 1e-14  # rounding
-    assert (
-        adjusted_rand_score(np.repeat(single.labels_, 3), tripled.labels_) > 0.8
-    )  # d0 moves with the zero distances
-
-
 @pytest.mark.parametrize("n_pairs", [None, 10])
 def test_all_subsets_of_eight_clusters(n_pairs):
     """Rows with mass on 256 sets, thinned out first, are solved as exactly as rows with mass on a few."""

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.medoids import set_representatives
-from credalbench.datasets import load, make_t4
+from credalbench.datasets import load
 from tests.oracles import mecm as literal
 
 BUTTERFLY = load("butterfly").X
@@ -98,18 +97,6 @@ def test_medoid_is_certain_of_its_cluster():
     for k, i in enumerate(fit.medoid_indices_):
         assert fit.partition_.masses[i, fit.partition_.focal_sets.index({k})] == 1
     np.testing.assert_array_equal(fit.cluster_centers_, BUTTERFLY[fit.medoid_indices_])
-
-
-def test_four_groups_are_found():
-    data = make_t4(200, random_state=0)
-    fit = MECM(4, n_init=5, random_state=0).fit(data.X)
-    assert adjusted_rand_score(data.y, fit.labels_) > 0.7  # the best possible is about 0.9
-
-
-def test_duplicate_objects_get_finite_masses():
-    fit = MECM(3, n_init=3, random_state=0).fit(np.repeat(BUTTERFLY, 3, axis=0))
-    assert np.isfinite(fit.partition_.masses).all()
-    assert all(len(set(copies)) == 1 for copies in fit.labels_.reshape(-1, 3))
 
 
 # ---------------------------------------------------------------- contract and bad input

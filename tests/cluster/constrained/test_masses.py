@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import FocalSets
 from credalbench.belief.relational import relational_block
 from credalbench.cluster.constrained import masses as mass_step
 from credalbench.cluster.constrained.mass_sweeps import linear_terms, separable_minimiser
@@ -16,9 +16,7 @@ from credalbench.cluster.constrained.masses import (
     constrained_masses,
     constraint_cost,
     constraint_terms,
-    different_matrix,
     joint_plausibilities,
-    same_matrix,
     scaled_objective,
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
@@ -91,13 +89,6 @@ def test_a_common_shift_of_the_slopes_changes_nothing(seed, shift):
     """Even where the shift swallows the curvature: small units of the data, or xi next to 1."""
     a = np.random.default_rng(seed).uniform(0.1, 2.0, size=5)
     np.testing.assert_allclose(minimiser(a, np.full(5, shift)), minimiser(a, np.zeros(5)), rtol=1e-14)
-
-
-def test_equal_slopes_give_the_masses_of_ecm():
-    """[antoine2012_cecm (A.1)] and [antoine2012_cecm (A.2)] at beta = 2."""
-    costs = np.random.default_rng(0).uniform(0.1, 5, size=(20, 8))
-    masses = np.array([minimiser(row, np.full(8, 3.0)) for row in costs])
-    np.testing.assert_allclose(masses, masses_from_costs(costs, 2.0), rtol=1e-13)  # rounding
 
 
 def test_a_negligible_cost_counts_as_zero():
@@ -252,22 +243,6 @@ def test_joint_plausibilities_are_the_literal_sums(problem):
     assert on_empty[0, 0] == pytest.approx(joint[frozenset()], abs=1e-15)  # rounding
 
 
-def test_joint_plausibilities_do_not_depend_on_the_order_in_a_pair():
-    M = np.random.default_rng(3).dirichlet(np.ones(8), size=6)
-    pairs = random_pairs(6, 15, np.random.default_rng(0))
-    here, there = (joint_plausibilities(M, p, FocalSets.full(3)) for p in (pairs, pairs[:, ::-1]))
-    np.testing.assert_allclose(here, there, rtol=1e-13)  # order of sums
-
-
-def test_plausibilities_agree_with_the_relational_form_of_a_credal_partition():
-    M = np.random.default_rng(3).dirichlet(np.ones(8), size=6)
-    i, j = np.triu_indices(6, 1)
-    same, different = joint_plausibilities(M, np.column_stack([i, j]), FocalSets.full(3))
-    relation = CredalPartition(M, FocalSets.full(3)).relational()
-    np.testing.assert_allclose(same, (relation.same + relation.ignorance)[i, j], rtol=1e-12)  # rounding
-    np.testing.assert_allclose(different, (relation.different + relation.ignorance)[i, j], rtol=1e-12)
-
-
 @pytest.mark.parametrize("subsets", [*SUBSETS])
 @pytest.mark.parametrize("xi", [0.2, 0.5, 0.9])
 def test_scaled_objective_is_the_printed_one(subsets, xi):
@@ -316,16 +291,6 @@ def test_tables_2_and_3_exactly():
     same, different = joint_plausibilities(TABLE_2, np.array([[0, 1], [0, 2], [0, 3]]), FocalSets.full(2))
     assert same.tolist() == [1, 0, 1]
     assert different.tolist() == [0, 1, 1]
-
-
-def test_matrices_of_two_clusters():
-    subsets = FocalSets.full(2)
-    np.testing.assert_array_equal(
-        same_matrix(subsets), [[0, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
-    )
-    np.testing.assert_array_equal(
-        different_matrix(subsets), [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1]]
-    )
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -69,8 +69,3 @@ def test_callable_and_precomputed_metrics():
 
 def test_duplicates_are_exactly_zero_apart():
     assert (dissimilarity_matrix(np.repeat(X, 2, axis=0))[::2, 1::2].diagonal() == 0).all()
-
-
-def test_unknown_metric_is_refused():
-    with pytest.raises(ValueError, match="metric"):
-        dissimilarity_matrix(X, "nosuch")

@@ -8,7 +8,6 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.mixture import em
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import is_singular, maximised, means_are_determined, memberships, moments
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.cluster.mixture.problems import SETS, exact, problem
 from tests.oracles import egmm as literal
 
@@ -130,14 +129,6 @@ def test_steps_follow_the_equations(sets):
         maximised(now, mixture, model), literal.maximised(X, M, model.focal_sets.sets, 3)
     ):
         np.testing.assert_allclose(ours, theirs, atol=1e-10)  # rounding of the system
-
-
-def test_the_system_of_the_means_is_that_of_ecm():
-    """[jiao2022_egmm (26)] is ECM's with the exponents 0 of cardinalities and 1 of masses."""
-    X, model, mixture = problem(5, "tied", n=12)
-    M = literal.masses(*exact(X, mixture, model))
-    expected = literal.maximised(X, M, model.focal_sets.sets, 3)[1]
-    np.testing.assert_allclose(prototypes(X, M, model.focal_sets, 0.0, 1.0), expected, atol=1e-10)  # rounding
 
 
 @every_type

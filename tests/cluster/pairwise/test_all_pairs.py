@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.solvers import irqp
@@ -51,28 +51,6 @@ def test_objective_is_the_literal_sum_over_pairs(subsets):
     assert stress.value(M, None) == pytest.approx(expected, rel=1e-6)  # targets in single precision
 
 
-@every_subsets
-def test_pair_masses_are_the_relational_ones(subsets):
-    """[li2020_ensemble (20)]"""
-    _, _, focal_sets, M = problem(1, subsets=subsets)
-    same, different = pair_matrices(focal_sets)
-    table = CredalPartition(M, focal_sets).relational()
-    off = ~np.eye(len(M), dtype=bool)
-    np.testing.assert_allclose((M @ same @ M.T)[off], table.same[off], atol=1e-14)  # rounding
-    np.testing.assert_allclose((M @ different @ M.T)[off], table.different[off], atol=1e-14)
-
-
-@given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(2, 4))
-def test_the_objective_never_rises(seed, subsets, c):
-    stress, ends, focal_sets, M = problem(seed, c=c, subsets=subsets)
-    run = descended(stress, focal_sets, M, tol=1e-6, max_iter=50)
-    assert np.diff(run.stress).max(initial=0) <= 1e-12 * run.stress[0]  # rounding
-    truth = literal.objective(run.masses, *ends.astype(float), focal_sets.sets)
-    assert run.stress[-1] == pytest.approx(truth, rel=1e-6)  # targets in single precision
-    assert run.masses.min() >= 0
-    np.testing.assert_allclose(run.masses.sum(axis=1), 1, atol=1e-12)  # rounding
-
-
 @given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(1, 3))
 def test_a_row_meets_its_conditions_after_its_update(seed, subsets, n_sweeps):
     """The last one: nobody moves after it."""
@@ -97,21 +75,6 @@ def test_one_relation_is_the_stress_of_evclus_but_for_its_factor():
     np.testing.assert_allclose(first.masses, second.masses, atol=1e-9)  # sums in another order
     np.testing.assert_allclose(np.array(first.stress) * theirs.eta, second.stress, rtol=1e-9)
     np.testing.assert_allclose(np.array(first.running_sums) * theirs.eta, second.running_sums, rtol=1e-6)
-
-
-def test_a_hard_partition_is_recovered_from_its_pairs():
-    """Intervals of length zero at 0 and 1: masses 1, up to the names of clusters, and nothing is left."""
-    y = np.array([0, 0, 1, 1, 1, 2, 2])
-    same = (y[:, None] == y).astype(np.float32)
-    targets = np.stack([same, 1 - same], axis=1)
-    targets[np.arange(7), :, np.arange(7)] = 0
-    focal_sets = SUBSETS["pairs"](3)
-    stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
-    start = 0.5 * CredalPartition.from_labels(y, focal_sets).masses + 0.5 / len(focal_sets)
-    run = descended(stress, focal_sets, start, tol=1e-9, max_iter=200)
-    assert run.stress[-1] == 0.0
-    assert run.converged
-    assert (CredalPartition(run.masses, focal_sets).labels() == y).all()
 
 
 def test_other_objects_get_the_best_masses_for_the_fixed_ones():

@@ -82,16 +82,6 @@ def test_norms_follow_the_printed_formulas(alpha, beta):
     assert not ridged.any()
 
 
-def test_identities_are_the_euclidean_metric():
-    X, M, V, _, focal_sets = random_problem(4)
-    S = np.tile(np.eye(3), (3, 1, 1))
-    expected = squared_distances(X, V, focal_sets)
-    np.testing.assert_allclose(squared_distances(X, V, focal_sets, S), expected, rtol=1e-13)  # rounding
-    np.testing.assert_allclose(
-        prototypes_mahalanobis(X, M, S, focal_sets, 1.0), prototypes(X, M, focal_sets, 1.0, 2.0), atol=1e-12
-    )  # systems of other sizes
-
-
 # ---------------------------------------------------------------- optimality
 
 

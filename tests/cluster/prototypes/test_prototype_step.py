@@ -48,15 +48,6 @@ def test_prototypes_solve_the_printed_system(alpha, beta):
         np.testing.assert_allclose(direct, np.linalg.solve(H, B), atol=1e-12)
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1.1, 1.5, 2.0]))
-def test_no_other_prototypes_cost_less(seed, beta):
-    X, M, focal_sets = random_masses(seed)
-    cost = cost_of(X, M, focal_sets, 1.0, beta)
-    V = prototype_weights(M, focal_sets, 1.0, beta) @ X
-    moves = np.random.default_rng(seed).normal(scale=0.1, size=(20, *V.shape))
-    assert all(cost(V + move) >= cost(V) * (1 - 1e-12) for move in moves)  # rounding of the system
-
-
 @given(st.integers(0, 2**32 - 1), st.sampled_from([-1.0, 1.0]), st.sampled_from([1.1, 2.0]))
 def test_gradient_is_zero_at_the_prototypes(seed, alpha, beta):
     """By central differences, which are exact for a quadratic function."""
@@ -74,12 +65,6 @@ def test_prototypes_far_from_the_origin_lose_no_digits():
     near, far = (prototypes(X + at, M, focal_sets, 1.0, 2.0) - at for at in (0.0, 2.0**30))
     np.testing.assert_allclose(far, near, atol=1e-6)  # 2^30 leaves 2e-7 of the objects themselves
 
-
-@given(st.integers(0, 2**32 - 1))
-def test_weights_of_a_prototype_sum_to_one(seed):
-    """Hence prototypes move along when the objects are translated."""
-    _, M, focal_sets = random_masses(seed)
-    np.testing.assert_allclose(prototype_weights(M, focal_sets, 1.0, 1.5).sum(axis=1), 1, rtol=1e-9)
     # near-singular systems of random masses lose some digits
 
 
