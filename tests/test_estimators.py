@@ -72,20 +72,11 @@ def test_checks_of_clusterers(check):
         raise
 
 
+#: Besides those of `check_bad_parameters`: ranges, and messages that name the data.
 MISTAKES = [
-    ("n_clusters", 0, "1 <= n_clusters"),
     ("n_clusters", N + 1, f"n_clusters <= n_samples = {N}"),
-    ("n_clusters", 2.5, "an integer n_clusters|n_clusters to be an integer or"),
-    ("n_init", 0, "1 <= n_init"),
-    ("max_iter", -1, "[01] <= max_iter"),
-    ("max_iter", 1.5, "an integer max_iter"),
-    ("tol", -1.0, "a finite tol >= 0"),
-    ("tol", float("nan"), "a finite tol >= 0"),
-    ("alpha", "one", "alpha"),
-    ("focal_sets", "some", "focal_sets to be FocalSets or one of"),
     ("focal_sets", FocalSets.simple(3), "focal sets over 2 clusters, got 3"),
     ("focal_sets", FocalSets.from_sets(2, [[], [0]]), "every cluster in some focal set|every singleton"),
-    ("init", "somewhere", "init"),
     ("alpha", 1000.0, "alpha"),
     ("alpha", -1000.0, "alpha"),
     ("b", -1.0, "b > 0"),

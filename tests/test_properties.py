@@ -117,26 +117,12 @@ def test_given_dissimilarities_are_left_alone(estimator, symmetrize):
     assert D.tobytes() == given
 
 
-def spoiled(i, j, value):
-    D = squareform(pdist(X))
-    D[i, j] = value
-    return D
-
-
 @pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
-@pytest.mark.parametrize(
-    ("D", "message"),
-    [
-        (X, "square"),
-        (spoiled(0, 1, 99.0), "symmetric"),
-        (spoiled(0, 1, -1.0), "non-negative"),
-        (spoiled(3, 3, 1.0), "diagonal"),
-        (np.zeros((N, N)), "zeros only"),
-    ],
-    ids=["no matrix", "asymmetric", "negative", "diagonal", "zeros"],
-)
-def test_what_is_no_matrix_of_dissimilarities_is_refused(estimator, D, message):
-    with pytest.raises(ValueError, match=message):
+def test_an_asymmetric_matrix_is_refused(estimator):
+    """Like all that `as_dissimilarities` refuses."""
+    D = squareform(pdist(X))
+    D[0, 1] = 99.0
+    with pytest.raises(ValueError, match="symmetric"):
         clone(estimator).set_params(metric="precomputed").fit(D)
 
 

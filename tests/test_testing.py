@@ -80,7 +80,11 @@ class Soft(ClusterMixin, BaseEstimator):
         self.labels_ = self.partition_.labels("pignistic")
         self.objective_trace_ = np.array(trace)
         self.objective_, self.n_iter_, self.converged_ = trace[-1], len(trace) - 1, converged
+        self._after_fit(X)
         return self
+
+    def _after_fit(self, X):
+        """Do nothing; in the classes below, break a promise."""
 
     def _finish(self, V, X):
         return V
@@ -113,18 +117,14 @@ class Soft(ClusterMixin, BaseEstimator):
 
 
 class Heavy(Soft):
-    def fit(self, X, y=None):
-        super().fit(X)
+    def _after_fit(self, X):
         self.membership_ = 1.1 * self.partition_.masses
         del self.partition_
-        return self
 
 
 class Forgetful(Soft):
-    def fit(self, X, y=None):
-        super().fit(X)
+    def _after_fit(self, X):
         self.noise_ = np.random.default_rng().random()
-        return self
 
 
 class WritesIntoData(Soft):
@@ -159,17 +159,13 @@ class ClonesResults(Soft):
 
 
 class Nameless(Soft):
-    def fit(self, X, y=None):
-        super().fit(X)
+    def _after_fit(self, X):
         self.partition_ = CredalPartition(self.partition_.masses, self._focal_sets)
-        return self
 
 
 class OtherNumbers(Soft):
-    def fit(self, X, y=None):
-        super().fit(X)
+    def _after_fit(self, X):
         self.labels_ = self.n_clusters - 1 - self.labels_
-        return self
 
 
 class TakesAnything(Soft):
@@ -215,10 +211,8 @@ class SortsClusters(Soft):
 
 
 class ByPlace(Soft):
-    def fit(self, X, y=None):
-        super().fit(X)
+    def _after_fit(self, X):
         self.labels_ = np.arange(len(X)) * 2 // len(X)
-        return self
 
 
 class FollowsTheFirst(Soft):

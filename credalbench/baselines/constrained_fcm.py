@@ -188,12 +188,10 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         names, X = names_of(X), self._validate(X)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
-        best = None
-        for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
-            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
-            run = self._alternate(X, centers, constraints)
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
+        starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))
+        runs = (self._alternate(X, V, constraints) for V in starts)
+        best = min(runs, key=lambda run: run.objective[-1])
         self._keep(best, constraints)
         if self.n_capped_:
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)

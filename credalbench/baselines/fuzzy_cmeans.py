@@ -153,12 +153,10 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         """
         X = self._validate(X)
         rng = check_random_state(self.random_state)
-        best = None
-        for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
-            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
-            run = self._alternate(X, centers)
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
+        starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))
+        runs = (self._alternate(X, V) for V in starts)
+        best = min(runs, key=lambda run: run.objective[-1])
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
         self.cluster_centers_ = self._scale.inverse_transform(best.centers)

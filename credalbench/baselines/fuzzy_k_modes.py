@@ -144,11 +144,10 @@ class FuzzyKModes(ModesClusterer):
         FuzzyKModes
             The fitted estimator.
         """
-        codes, best = self._read(X), None
-        for weights in self._starts(codes, check_random_state(self.random_state)):
-            run = self._alternate(codes, weights)
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        codes = self._read(X)
+        starts = self._starts(codes, check_random_state(self.random_state))
+        runs = (self._alternate(codes, weights) for weights in starts)
+        best = min(runs, key=lambda run: run.objective[-1])
         self._weights = best.weights
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)

@@ -125,11 +125,10 @@ class KModes(ModesClusterer):
         KModes
             The fitted estimator.
         """
-        codes, best = self._read(X), None
-        for weights in self._starts(codes, check_random_state(self.random_state)):
-            run = assign_and_move(codes, weights, self._domain, self.max_iter)
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        codes = self._read(X)
+        starts = self._starts(codes, check_random_state(self.random_state))
+        runs = (assign_and_move(codes, weights, self._domain, self.max_iter) for weights in starts)
+        best = min(runs, key=lambda run: run.objective[-1])
         self._weights = best.weights
         self.labels_ = best.labels
         self.prototypes_ = mode_table(best.weights, self._domain)

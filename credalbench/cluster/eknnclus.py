@@ -30,13 +30,18 @@ from typing import Annotated, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import MetricLike, as_dissimilarities, in_unit
+from credalbench.cluster.inputs.dissimilarities import (
+    DissimilarityInput,
+    MetricLike,
+    as_dissimilarities,
+    in_unit,
+)
 from credalbench.cluster.inputs.new_objects import FittedObjects, UnsupportedMethod
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.neighbours.evidence import (
@@ -57,7 +62,7 @@ SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
-class EKNNclus(ClusterMixin, BaseEstimator):
+class EKNNclus(DissimilarityInput, ClusterMixin, BaseEstimator):
     r"""Evidential clustering by nearest neighbours, which finds the number of clusters (EK-NNclus).
 
     Parameters
@@ -309,14 +314,6 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         if self._precomputed():
             X = as_dissimilarities(X, self.symmetrize)
         return X, min(n - 1, round(3 * n**0.5)) if self.n_neighbors is None else self.n_neighbors
-
-    def _precomputed(self):
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        return tags
 
 
 class Settling(NamedTuple):

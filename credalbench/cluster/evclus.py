@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
@@ -48,6 +48,7 @@ from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
 from credalbench.cluster.inputs.dissimilarities import (
+    DissimilarityInput,
     MetricLike,
     as_dissimilarities,
     dissimilarity_matrix,
@@ -75,7 +76,7 @@ PAIR_UPDATES = ("two-sided", "one-sided")
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
-class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential clustering of dissimilarity or attribute data by stress minimisation (EVCLUS and k-EVCLUS).
 
     Parameters
@@ -364,7 +365,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
         k = self.n_pairs if partners is None else np.shape(partners)[1]
         all_pairs = k in (None, n - 1) and partners is None
-        given = self.metric == "precomputed"
+        given = self._precomputed()
         masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2) + (0 if given else 8 * n * p)
         if all_pairs:
             fewer = "n_pairs=100, which compares each object with 100 others only"
@@ -393,7 +394,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n = len(X)
         X, unit = in_unit(X, self.metric)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
-            given = self.metric == "precomputed"
+            given = self._precomputed()
             D = X if given else dissimilarity_matrix(X, self.metric, self.symmetrize)
             d0 = self._resolve_d0(squareform(D, checks=False), unit, condensed=True)
             return AllPairs(transformed(D, d0, self.alpha, out=None if given else D)), d0 * unit
@@ -402,7 +403,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             d = pair_dissimilarities(X, partners, self.metric)
         else:
             partners = np.array(partners, np.int32)
-            given = self.metric == "precomputed"
+            given = self._precomputed()
             d = np.array(X, np.float32) if given else pair_dissimilarities(X, partners, self.metric)
         d0 = self._resolve_d0(d, unit)
         delta = transformed(d, d0, self.alpha, out=d)
@@ -442,7 +443,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
         if partners is not None:
             self._validate_partners(X, np.asarray(Array().read("partners", partners)))
-        elif self.metric == "precomputed":
+        elif self._precomputed():
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets
 
@@ -458,11 +459,6 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect(not itself.any(), "partners other than the object itself", f"object {itself.argmax()}")
         twice = (np.diff(np.sort(partners, axis=1), axis=1) == 0).any(axis=1)
         expect(not twice.any(), "distinct partners", f"repeated ones of object {twice.argmax()}")
-        if self.metric == "precomputed":
+        if self._precomputed():
             expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
             expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
-        return tags

@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 
 from credalbench.arguments import (
     Array,
@@ -324,14 +324,6 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
             expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
         return X, focal_sets
-
-    def _precomputed(self):
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        return tags
 
 
 class MedoidSearch(NamedTuple):

@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 
 from credalbench.arguments import (
     Array,
@@ -246,23 +246,14 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         with one_blas_thread():  # with several, the last bits would depend on their number
             G, delta, unit = self._prepare(X)
-        best = None
-        for masses in self._starts(len(X), focal_sets, rng):
-            run = alternate(
-                G,
-                masses,
-                focal_sets,
-                alpha=self.alpha,
-                beta=self.beta,
-                delta=delta,
-                tol=self.tol,
-                max_iter=self.max_iter,
-            )
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        setting = Setting(focal_sets, self.alpha, self.beta, delta)
+        rule = {"tol": self.tol, "max_iter": self.max_iter}
+        starts = self._starts(len(X), focal_sets, rng)
+        runs = (alternate(G, masses, setting, **rule) for masses in starts)
+        best = min(runs, key=lambda run: run.objective[-1])
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
-        self._keep(X, G, best.weights, Setting(focal_sets, self.alpha, self.beta, delta), unit)
+        self._keep(X, G, best.weights, setting, unit)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
@@ -292,7 +283,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        copy = 0 if isinstance(self.metric, str) and self.metric == "precomputed" else n * p
+        copy = 0 if self._precomputed() else n * p
         expect_matrices(2, n, more=8 * (MASS_ARRAYS * n * f + copy))
         if not self._surely_euclidean():
             what = f"telling whether the dissimilarities of {n} objects are Euclidean"
@@ -364,11 +355,6 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         expect_moderate_powers(self.alpha, self.n_clusters)
         return X, focal_sets
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
-        return tags
-
 
 class Alternation(NamedTuple):
     """Where alternating minimisation ended, and the objective on its way there."""
@@ -381,17 +367,10 @@ class Alternation(NamedTuple):
 
 
 def alternate(
-    G: np.ndarray,
-    masses: np.ndarray,
-    focal_sets: FocalSets,
-    *,
-    alpha: float,
-    beta: float,
-    delta: float,
-    tol: float,
-    max_iter: int,
+    G: np.ndarray, masses: np.ndarray, setting: Setting, *, tol: float, max_iter: int
 ) -> Alternation:
-    """Return prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
+    """Update prototypes and masses in turn, until the masses rest. `G` (n, n), `masses` (n, f)."""
+    focal_sets, alpha, beta, delta, _ = setting
     trace, negatives, converged = [], [], False
     with one_blas_thread():
         for _ in track_iterations(max_iter, "iteration"):

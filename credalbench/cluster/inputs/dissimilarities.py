@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
+from sklearn.utils import Tags
 
 from credalbench.arguments import Instance, expect
 from credalbench.resources import expect_memory
@@ -25,6 +26,18 @@ WITHOUT_MATRICES = (
     "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
     "or EKNNclus with attributes and few n_neighbors"
 )
+
+
+class DissimilarityInput:
+    """Estimators with a parameter `metric`, which is "precomputed" where dissimilarities are given."""
+
+    def _precomputed(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
 
 
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:

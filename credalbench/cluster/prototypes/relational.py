@@ -7,13 +7,14 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import CredalPartition
+from credalbench.cluster.inputs.dissimilarities import DissimilarityInput
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.names import names_of
 from credalbench.threads import one_blas_thread
 
 
-class RelationalPredictions(LabelsOfNewObjects):
+class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     """`predict_partition` and `score` from squared dissimilarities to the focal sets. It has no `fit`.
 
     That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_pass.Setting`). The

@@ -20,6 +20,7 @@ from scipy.spatial.distance import squareform
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.cluster.conflict.transformation import d0_from_quantile
+from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.recm import alternate, gram_matrix
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand, misclassified
@@ -105,15 +106,15 @@ def recm_run(D, y, start, params) -> dict:
     masses[:, 0] = 0.0  # RECM starts without mass on the empty set
     masses /= masses.sum(axis=1, keepdims=True)
     d0 = d0_from_quantile(squareform(D), params.d0_quantile, condensed=True)
-    options = {"alpha": params.alpha, "beta": params.beta, "delta": d0}
-    options |= {"tol": params.tol, "max_iter": params.max_iter}
-    fit = RECM(c, focal_sets="simple", init=masses, metric="precomputed", **options)
+    exponents = {"alpha": params.alpha, "beta": params.beta, "delta": d0}
+    rule = {"tol": params.tol, "max_iter": params.max_iter}
+    fit = RECM(c, focal_sets="simple", init=masses, metric="precomputed", **exponents, **rule)
     fit_time = fastest(params.n_repeats, fit.fit, D)
-    G, focal_sets = gram_matrix(D**2), FocalSets.simple(c)
+    G, setting = gram_matrix(D**2), Setting(FocalSets.simple(c), **exponents)
     labels = fit.partition_.labels()
     return {
         "method": "recm",
-        "time_s": fastest(params.n_repeats, alternate, G, masses, focal_sets, **options),
+        "time_s": fastest(params.n_repeats, alternate, G, masses, setting, **rule),
         "fit_time_s": fit_time,
         "n_iter": fit.n_iter_,
         "converged": fit.converged_,

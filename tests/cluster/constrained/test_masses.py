@@ -137,8 +137,7 @@ def test_mass_step_ends_where_no_object_alone_can_do_better(seed, solver, xi):
             np.testing.assert_allclose(masses[i], own, atol=1e-5)  # ten times SETTLED
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_slopes_are_the_derivatives_of_the_objective(solver):
+def test_slopes_are_the_derivatives_of_the_objective():
     costs, terms, M = random_problem(1)
     h = 1e-3
     for i in terms.objects[:3]:
