@@ -129,9 +129,3 @@ def test_iterations_agree_with_the_equations(metric):
 
 
 # ---------------------------------------------------------------- flat clusters
-
-
-def test_flat_clusters_warn():
-    X = np.c_[problem(0, n=20)[0], np.ones(20)]
-    with pytest.warns(UserWarning, match="flat clusters"):
-        ConstrainedFuzzyCMeans(2, metric="mahalanobis", random_state=0).fit(X, must_link=[(0, 1)])

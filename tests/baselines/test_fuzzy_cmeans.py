@@ -1,7 +1,6 @@
 """FuzzyCMeans: laws, reductions, oracle."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
@@ -62,15 +61,6 @@ def test_centre_that_no_object_belongs_to_stays():
     np.testing.assert_array_equal(fit.cluster_centers_, [[0], [1], [50]])
     np.testing.assert_array_equal(fit.labels_, [0, 0, 1])
     assert fit.objective_ == 0
-
-
-@pytest.mark.parametrize("init", ["k-means++", "random"])
-def test_duplicates_and_as_many_clusters_as_objects(init):
-    X = np.repeat([[0.0, 0.0], [4.0, 4.0]], 3, axis=0)
-    for c in (1, 2, 3, 6):
-        fit = FuzzyCMeans(c, init=init, random_state=0).fit(X)
-        assert np.isfinite(fit.membership_).all()
-        np.testing.assert_allclose(fit.membership_.sum(axis=1), 1, rtol=1e-14)  # rounding
 
 
 def test_prediction_for_the_same_objects_is_the_fit():

@@ -51,7 +51,7 @@ def printed_objective(X, M, V, S, subsets, xi, constraints, delta=1.5):
 @given(
     SEEDS, st.sampled_from(METRICS), st.sampled_from([*SUBSETS]), st.sampled_from(SOLVERS), st.floats(0, 0.99)
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, subsets, solver, xi):
     """[antoine2012_cecm (21)], loop by loop after each half step, from random masses."""
     X, V, constraints = random_problem(seed, n=9)
@@ -77,7 +77,7 @@ def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, 
 
 
 @given(SEEDS, st.sampled_from(METRICS), st.sampled_from(SOLVERS), st.floats(0, 0.99))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @pytest.mark.filterwarnings("ignore::UserWarning")  # random constraints of few objects
 def test_trace_never_rises_and_the_result_is_consistent(seed, metric, solver, xi):
     X, V, constraints = random_problem(seed)

@@ -88,7 +88,7 @@ def row_by_row(stress, focal_sets, M, certify):
     st.sampled_from(["full", "simple", "pairs"]),
     st.integers(2, 4),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_true_stress_never_rises_over_a_row_update(seed, k, subsets, c):
     """All pairs and two-sided sampled pairs are coordinate descent on [denoeux2016_evclus (19)] and (22)."""
     stress, focal_sets, M = random_problem(seed, n=10, c=c, k=k, subsets=subsets)
@@ -118,7 +118,7 @@ def partners_of(stress, i):
     st.sampled_from(["full", "simple"]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_row_programme_is_solved_to_its_kkt_conditions(seed, mode, subsets, with_empty):
     """[denoeux2016_evclus (20)], residual matrix written out; singular programmes included."""
     k, two_sided = mode

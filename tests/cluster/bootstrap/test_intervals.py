@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.cluster.bootstrap import intervals
-from credalbench.cluster.bootstrap.intervals import interval_targets, pair_quantiles, targets_of_others
+from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from tests.oracles import bootgmm as literal
 
 
@@ -43,18 +43,3 @@ def test_tiles_and_threads_change_no_bit(tile, monkeypatch):
     for n_jobs in (1, 2):
         assert interval_targets(P, (0.05, 0.95), n_jobs).tobytes() == whole.tobytes()
     assert targets_of_others(P[:5], P, (0.05, 0.95))[:, :, 5:].tobytes() == whole[:5, :, 5:].tobytes()
-
-
-def test_names_of_components_play_no_part():
-    P = posteriors(1)
-    renamed = P.copy()
-    renamed[:, :, 3] = P[:, [2, 0, 1], 3]
-    first, again = (interval_targets(each, (0.1, 0.9)) for each in (P, renamed))
-    np.testing.assert_allclose(again, first, atol=1e-6)  # sums in another order
-
-
-def test_a_case_by_hand():
-    """One object is sure of its component, the other at 0, 0.5 and 1: so are both together."""
-    sure = np.array([[[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]], np.float32)
-    unsure = np.array([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]]], np.float32)
-    np.testing.assert_allclose(pair_quantiles(sure, unsure, (0.25, 1.0)).ravel(), [0.25, 1.0])

@@ -34,7 +34,7 @@ def random_programme(seed, f, rank):
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 16), st.integers(1, 40))
 @example(0, 1, 1)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_minimiser_satisfies_kkt_also_when_gram_matrix_is_singular(seed, f, rank):
     """Row programme of [denoeux2016_evclus (20)]: optimality conditions hold, never worse than the start."""
     G, a, start = random_programme(seed, f, rank)
@@ -59,7 +59,7 @@ def test_kkt_residual_is_the_largest_violation(a, x, residual):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(MANY + 1, 4 * MANY), st.integers(1, 6 * MANY))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank):
     """There pairs of coordinates come first: still never worse than the start, and optimal."""
     G, a, start = random_programme(seed, f, rank)
@@ -95,7 +95,7 @@ def test_many_coordinates_do_not_take_a_factorisation_each(rank):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 8))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_agrees_with_a_general_purpose_solver(seed, f):
     G, a, start = random_programme(seed, f, 3 * f)
     G += 0.1 * np.eye(f)

@@ -11,7 +11,7 @@ from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dis
 
 
 @given(st.integers(2, 60), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_partners_are_distinct_and_never_the_object_itself(n, data):
     k = data.draw(st.integers(1, n - 1))
     partners = sample_partners(n, k, np.random.default_rng(data.draw(st.integers(0, 1000))))

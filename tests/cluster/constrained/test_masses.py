@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -103,7 +103,6 @@ def test_a_negligible_cost_counts_as_zero():
     st.sampled_from([0.05, 0.5, 0.95, 0.999]),
     st.booleans(),
 )
-@settings(deadline=None)
 def test_mass_step_ends_on_the_simplex_and_not_above_the_previous_masses(seed, solver, subsets, xi, zeros):
     costs, terms, previous = random_problem(seed, subsets=subsets, xi=xi)
     if zeros:
@@ -120,7 +119,6 @@ def test_mass_step_ends_on_the_simplex_and_not_above_the_previous_masses(seed, s
 
 
 @given(SEEDS, st.sampled_from(SOLVERS), st.sampled_from([0.1, 0.5, 0.9]))
-@settings(deadline=None)
 def test_mass_step_ends_where_no_object_alone_can_do_better(seed, solver, xi):
     """Stationary points of the whole programme: each object meets the conditions of its own."""
     costs, terms, previous = random_problem(seed, xi=xi)
@@ -150,7 +148,6 @@ def test_slopes_are_the_derivatives_of_the_objective():
 
 
 @given(SEEDS, st.sampled_from(SOLVERS))
-@settings(deadline=None)
 def test_xi_zero_and_no_constraints_give_the_masses_of_ecm(seed, solver):
     costs, terms, previous = random_problem(seed, xi=0.0)
     none = constraint_terms(PairwiseConstraints(12), FocalSets.full(3), 0.5)
