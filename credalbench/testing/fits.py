@@ -219,7 +219,7 @@ def check_progress(estimator: BaseEstimator) -> None:
 
 def check_memory(estimator: BaseEstimator) -> None:
     """With less memory than a fit needs it is refused, by name; with four times as much it succeeds."""
-    model, n = seeded(estimator), 1200
+    model, n = seeded(estimator), 800
     few = {"max_iter": 2, "n_init": 1, "xi": 0.01}
     model.set_params(**{name: few[name] for name in few.keys() & model.get_params(deep=False).keys()})
     data = np.random.default_rng(4).normal(size=(n, 12))
