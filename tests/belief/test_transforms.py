@@ -13,7 +13,10 @@ from .strategies import mass_arrays, partitions_of_masses, random_focal_sets
 
 @given(partitions_of_masses())
 def test_belief_and_plausibility_follow_their_definitions(case):
-    """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)] [antoine2012_cecm (4)] [antoine2012_cecm (5)]"""
+    """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)] [antoine2012_cecm (4)] [antoine2012_cecm (5)]
+
+    The last two are [jiao2022_egmm (2)], too.
+    """
     M, F = case
     every = FocalSets.full(F.n_clusters)
     bel, pl = transforms.belief(M, F, every), transforms.plausibility(M, F, every)
@@ -37,7 +40,10 @@ def test_plausibility_is_what_the_complement_leaves(case):
 
 @given(partitions_of_masses())
 def test_pignistic_and_contour_follow_their_definitions(case):
-    """[antoine2012_cecm (7)] after Dempster's normalisation; the contour is the plausibility of a cluster."""
+    """[antoine2012_cecm (7)], [jiao2022_egmm (3)], after Dempster's normalisation.
+
+    The contour is the plausibility of a cluster.
+    """
     M, F = case
     pl, betp = transforms.contour(M, F), transforms.pignistic(M, F)
     for i, m in enumerate(literal.mass_functions(M, F)):
