@@ -47,16 +47,20 @@ def user_files(name):
     return "mine.csv", CSV, CSV.replace(b"9,9", b"1,2")
 
 
-def open_explorer(name, *data):
-    """An explorer as it opens, or with other data."""
-    return getattr(credalbench.explore, f"explore_{name}")(*data)
+def open_explorer(name, *data, **settings):
+    """An explorer as it opens, or with other data and settings."""
+    return getattr(credalbench.explore, f"explore_{name}")(*data, **settings)
 
 
-def small_data(name, folder):
-    """The name of small data of an explorer, or of a file with them."""
+def few_objects(name, folder=None):
+    """Return settings of an explorer with few objects; random data are written to a folder, if any."""
+    if name == "egmm":
+        return {"n_objects": 40}
     small, rng = EXPLORERS[name].small, np.random.default_rng(0)
     if not isinstance(small, Noise):
-        return small
+        return {"data": small}
+    if folder is None:
+        return {}
     if small.kind == "image":
         path = folder / "image.png"
         Image.fromarray(rng.integers(256, size=(small.rows, small.columns), dtype=np.uint8)).save(path)
@@ -64,7 +68,7 @@ def small_data(name, folder):
         path = folder / "words.csv"
         words = rng.choice(list("abc"), (small.rows, small.columns))
         pd.DataFrame(words, columns=[*"uvwxyz"[: small.columns]]).to_csv(path, index=False)
-    return str(path)
+    return {"data": str(path)}
 
 
 def long_settings(name):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import traitlets as t
 
-from credalbench.explore import EGMMModel, fitting
+from credalbench.explore import fitting
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.progress import check_cancelled
 from tests.explore.browser import on_a_page, until
-from tests.explore.declared import NAMES, model_class, small_data
+from tests.explore.declared import NAMES, few_objects, model_class
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 #: Moves of the controls of each explorer.
@@ -21,13 +21,8 @@ DRAWABLE = [Model for Model in map(model_class, NAMES) if Model.DRAWABLE]
 
 
 @pytest.fixture
-def data(Model, tmp_path):
-    return small_data(Model.STEM, tmp_path)
-
-
-def opened(Model, data):
-    """The model of small data."""
-    return Model(data, n_objects=40) if Model is EGMMModel else Model(data)
+def model(Model, tmp_path):
+    return Model(**few_objects(Model.STEM, tmp_path))
 
 
 def random_value(Model, name, rng):
@@ -68,15 +63,14 @@ def assert_same(partition, shown):
 
 
 def assert_same_as_shown(model):
-    """The program of what is shown computes all of it."""
+    """Check that the program of what is shown computes all of it."""
     names = names_after(model.as_code())
     for ending, partition in model.partitions().items():
         assert_same(names[ending.removesuffix("-partition")], partition)
 
 
-def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
+def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model):
     rng, n_tried = np.random.default_rng(1), 0
-    model = opened(Model, data)
     for _ in range(4 * MOVES):
         chosen = rng.choice(moved(Model), 2, replace=False).tolist()
         with model.batch():
@@ -92,9 +86,8 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
 
 
 @pytest.mark.parametrize("Model", DRAWABLE, ids=lambda Model: Model.STEM)
-def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
+def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, model):
     """Drawn again and again, the data go by the same name."""
-    model = opened(Model, data)
     for change in (
         lambda: model.drawing.add(0.0, 0.0),
         lambda: model.drawing.add(1.0, 1.0),
@@ -111,12 +104,11 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
 
 
 @on_a_page
-async def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
+async def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, model, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
     monkeypatch.setattr(fitting, "MOMENT_MS", 5)
     monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
-    model, let = opened(Model, data), Event()
-    describe, model.page = model._describe, asyncio.get_running_loop
+    let, describe, model.page = Event(), model._describe, asyncio.get_running_loop
 
     def wait_then_describe(run, iteration):
         while not let.is_set():

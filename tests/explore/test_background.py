@@ -50,7 +50,7 @@ def ranges():
 
 
 def blocks():
-    for _ in map_blocks(lambda rows: time.sleep(1e-3), 10**5, 1):
+    for _ in map_blocks(lambda rows: time.sleep(1e-3), 10**4, 1):
         pass
 
 

@@ -94,8 +94,3 @@ def test_equal_objects_lie_side_by_side_and_others_stay():
     assert len(np.unique(positions, axis=0)) == 5
     crowd = side_by_side(np.zeros((500, 2)) + [[0, 0]] + np.eye(2)[[0] + [1] * 499])
     assert np.ptp(crowd[1:], axis=0).max() < 0.2
-
-
-def test_data_without_categories_are_refused():
-    with pytest.raises(ValueError, match="iris has no categorical attributes"):
-        category_table_from_dataset(load("iris"))

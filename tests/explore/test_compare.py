@@ -210,6 +210,9 @@ def test_two_maps_the_classes_and_how_both_differ(explorer):
     shown, fitted = panels(explorer), explorer.model.fitted
     assert list(shown) == ["left", "right", "classes", "cardinalities", "kinds"]
     assert (shown["left"].title, shown["right"].title) == ("Left: fuzzy c-means", "Right: ECM")
+    left, right = (explorer.image.scene[side] for side in ("evidence", "second"))
+    assert (left["title"], right["title"]) == ("left: fuzzy c-means", "right: ECM")
+    assert left["sets"] == right["sets"] == list(fitted.right.partition.focal_sets.labels)
     for name in ("left", "right"):
         objects, marked = shown[name].marks
         assert objects.objects.tolist() == list(range(40))
@@ -221,15 +224,6 @@ def test_two_maps_the_classes_and_how_both_differ(explorer):
     assert heights[0].tolist() == pytest.approx([0, 1, 0])  # memberships are on single clusters
     (bars,) = shown["kinds"].marks
     assert bars.boxes[:, 3].tolist() == fitted.differences.counts.tolist()
-
-
-def test_the_evidence_of_both_sides_is_described_the_same_sets(explorer):
-    scene, fitted = explorer.image.scene, explorer.model.fitted
-    assert scene["evidence"]["title"] == "left: fuzzy c-means"
-    assert scene["second"]["title"] == "right: ECM"
-    assert (
-        scene["evidence"]["sets"] == scene["second"]["sets"] == list(fitted.right.partition.focal_sets.labels)
-    )
 
 
 def test_a_set_looks_the_same_on_both_maps():

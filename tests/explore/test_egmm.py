@@ -12,7 +12,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
 from credalbench.explore import explore_egmm
 from credalbench.explore.explorers.egmm.fit import covariances, on_the_map
-from credalbench.explore.explorers.egmm.fits_over_clusters import CACHED, FitsOverClusters, Point, best_point
+from credalbench.explore.explorers.egmm.fits_over_clusters import Point, best_point
 from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel, n_components
 from credalbench.explore.explorers.egmm.overlapping_mixture import _places, overlapping_mixture
 from credalbench.explore.explorers.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
@@ -159,15 +159,6 @@ def test_the_curve_waits_while_another_thread_changes_something(model):
     assert len(model.fitted.curve) == 2
 
 
-def test_the_best_number_of_clusters_is_known_once_all_are(model):
-    model.n_clusters = 5
-    assert model.best_n_clusters is None
-    model.take_best()
-    values = {point.n_clusters: point.ebic for point in model.fitted.curve}
-    assert model.n_clusters == model.best_n_clusters == max(values, key=values.get)
-    assert model.fitted.is_complete and model.fitted.ebic == max(values.values())
-
-
 def test_stepping_leaves_the_curve_which_goes_on(model):
     model.rewind()
     curve = model.fitted.curve
@@ -214,11 +205,17 @@ def test_every_other_parameter_starts_another_curve_and_going_back_finds_the_fir
 
 def test_refused_fits_are_gaps_with_a_reason_and_never_the_best():
     """Six objects with two attributes are too few for five clusters."""
-    model = EGMMModel(OBJECTS, covariance_type="spherical", n_clusters=2)
+    explorer = explore_egmm(OBJECTS, covariance_type="spherical", n_clusters=2)
+    model = explorer.model
     model.complete_curve()
     refused = [point for point in model.fitted.curve if point.ebic is None]
     assert {point.n_clusters for point in refused} >= {6} and all(point.reason for point in refused)
-    assert model.best_n_clusters not in [point.n_clusters for point in refused]
+    numbers = [point.n_clusters for point in refused]
+    assert model.best_n_clusters not in numbers
+    assert f"no fit at c = {', '.join(map(str, numbers))}: " in explorer.advice.value
+    curve = panel_of(egmm_scene(model.fitted), "ebic")
+    assert points_with(curve, REFUSED)[:, 0].tolist() == numbers
+    assert (points_with(curve, REFUSED)[:, 1] > curve.y.low).all()
     fitted = model.fitted
     model.n_clusters = 6
     assert model.is_error and refused[-1].reason[1:] in model.message
@@ -230,21 +227,6 @@ def test_of_equal_points_the_fewest_clusters_are_best():
     curve = (Point(1, -9.0, ""), Point(2, None, "no"), Point(3, -5.0, ""), Point(4, -5.0, ""))
     assert best_point(curve).n_clusters == 3
     assert best_point(curve[1:2]) is None
-
-
-def test_few_settings_are_cached_the_latest_ones():
-    fits, made = FitsOverClusters(), []
-
-    def refuse(c):
-        made.append(c)
-        raise ValueError("no")
-
-    for settings in range(CACHED + 1):
-        fits.attempt(settings, 2, refuse)
-    fits.attempt(CACHED, 2, refuse)
-    assert len(made) == CACHED + 1
-    fits.attempt(0, 2, refuse)
-    assert len(made) == CACHED + 2
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -282,10 +264,11 @@ def points_with(panel, look):
 def test_the_curve_is_reported_as_it_grows_and_its_best_taken(explorer):
     assert "known for 1 of 6" in explorer.advice.value
     explorer.controls["n_clusters"].value = 6
-    assert "known for 2 of 6" in explorer.advice.value
+    assert "known for 2 of 6" in explorer.advice.value and explorer.model.best_n_clusters is None
     before = shown(explorer)
     explorer.controls["best"].click()
-    best = explorer.model.best_n_clusters
+    best, fitted = explorer.model.best_n_clusters, explorer.model.fitted
+    assert fitted.is_complete and fitted.ebic == max(point.ebic for point in fitted.curve)
     assert f"highest at <b>c = {best}</b> (star)" in explorer.advice.value
     assert explorer.controls["n_clusters"].value == best < 6
     assert shown(explorer) != before
@@ -325,16 +308,6 @@ def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
     assert len(calls) == 3
     WhenIdle(lambda: calls.append(1)).restart()  # without a loop nothing happens
     assert len(calls) == 3
-
-
-def test_gaps_are_reported_with_their_reason():
-    explorer = explore_egmm(OBJECTS, covariance_type="spherical", n_clusters=2)
-    explorer.model.complete_curve()
-    refused = [point for point in explorer.model.fitted.curve if point.ebic is None]
-    assert f"no fit at c = {', '.join(str(point.n_clusters) for point in refused)}: " in explorer.advice.value
-    curve = panel_of(egmm_scene(explorer.model.fitted), "ebic")
-    assert points_with(curve, REFUSED)[:, 0].tolist() == [point.n_clusters for point in refused]
-    assert (points_with(curve, REFUSED)[:, 1] > curve.y.low).all()
 
 
 def test_sliders_of_the_mixture_are_off_for_other_data(explorer):

@@ -353,16 +353,6 @@ def marks_of(explorer, name, kind):
     return [mark for mark in shown_panel(explorer, name).marks if isinstance(mark, kind)]
 
 
-@pytest.mark.parametrize("name", ["t_norm", "rule"])
-def test_every_choice_gives_another_picture(explorer, name):
-    pictures = []
-    for _, value in explorer.controls[name].options:
-        explorer.controls[name].value = value
-        assert getattr(explorer.model, name) == value and not explorer.model.is_error
-        assert shown(explorer) not in pictures
-        pictures.append(shown(explorer))
-
-
 def test_two_clicked_objects_are_looked_at(explorer):
     click(explorer, None)
     assert explorer.image.chosen == [] and "Click two objects" in explorer.about_pair.value

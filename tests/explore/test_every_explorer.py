@@ -19,7 +19,7 @@ from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import shown_value
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
-from tests.explore.declared import NAMES, SQUARE, model_class, open_explorer, user_files
+from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
 from tests.listening import listened
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -107,8 +107,13 @@ def masses_of(fitted):
     return np.hstack([partition.masses for partition in partitions])
 
 
+def few(Model, **parameters):
+    """A model of few objects."""
+    return Model(**(few_objects(Model.STEM) | parameters))
+
+
 def masses(Model, **parameters):
-    model = Model(**parameters)
+    model = few(Model, **parameters)
     return None if model.is_error else masses_of(model.fitted)
 
 
@@ -127,7 +132,19 @@ def moves(Model, name):
 
 @pytest.fixture(params=NAMES)
 def explorer(request):
-    return open_explorer(request.param)
+    return open_explorer(request.param, **few_objects(request.param))
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """All explorers, by name."""
+    return {name: open_explorer(name, **few_objects(name)) for name in NAMES}
+
+
+@pytest.fixture(params=NAMES)
+def unchanged(request, opened):
+    """An explorer that is only read."""
+    return opened[request.param]
 
 
 each_parameter = pytest.mark.parametrize(
@@ -193,7 +210,7 @@ def test_a_parameter_that_nothing_reads_moves_nothing():
 
 @each_parameter
 def test_refused_values_become_a_message_and_go_back_to_those_of_the_last_fit(Model, name):
-    model = Model()
+    model = few(Model)
     state, fitted = model.state(), model.fitted
     for value in refused_values(Model, name):
         setattr(model, name, value)
@@ -208,7 +225,7 @@ def test_refused_values_become_a_message_and_go_back_to_those_of_the_last_fit(Mo
 @each_parameter
 def test_state_round_trip_through_json(Model, name):
     twin = Model(other_data(Model))
-    models = (Model(**{name: value}) for value in other_values(Model, name))
+    models = (few(Model, **{name: value}) for value in other_values(Model, name))
     model = next(model for model in models if not model.is_error)
     state = json.loads(json.dumps(model.state()))
     assert set(state) == set(Model.parameters())
@@ -230,7 +247,7 @@ def test_data_that_cannot_be_loaded_leave_those_shown(Model):
 
 
 def test_same_seed_same_masses_and_same_picture(explorer):
-    again = type(explorer)(type(explorer.model)())
+    again = type(explorer)(few(type(explorer.model)))
     np.testing.assert_array_equal(again.model.fitted.partition.masses, explorer.model.fitted.partition.masses)
     assert shown(again) == shown(explorer)
 
@@ -253,7 +270,7 @@ def test_every_parameter_is_in_the_docstring(Model):
 
 
 def test_every_change_and_a_batch_of_changes_refit_once(Model):
-    model, fits = Model(), []
+    model, fits = few(Model), []
     model.observe(lambda change: fits.append(change["new"]), "fitted")
     names = [name for name, declared in Model.parameters().items() if declared.slider][:2]
     with model.batch():
@@ -413,22 +430,22 @@ def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
 # -- controls --------------------------------------------------------------------------------------------
 
 
-def test_keyboard_reaches_every_control_and_each_describes_it(explorer):
-    assert len(explorer.controls) > 4
-    for name, control in explorer.controls.items():
+def test_keyboard_reaches_every_control_and_each_describes_it(unchanged):
+    assert len(unchanged.controls) > 4
+    for name, control in unchanged.controls.items():
         assert type(control) in CORE, name
         assert control.tabbable is not False
         assert control.tooltip, name
-        assert control.description or name + SLIDER in explorer.controls, name
+        assert control.description or name + SLIDER in unchanged.controls, name
 
 
-def test_every_control_is_on_the_screen(explorer):
+def test_every_control_is_on_the_screen(unchanged):
     def inside(widget):
         yield widget
         for child in getattr(widget, "children", ()):
             yield from inside(child)
 
-    assert {*explorer.controls.values(), explorer.image, explorer.message} <= set(inside(explorer.widget))
+    assert {*unchanged.controls.values(), unchanged.image, unchanged.message} <= set(inside(unchanged.widget))
 
 
 def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
@@ -538,7 +555,7 @@ def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
 
 
 def test_an_uploaded_file_is_shown_and_stays_in_the_list(explorer):
-    before, first = shown(explorer), explorer.model.data
+    before, first = shown(explorer), data_names(type(explorer.model))[-1]
     name, contents, _ = user_files(explorer.model.STEM)
     upload(explorer, name, contents)
     assert explorer.controls["data"].value == explorer.model.data == name
@@ -560,13 +577,13 @@ def test_of_a_table_without_classes_objects_are_shown_and_nothing_that_needs_cla
     assert getattr(fitted, "ari", None) is None
 
 
-def test_read_outs_are_named_and_explained_and_the_picture_is_described(explorer):
-    shown_html, fitted = explorer.readouts.value, explorer.model.fitted
-    tiles = [*explorer._read_outs(fitted)]
+def test_read_outs_are_named_and_explained_and_the_picture_is_described(unchanged):
+    shown_html, fitted = unchanged.readouts.value, unchanged.model.fitted
+    tiles = [*unchanged._read_outs(fitted)]
     assert len(tiles) >= 6 and "iteration" in [name for name, *_ in tiles]
     for name, _, meaning in tiles:
         assert f">{name}</div>" in shown_html and meaning
-    description = explorer.image.description
+    description = unchanged.image.description
     assert description in shown_html and fitted.subject.name in description
     assert f"in {fitted.partition.n_clusters} clusters" in description
 
@@ -624,11 +641,11 @@ def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):
     assert "Nothing was saved: no space left" in explorer.message.value
 
 
-def test_the_view_needs_no_kernel(explorer):
+def test_the_view_needs_no_kernel(unchanged):
     """What a notebook would show, and the picture in words for those who hear it."""
-    assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
-    assert shown(explorer)
-    assert 'role="status"' in explorer.readouts.value
+    assert "application/vnd.jupyter.widget-view+json" in unchanged._repr_mimebundle_()
+    assert shown(unchanged)
+    assert 'role="status"' in unchanged.readouts.value
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -39,13 +39,6 @@ async def test_a_long_fit_runs_in_the_background_and_is_shown_when_it_ends():
     assert set(threads) == {main_thread()}
 
 
-def test_without_a_page_every_change_waits_for_its_fit():
-    model = EVCLUSModel()
-    fitted = model.fitted
-    model.n_clusters = 3
-    assert not model.busy and model.fitted is not fitted and model.fitted.partition.n_clusters == 3
-
-
 @on_a_page
 async def test_the_next_move_interrupts_and_is_fitted_with_what_was_not():
     model, changes = held(EVCLUSModel()), []

@@ -6,7 +6,6 @@ import pytest
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.explore import explore_segmentation
-from credalbench.explore.canvas.paint_canvas import PaintCanvas
 from credalbench.explore.explorers.segmentation import model as segmentation_model
 from credalbench.explore.explorers.segmentation.model import MAX_PAIRS, SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
@@ -193,8 +192,9 @@ def test_stroke_of_the_browser_refits_redraws_and_comes_back_as_a_region(explore
 def test_nonsense_of_the_browser_is_a_message_and_drops_the_live_stroke(explorer, content, monkeypatch):
     sent = []
     monkeypatch.setattr(explorer.canvas, "send_state", sent.append)
+    fitted = explorer.model.fitted
     stroke(explorer, **content)
-    assert explorer.model.is_error and explorer.model.strokes == []
+    assert explorer.model.is_error and explorer.model.strokes == [] and explorer.model.fitted is fitted
     assert "regions" in sent
 
 
@@ -320,11 +320,3 @@ def test_upload_shows_an_own_image(explorer):
     assert explorer.controls["bottom"].max == 30
     explorer.controls["data"].value = "phantom"
     assert len(explorer.canvas.regions) == 156 * 141
-
-
-def test_script_exports_a_renderer_and_fetches_nothing():
-    """The script travels with the package, and needs no network."""
-    script = str(PaintCanvas._esm)
-    assert "export default { render }" in script
-    assert "import " not in script and "fetch(" not in script
-    assert script.count("http") == script.count("http://www.w3.org/2000/svg") == 1

@@ -6,11 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.model import LAST
 from credalbench.explore.view.time_bar import FRAME_MS
 from tests.explore.browser import press, shown, slide
-from tests.explore.declared import NAMES, open_explorer
+from tests.explore.declared import NAMES, few_objects, open_explorer
 from tests.explore.test_as_code import assert_same_as_shown
 from tests.explore.test_every_explorer import masses_of
 
@@ -19,9 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of empty clust
 
 @pytest.fixture(params=NAMES)
 def explorer(request):
-    name = request.param
-    data = EXPLORERS[name].small
-    opened = open_explorer(name, data) if ":" in str(data) else open_explorer(name)
+    opened = open_explorer(request.param, **few_objects(request.param))
     assert not opened.model.is_error, opened.model.message
     return opened
 

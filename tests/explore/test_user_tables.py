@@ -23,14 +23,6 @@ def test_numbers_without_a_header_are_attributes():
     assert subject.note == "mine.csv: 4 objects, 2 attributes, no classes."
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", " "])
-def test_header_and_separator_are_recognised(separator):
-    lines = ["length,width", *ROWS]
-    subject = table_from_csv(table(*(line.replace(",", separator) for line in lines)))
-    assert subject.axis_labels == ("length", "width")
-    assert subject.n_objects == 4
-
-
 @pytest.mark.parametrize("name", ["species", "Class", "kind"])
 def test_a_column_of_repeated_words_holds_the_classes(name):
     words = ["b", "b", "a", "a"]
@@ -111,37 +103,17 @@ def test_of_too_many_objects_some_are_drawn():
     assert f"{MAX_OBJECTS} of {MAX_OBJECTS + 100} objects, drawn with seed 0" in subject.note
 
 
-@pytest.mark.parametrize("named", [False, True])
-def test_a_square_table_with_zero_diagonal_holds_dissimilarities(named):
-    lines = ["0,1,5", "1,0,5", "5,5,0"]
-    if named:
-        lines = ["object,a,b,c", *(f"{name},{line}" for name, line in zip("abc", lines))]
-    subject = table_from_csv(table(*lines))
-    assert subject.attributes is None
-    np.testing.assert_array_equal(subject.D, [[0, 1, 5], [1, 0, 5], [5, 5, 0]])
-
-
-def test_windows_line_ends_and_byte_order_mark():
-    subject = table_from_csv(b"\xef\xbb\xbf" + "\r\n".join(["u,v", *ROWS]).encode())
-    assert subject.axis_labels == ("u", "v")
-
-
 @pytest.mark.parametrize(
     ("contents", "message"),
     [
-        (b"", "at least 3 lines; got 0"),
         (b"\xff\xfe\x00", "UTF-8"),
         (table("name", "a", "b", "c"), "at least one numeric"),
         (table("u,v", "1,2", "3,", "5,6"), "column 'v' has 1 missing"),
-        (table("u,v", "1,2", "3,oops", "5,6", "7,8"), "got 'oops' in line 3"),
-        (table("u,v", "1,2", "3,inf", "5,6"), "should hold finite numbers; got 'inf' in line 3"),
-        (table("u,v", "1,2", "3,4,5,6", "7,8"), "same number of columns"),
-        (table("0,1,2", "3,0,1", "2,1,0"), "symmetric"),
         (table("u,class", "1,a", "2,", "3,b"), "column 'class' \\(classes\\) has 1 missing value"),
     ],
 )
 def test_unusable_tables_are_refused_with_the_reason(contents, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"mine.csv: .*{message}"):
         table_from_csv(contents, "mine.csv")
 
 
