@@ -21,6 +21,16 @@ Object.assign(window, {{ source, heard, asCsv, asSvg, mounted }});
 #: The picture has been drawn at least so often.
 DRAWN = "count => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) >= count"
 
+#: The strokes around the object that is selected, two on each map.
+RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
+#: Where a place of a panel is in the window, in units of its axes, or an object by its row.
+IN_WINDOW = """([name, x, y]) => {
+  const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
+  const frame = mounted.shown().layout.frames.find((one) => one.panel.name === name);
+  const at = y === undefined ? frame.placeOfObject.get(x) : [frame.x.to(x), frame.y.to(y)];
+  return [left + at[0], top + at[1]];
+}"""
+
 
 def open_scene(page, scene):
     """Show a scene in the page; `window.source` holds its values, `window.heard` what was reported."""

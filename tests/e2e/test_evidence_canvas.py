@@ -10,7 +10,7 @@ from credalbench.explore.explorers.ecm.model import ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene
 from credalbench.explore.explorers.segmentation.model import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
-from tests.e2e.scene_page import open_scene
+from tests.e2e.scene_page import IN_WINDOW, RINGS, open_scene
 
 pytestmark = pytest.mark.e2e
 
@@ -20,12 +20,6 @@ PLACES = """() => {
   const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
   const [map] = mounted.shown().layout.frames;
   return map.ids.map((i) => map.placeOfObject.get(i)).map(([x, y]) => [left + x, top + y]);
-}"""
-#: Where a pixel, [row, column], of the second image is in the window.
-PIXEL = """([row, column]) => {
-  const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
-  const frame = mounted.shown().layout.frames[1];
-  return [left + frame.x.to(column + 0.5), top + frame.y.to(frame.panel.y.high - row - 0.5)];
 }"""
 #: The picture in an explorer that begins so many pixels below the page, between a bar of 90 and words of 40.
 AROUND = """above => {
@@ -59,7 +53,6 @@ MOVED = """([clientX, clientY]) => {
 HANDLED_AND_MOVED = f"at => {{ tell({{ event: 'heard' }}); return ({MOVED})(at); }}"
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
-RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
 #: Pixels of the picture that are neither white nor grey.
 COLOURED = """() => {
   const canvas = document.querySelector('.credalbench-canvas canvas');
@@ -169,7 +162,8 @@ def test_a_handle_is_dragged_in_units_of_the_axes(shown, model):
 def test_pixels_are_touched_and_all_those_of_an_object_marked(page):
     fitted = SegmentationModel("phantom", n_prototypes=30).fitted
     open_scene(page, segmentation_scene(fitted))
-    x, y = page.evaluate(PIXEL, [57, 42])
+    rows = fitted.run.found.nearest.shape[0]
+    x, y = page.evaluate(IN_WINDOW, ["after", 42.5, rows - 57.5])
     page.mouse.move(x, y)
     i = int(fitted.run.found.nearest[57, 42])
     name = fitted.run.objects.names[i]

@@ -12,18 +12,23 @@ pytestmark = pytest.mark.e2e
 RING = "ring => ['cx', 'cy'].map(name => Number(ring.getAttribute(name)))"
 
 
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """The file of a lesson."""
+    return write_handout("evidential_c_means", tmp_path_factory.mktemp("handout") / "handout.html")
+
+
 @pytest.fixture
-def opened(page, tmp_path):
-    """The page of a lesson, from its file; `page.errors` and `page.asked` list what should not be."""
-    path = write_handout("evidential_c_means", tmp_path / "handout.html")
+def opened(page, path):
+    """The page of a lesson, from its file, without errors and requests."""
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.errors, page.question = [], []
+    page.errors, page.requests = [], []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("request", lambda request: page.question.append(request.url))
+    page.on("request", lambda request: page.requests.append(request.url))
     page.goto(path.as_uri())
     page.wait_for_function(CANVAS_DRAWN)
     yield page
-    assert page.errors == [] and page.question == [path.as_uri()]
+    assert page.errors == [] and page.requests == [path.as_uri()]
 
 
 def test_a_slider_moves_over_frames_and_an_object_is_described(opened, tmp_path):
