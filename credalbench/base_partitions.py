@@ -124,7 +124,7 @@ def base_partitions(
 
 
 def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:
-    """Return what one clusterer finds: masses, memberships as masses, or labels."""
+    """Fit one clusterer; return its masses, its memberships as masses, or its labels."""
     in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
     try:
         with one_thread(), no_user_warnings() if in_process else nullcontext():
@@ -132,7 +132,7 @@ def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) ->
     except ValueError as error:
         raise ValueError(
             f"expected base clusterers that can be fitted to these {len(X)} objects, "
-            f"got from {clusterer}: {error}"
+            f"got an error of {clusterer}: {error}"
         ) from error
     last = clusterer[-1] if isinstance(clusterer, Pipeline) else clusterer
     if not hard and hasattr(last, "partition_"):

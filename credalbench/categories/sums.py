@@ -70,7 +70,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
 
 @kernel(nogil=True)
 def _gather(begin: int, end: int, codes: np.ndarray, starts: np.ndarray, table: np.ndarray, sums: np.ndarray):
-    """The objects begin..end-1: rows of the table at their values, added up."""
+    """Add up the rows of the table at the values of the objects begin..end-1."""
     for i in range(begin, end):
         for l in range(codes.shape[1]):
             row = starts[l] + codes[i, l]
@@ -82,7 +82,7 @@ def _gather(begin: int, end: int, codes: np.ndarray, starts: np.ndarray, table: 
 def _scatter(
     begin: int, end: int, codes: np.ndarray, starts: np.ndarray, shares: np.ndarray, sums: np.ndarray
 ):
-    """The objects begin..end-1: their shares, added to the rows of the sums at their values."""
+    """Add the shares of the objects begin..end-1 to the rows of the sums at their values."""
     for i in range(begin, end):
         for l in range(codes.shape[1]):
             row = starts[l] + codes[i, l]

@@ -174,17 +174,13 @@ def explore(
       credalbench explore evclus --lab
       credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.server.serving import MissingPackage, serve, server_config
+    from credalbench.server.serving import serve, server_config
 
     with usage_errors():
         config = server_config(
             name, lab=lab, for_class=for_class, ip=ip, max_pages=most, port=port, browser=not no_browser
         )
-    try:
-        sys.exit(serve(config, echo=click.echo))
-    except MissingPackage as error:
-        click.secho(str(error), fg="red", err=True)
-        sys.exit(1)
+    sys.exit(serve(config, echo=click.echo))
 
 
 @click.command()

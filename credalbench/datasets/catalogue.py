@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credalbench.arguments import expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.disdatasets import ORIGINALS, find_original, load_original, original_file
 from credalbench.datasets.download import find_file, get_file, registry
@@ -19,10 +20,7 @@ from credalbench.datasets.typed import TYPED
 if TYPE_CHECKING:
     import pandas as pd
 
-_STATUS = {
-    "substitute": "substitute",
-    "candidate": "candidate",
-}  # of the registry's roles; the others are given
+_STATUS = {"substitute": "substitute", "candidate": "candidate"}  # by role; of other roles "given"
 
 
 def _from_sklearn(name: str, description: str, **about: Any) -> Dataset:
@@ -134,8 +132,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
     >>> load("iris").class_counts
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
-    if missing not in ("drop", "keep"):
-        raise ValueError(f'expected missing="drop" or "keep", got {missing!r}')
+    expect(missing in ("drop", "keep"), 'missing="drop" or "keep"', missing)
     _check_name(name)
     if name in BUNDLED:
         return BUNDLED[name]()
@@ -252,6 +249,10 @@ def list_datasets() -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"p": "Int64"})
 
 
+#: Entries of a set of dissimilarities.
+_PAIRS = {"data_type": "dissimilarities", "p": None}
+
+
 def _row(data: Dataset, kind: str) -> dict:
     return {
         "name": data.name,
@@ -292,23 +293,15 @@ def _computed_row(name: str, source: str) -> dict:
     """Return the row of a computed set without computing it: that of its source, with the differences."""
     row = _row(BUNDLED[source](), "") if source in BUNDLED else _file_row(source, registry()[source])
     replaced = row["substitute_for"].partition(":")[0]
-    return row | {
-        "name": name,
-        "kind": "computed",
-        "data_type": "dissimilarities",
-        "p": None,
-        "substitute_for": replaced,
-    }
+    return row | {"name": name, "kind": "computed", "substitute_for": replaced} | _PAIRS
 
 
 def _original_row(name: str) -> dict:
     about = ORIGINALS[name]
-    return {
+    return _PAIRS | {
         "name": name,
         "kind": "own file",
-        "data_type": "dissimilarities",
         "n": about.n,
-        "p": None,
         "n_clusters": about.n_clusters,
         "status": "given",
         "substitute_for": "",

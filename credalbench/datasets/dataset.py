@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from credalbench.arguments import expect
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -88,8 +90,7 @@ class Dataset:
             if value is None:
                 continue
             array = _frozen(value, dtype)
-            if array.ndim != ndim:
-                raise ValueError(f"{self.name}: expected {field} with {ndim} dimensions, got {array.ndim}")
+            expect(array.ndim == ndim, f"{field} of {self.name} with {ndim} dimensions", array.ndim)
             object.__setattr__(self, field, array)
         self._check_shapes()
 
@@ -99,23 +100,18 @@ class Dataset:
         self.__post_init__()
 
     def _check_shapes(self) -> None:
-        lengths = {
-            field: len(value) for field in ("X", "D", "y") if (value := getattr(self, field)) is not None
-        }
-        if len(set(lengths.values())) != 1:
-            raise ValueError(
-                f"{self.name}: expected X, D and y of one length, got {lengths or 'no array at all'}"
-            )
-        if self.D is not None and self.D.shape[0] != self.D.shape[1]:
-            raise ValueError(f"{self.name}: expected a square matrix D, got shape {self.D.shape}")
-        if self.data_type not in DATA_TYPES:
-            raise ValueError(f"{self.name}: expected data_type in {DATA_TYPES}, got {self.data_type!r}")
-        if self.y is not None and self.y.min() < 0:
-            raise ValueError(f"{self.name}: expected classes 0, 1, ..., got {self.y.min()}")
-        if self.y is not None and self.class_names and self.y.max() >= len(self.class_names):
-            raise ValueError(
-                f"{self.name}: got class {self.y.max()} but only {len(self.class_names)} class names"
-            )
+        arrays = {"X": self.X, "D": self.D, "y": self.y}
+        lengths = {field: len(array) for field, array in arrays.items() if array is not None}
+        equal = len(set(lengths.values())) == 1
+        expect(equal, f"X, D and y of one length in {self.name}", lengths or "no array at all")
+        square = self.D is None or self.D.shape[0] == self.D.shape[1]
+        expect(square, f"a square matrix D in {self.name}", np.shape(self.D))
+        expect(self.data_type in DATA_TYPES, f"data_type in {DATA_TYPES}", self.data_type)
+        if self.y is not None:
+            expect(self.y.min() >= 0, f"classes 0, 1, ... in {self.name}", int(self.y.min()))
+            named = not self.class_names or self.y.max() < len(self.class_names)
+            names = f"{len(self.class_names)} class names"
+            expect(named, f"a name for each class of {self.name}", f"class {self.y.max()} and only {names}")
 
     @property
     def n_objects(self) -> int:
@@ -213,7 +209,7 @@ class Dataset:
         return squareform(pdist(self.X, metric))
 
     def _facts(self) -> dict[str, str]:
-        """Return what the short and the rich representation show, in order."""
+        """Return the facts that both representations show, in order."""
         facts = {"objects": str(self.n_objects)}
         if self.n_features is not None:
             facts["attributes"] = str(self.n_features)

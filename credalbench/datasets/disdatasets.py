@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.download import FOLDER_VARIABLE, DataUnavailable, data_folder
 
@@ -104,11 +105,9 @@ def load_original(name: str, path: str | Path | None = None) -> Dataset:
     matrix, labels = read_matrix(path)
     dissimilarities, conversion = as_dissimilarities(matrix, path.name)
     y, order = _classes(labels, len(matrix), about.n_clusters, path.name)
-    if (len(y), len(np.unique(y))) != (about.n, about.n_clusters):
-        raise ValueError(
-            f"{path.name}: expected {about.n} objects of {about.n_clusters} classes, got {len(y)} of "
-            f"{len(np.unique(y))}"
-        )
+    sizes = len(y), len(np.unique(y))
+    what = f"{about.n} objects of {about.n_clusters} classes in {path.name}"
+    expect(sizes == (about.n, about.n_clusters), what, f"{sizes[0]} of {sizes[1]}")
     return Dataset(
         name=name,
         D=(dissimilarities + dissimilarities.T) / 2,
@@ -253,8 +252,7 @@ def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.nda
         If there are NaN, infinite or negative values, or the matrix is neither of the two.
     """
     matrix = np.asarray(matrix, dtype=float)
-    if not np.isfinite(matrix).all() or matrix.min() < 0:
-        raise ValueError(f"{where}: expected finite numbers of at least 0, got others")
+    expect(np.isfinite(matrix).all() and matrix.min() >= 0, f"finite numbers >= 0 in {where}", "others")
     diagonal = np.diag(matrix)
     if diagonal.max() <= ROUNDING * matrix.max():
         dissimilarities, conversion = matrix.copy(), "Dissimilarities as in the file."

@@ -170,7 +170,7 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
 
     host, begun = urlsplit(url).netloc, time.monotonic()
     if (wait := _retry_at.get(host, begun) - begun) > 0:
-        raise TimeoutError(f"{host} did not answer; it is asked again in {wait:.0f} s")
+        raise TimeoutError(f"{host} did not answer; the next attempt is possible in {wait:.0f} s")
     meter = ProgressMeter(entry["file"], show=progress and sys.stderr.isatty())
     outcome = {}
 

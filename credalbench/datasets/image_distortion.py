@@ -15,6 +15,7 @@ eigenvalues.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.kernels import kernel, pieces
 
@@ -113,10 +114,8 @@ def directed_distortion(images: ArrayLike) -> np.ndarray:
     O(n^2 * 9 * pixels): 2000 images of 16 x 15 pixels take about 4 s on one core, 1797 of 8 x 8 about 1 s.
     """
     images = np.asarray(images, dtype=np.float32)
-    if images.ndim != 3 or 0 in images.shape:
-        raise ValueError(f"expected images of shape (n, rows, columns), got {images.shape}")
-    if not np.isfinite(images).all():
-        raise ValueError("expected finite grey levels, got NaN or infinite ones")
+    expect(images.ndim == 3 and images.size > 0, "images of shape (n, rows, columns)", images.shape)
+    expect(np.isfinite(images).all(), "finite grey levels", "NaN or infinite ones")
     n, rows, columns = images.shape
     frame = ((MARGIN, MARGIN), (MARGIN, MARGIN))
     padded = np.pad(images, ((0, 0), *frame)).reshape(n, -1)
@@ -184,25 +183,38 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
     ----------
     [denoeux2016_evclus] Section 4.2, Figures 20 to 22.
     """
-    if digits.name not in SHAPES:
-        raise ValueError(f"expected one of the data sets {', '.join(SHAPES)}, got {digits.name!r}")
+    expect(digits.name in SHAPES, f"one of the data sets {', '.join(SHAPES)}", digits.name)
     rows = first_of_each_class(digits.y, per_class)
     images = digits.X[rows].reshape(-1, *SHAPES[digits.name])
     high, wide = SHAPES[digits.name]
-    return Dataset(
+    return stand_in(
+        digits,
+        rows,
+        image_distortion(images),
         name=f"{digits.name}_distortion",
-        D=image_distortion(images),
-        y=digits.y[rows],
-        class_names=digits.class_names,
-        data_type="dissimilarities",
-        description=f"Stand-in for {STANDS_IN_FOR}: image distortion dissimilarities of {len(rows)} "
-        f"handwritten digits of {high} x {wide} pixels ({digits.name}). Not the paper's numbers.",
-        licence=digits.licence,
-        citation=digits.citation,
-        source=f"computed from {digits.source}",
-        status="substitute",
+        what=f"image distortion dissimilarities of {len(rows)} handwritten digits of {high} x {wide} pixels "
+        f"({digits.name})",
         substitute_for=STANDS_IN_FOR,
         used_by=("denoeux2016_evclus: Figures 20-22 (stand-in)",),
+    )
+
+
+def stand_in(
+    source: Dataset, rows: np.ndarray, D: np.ndarray, *, name: str, what: str, **about: object
+) -> Dataset:
+    """Return dissimilarities D of some rows of a data set as the substitute for another set."""
+    return Dataset(
+        name=name,
+        D=D,
+        y=source.y[rows],
+        class_names=source.class_names,
+        data_type="dissimilarities",
+        description=f"Stand-in for {about['substitute_for']}: {what}. Not the paper's numbers.",
+        licence=source.licence,
+        citation=source.citation,
+        source=f"computed from {source.source}",
+        status="substitute",
+        **about,
     )
 
 
@@ -210,6 +222,5 @@ def first_of_each_class(y: np.ndarray, per_class: int | None) -> np.ndarray:
     """Return the indices, in order, of the first `per_class` objects of each class; None: of all objects."""
     if per_class is None:
         return np.arange(len(y))
-    if per_class < 1:
-        raise ValueError(f"expected per_class of at least 1, got {per_class}")
+    expect(per_class >= 1, "per_class of at least 1", per_class)
     return np.sort(np.concatenate([np.flatnonzero(y == k)[:per_class] for k in np.unique(y)]))

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from credalbench.arguments import expect
 from credalbench.extras import require
 
 
@@ -104,16 +105,14 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
         raise ValueError(f"{where}: expected a label in every row, got a row with too few cells") from None
     if "label_runs" in form:
         labels = [label for label, times in form["label_runs"] for _ in range(times)]
-    if labels and len(labels) != len(rows):
-        raise ValueError(f"{where}: expected {len(labels)} rows, one for each label, got {len(rows)}")
+    expect(not labels or len(labels) == len(rows), f"{len(labels)} rows in {where}, as labels", len(rows))
     return Table(values, labels, names)
 
 
 def complete_matrix(values: np.ndarray) -> np.ndarray:
-    """Restore a symmetric matrix with zero diagonal that lacks its first column. (n, n-1) -> (n, n)"""
+    """Return the symmetric matrix (n, n) with zero diagonal whose columns (n, n - 1) lack the first one."""
     n, columns = values.shape
-    if columns != n - 1:
-        raise ValueError(f"expected n rows and n - 1 columns, got {n} and {columns}")
+    expect(columns == n - 1, "n rows and n - 1 columns", values.shape)
     D = np.zeros((n, n))
     D[:, 1:] = values
     D[1:, 0] = values[0]  # by symmetry the lost first column is the first row
@@ -135,7 +134,7 @@ def class_names(classes: dict[str, str]) -> tuple[str, ...]:
 
 
 def read_image(content: bytes, form: dict) -> np.ndarray:
-    """One channel of the cropped 8-bit image, scaled to [0, 1].  -> (rows, columns)"""
+    """Return one channel (rows, columns) of the cropped 8-bit image, scaled to [0, 1]."""
     require("PIL", extra="plots", purpose="Reading an image")
     from PIL import Image
 

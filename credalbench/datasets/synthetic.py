@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Count, Number
+from credalbench.arguments import Count, Number, expect
 from credalbench.datasets.dataset import Dataset
 
 #: Whatever a generator of random numbers can be made of.
@@ -49,8 +49,7 @@ def _student_groups(
     n: int, centers: ArrayLike, df: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw groups of multivariate t vectors with identity scale. (g, 2) -> X (n, 2), group (n,)"""
-    if not df > 0:
-        raise ValueError(f"expected positive degrees of freedom, got {df!r}")
+    expect(df > 0, "positive degrees of freedom", df)
     centers = np.asarray(centers, dtype=float)
     group = np.repeat(np.arange(len(centers)), _sizes(n, len(centers)))
     noise = rng.standard_normal((n, 2))
@@ -93,18 +92,18 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
     >>> make_t4(200, random_state=1).class_counts
     {'(0, 0)': 50, '(0, 5)': 50, '(5, 0)': 50, '(5, 5)': 50}
     """
-    X, y = _student_groups(n, ((0, 0), (0, 5), (5, 0), (5, 5)), df, _generator(random_state))
+    centers = (0, 0), (0, 5), (5, 0), (5, 5)
+    X, y = _student_groups(n, centers, df, _generator(random_state))
     return _generated(
         name="t4",
         X=X,
         y=y,
-        class_names=("(0, 0)", "(0, 5)", "(5, 0)", "(5, 5)"),
+        class_names=tuple(map(str, centers)),
         description=f"Four clusters of bivariate t vectors, {df:g} degrees of freedom, centred at (0, 0), "
         "(0, 5), (5, 0) and (5, 5). Given in the paper but for the scale matrix, assumed to be the identity.",
         citation="Denoeux T., Sriboonchitta S., Kanjanatarakul O. (2016), Evidential clustering of large "
         "dissimilarity data",
         source="make_t4",
-        status="given",
         used_by=("denoeux2016_evclus: Figures 8-19",),
     )
 
@@ -141,12 +140,13 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
     >>> make_fourclass(8, random_state=0).y
     array([0, 0, 1, 1, 2, 2, 3, 3])
     """
-    X, y = _student_groups(n, ((0, 0), (0, 4), (4, 0), (4, 4)), df, _generator(random_state))
+    centers = (0, 0), (0, 4), (4, 0), (4, 4)
+    X, y = _student_groups(n, centers, df, _generator(random_state))
     return _generated(
         name="fourclass_draw",
         X=X,
         y=y,
-        class_names=("(0, 0)", "(0, 4)", "(4, 0)", "(4, 4)"),
+        class_names=tuple(map(str, centers)),
         description=f"Four overlapping clusters of bivariate t vectors, {df:g} degrees of freedom, centred "
         "at (0, 0), (0, 4), (4, 0) and (4, 4): the recipe in the documentation of the R package evclust "
         "(the paper says Gaussian). Identity scale assumed.",
@@ -199,7 +199,6 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
         citation="Antoine V., Quost B., Masson M.-H., Denoeux T. (2012), CECM: constrained evidential "
         "c-means",
         source="make_two_class_cecm",
-        status="given",
         used_by=("antoine2012_cecm: Table 4, Figures 1, 3-5, Table 9",),
     )
 

@@ -12,8 +12,9 @@ The walk is unconstrained and the sum is not divided by its length. The result i
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import expect
 from credalbench.datasets.dataset import Dataset
-from credalbench.datasets.image_distortion import first_of_each_class
+from credalbench.datasets.image_distortion import first_of_each_class, stand_in
 from credalbench.kernels import kernel, pieces
 
 STANDS_IN_FOR = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-25)"
@@ -71,10 +72,8 @@ def time_warping(trajectories: ArrayLike) -> np.ndarray:
     [0.0, 0.0, 1.0]
     """
     paths = np.ascontiguousarray(trajectories, dtype=float)
-    if paths.ndim != 3 or 0 in paths.shape:
-        raise ValueError(f"expected trajectories of shape (n, points, dimensions), got {paths.shape}")
-    if not np.isfinite(paths).all():
-        raise ValueError("expected finite coordinates, got NaN or infinite ones")
+    expect(paths.ndim == 3 and paths.size > 0, "trajectories of shape (n, points, dimensions)", paths.shape)
+    expect(np.isfinite(paths).all(), "finite coordinates", "NaN or infinite ones")
     n, m, p = paths.shape
     out = np.zeros((n, n))
     for i in range(n):
@@ -108,22 +107,16 @@ def gesture_dissimilarities(libras: Dataset, per_class: int | None = None) -> Da
     ----------
     [denoeux2016_evclus] Section 4.2, Figures 23 to 25.
     """
-    if libras.name != "libras":
-        raise ValueError(f"expected the data set 'libras', got {libras.name!r}")
+    expect(libras.name == "libras", "the data set 'libras'", libras.name)
     rows = first_of_each_class(libras.y, per_class)
     paths = libras.X[rows].reshape(len(rows), -1, 2)
-    return Dataset(
+    return stand_in(
+        libras,
+        rows,
+        time_warping(paths - paths.mean(axis=1, keepdims=True)),
         name="libras_warping",
-        D=time_warping(paths - paths.mean(axis=1, keepdims=True)),
-        y=libras.y[rows],
-        class_names=libras.class_names,
-        data_type="dissimilarities",
-        description=f"Stand-in for {STANDS_IN_FOR}: dynamic time warping of {len(rows)} hand movements of "
-        "Brazilian sign language, 15 signs (libras). Not the paper's numbers.",
-        licence=libras.licence,
-        citation=libras.citation,
-        source=f"computed from {libras.source}",
-        status="substitute",
+        what=f"dynamic time warping of {len(rows)} hand movements of Brazilian sign language, 15 signs "
+        "(libras)",
         substitute_for=STANDS_IN_FOR,
         used_by=("denoeux2016_evclus: Figures 23-25 (stand-in)",),
     )

@@ -1,5 +1,7 @@
 """Small data sets typed in from the papers; they need no file and no network."""
 
+from functools import partial
+
 import numpy as np
 
 from credalbench.datasets.dataset import Dataset
@@ -7,6 +9,9 @@ from credalbench.datasets.dataset import Dataset
 # Two wings of five points, symmetric about object 6, on a grid of unit 1. Butterfly and Diamond are scalings.
 _GRID = ((-3, 0), (-2, 1), (-2, 0), (-2, -1), (-1, 0), (0, 0), (1, 0), (2, -1), (2, 0), (2, 1), (3, 0))
 _ATTRIBUTES = ("x1", "x2")
+_IN_EVCLUST = "a published example; the same numbers are in the R package evclust (GPL-3)"
+
+_two_clusters = partial(Dataset, expected_clusters=2)
 
 
 def butterfly() -> Dataset:
@@ -19,33 +24,29 @@ def butterfly() -> Dataset:
     ----------
     [denoeux2016_evclus] Figures 1 to 4.
     """
-    return Dataset(
+    return _two_clusters(
         name="butterfly",
         X=np.vstack([_butterfly_wings(), [(10.0, 10.0)]]),
         feature_names=_ATTRIBUTES,
-        expected_clusters=2,
         description="Two wings of points that meet in object 6, and one outlier, object 12. The paper draws "
         "the points; the coordinates are those of the R package evclust.",
         citation="Windham M.P. (1985), J. Classification 2:157-172, with one added outlier",
-        licence="a published example; the same numbers are in the R package evclust (GPL-3)",
+        licence=_IN_EVCLUST,
         source="typed in; equal to the file of butterfly_evclust",
-        status="given",
         used_by=("denoeux2016_evclus: Figures 1-4",),
     )
 
 
 def butterfly_without_outlier() -> Dataset:
     """Return the two wings of Butterfly: 11 objects, two clusters."""
-    return Dataset(
+    return _two_clusters(
         name="butterfly_without_outlier",
         X=_butterfly_wings(),
         feature_names=_ATTRIBUTES,
-        expected_clusters=2,
         description="Objects 1 to 11 of butterfly: two wings of points that meet in object 6.",
         citation="Windham M.P. (1985), J. Classification 2:157-172",
-        licence="a published example; the same numbers are in the R package evclust (GPL-3)",
+        licence=_IN_EVCLUST,
         source="typed in; the first 11 rows of butterfly_evclust",
-        status="given",
     )
 
 
@@ -66,11 +67,10 @@ def egmm_diamond() -> Dataset:
     ----------
     [jiao2022_egmm] Section 4.1.1, Table 2, Figures 1 to 3.
     """
-    return Dataset(
+    return _two_clusters(
         name="egmm_diamond",
         X=2.0 * np.array(_GRID, dtype=float),
         feature_names=_ATTRIBUTES,
-        expected_clusters=2,
         description="Two wings of points that meet in object 6. Coordinates rebuilt: the grid of butterfly "
         "with unit 2, which gives the printed index values at two and three clusters (their minus signs are "
         "lost). The values fix the product of the two axis scales only.",
@@ -102,13 +102,12 @@ def cat_diamond() -> Dataset:
     [djiberou2019_catecm] Table I, Figures 1 and 2.
     """
     codes = [[_CAT_DIAMOND_LEVELS[j].index(value) for j, value in enumerate(row)] for row in _CAT_DIAMOND]
-    return Dataset(
+    return _two_clusters(
         name="cat_diamond",
         X=codes,
         feature_names=("attribute 1", "attribute 2"),
         categories=_CAT_DIAMOND_LEVELS,
         data_type="categorical",
-        expected_clusters=2,
         description="A categorical relative of butterfly; objects 12 and 13 are far from all others. "
         "Rebuilt: values of objects 1 to 11 follow from text and figure up to the names of the categories "
         "and the exchange of objects 3 and 4; attribute 2 of object 12 and attribute 1 of objects 12 and 13 "

@@ -106,7 +106,7 @@ def _page(source: str, output: str | None) -> Path:
     page = Path(output or f"{Path(source).stem}-clusters.html")
     expect(page.parent.is_dir(), "a page in an existing folder", str(page))
     replaced = [path for path in (page, partition_path(page)) if path.exists() and path.samefile(source)]
-    expect(not replaced, "other files for page and partition than the table", source)
+    expect(not replaced, "an output that does not replace the table", source)
     return page
 
 

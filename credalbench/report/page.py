@@ -33,28 +33,23 @@ def render_page(report: Report, partition: str) -> str:
         Name of the file of the partition, in the folder of the page.
     """
     labels, masses = report.agreements
+    outliers, ambiguous = outlier_rows(report.partition), ambiguous_rows(report.partition)
     curves = report.choice.curves
-    return (
-        _templates()
-        .get_template(TEMPLATE)
-        .render(
-            report=report,
-            table=report.table,
-            main=report.results[0].method.name,
-            counts={
-                "outliers": len(outlier_rows(report.partition)),
-                "ambiguous": len(ambiguous_rows(report.partition)),
-            },
-            read=Markup(report.table._repr_html_()),
-            criteria=None if curves is None else draw_criteria(report.choice),
-            values=None if curves is None else Markup(curves._repr_html_()),
-            maps=draw_maps(report.table, report.fitted),
-            agreements={"labels": labels, "masses": masses},
-            extremes=_extremes(labels),
-            script=report.script(partition),
-            partition=partition,
-            address=quote(partition),
-        )
+    template = _templates().get_template(TEMPLATE)
+    return template.render(
+        report=report,
+        table=report.table,
+        main=report.results[0].method.name,
+        counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
+        read=Markup(report.table._repr_html_()),
+        criteria=None if curves is None else draw_criteria(report.choice),
+        values=None if curves is None else Markup(curves._repr_html_()),
+        maps=draw_maps(report.table, report.fitted),
+        agreements={"labels": labels, "masses": masses},
+        extremes=_extremes(labels),
+        script=report.script(partition),
+        partition=partition,
+        address=quote(partition),
     )
 
 

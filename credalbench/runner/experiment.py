@@ -333,7 +333,7 @@ class Experiment:
         """
         cases = [plain(case) for case in self.cases(params)]
         if not cases:
-            raise ValueError(f"{self.name}: cases(params) gave no case; expected at least one")
+            raise ValueError(f"{self.name}: expected at least one case of cases(params), got none")
         if len({json.dumps(case, sort_keys=True) for case in cases}) < len(cases):
             raise ValueError(
                 f"{self.name}: two cases have the same identifying columns; expected distinct ones"

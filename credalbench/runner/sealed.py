@@ -82,7 +82,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write text in one step; raises as :func:`write_bytes`."""
+    """Write text in one step; for errors see :func:`write_bytes`."""
     write_bytes(path, text.encode())
 
 

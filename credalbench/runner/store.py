@@ -236,7 +236,7 @@ class StudyFolder:
     def finish(
         self, experiment: Experiment, params: Any, cases: list[dict], failed: Mapping[Path, dict]
     ) -> None:
-        """Put the tables together; write them, parameters, provenance and, last, the status.
+        """Concatenate the tables of the cases; write them, parameters, provenance and, last, the status.
 
         Parameters
         ----------

@@ -64,7 +64,7 @@ class Worker:
         self._send(task)
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return the answers that have come since the last call; after each, it has no task."""
+        """Return the answers since the last call; a worker that has answered has no task."""
         with contextlib.suppress(BlockingIOError):  # there is nothing to read at the moment
             while piece := os.read(self.process.stdout.fileno(), PIECE):
                 self._text += piece

@@ -5,17 +5,11 @@ execute the code of these pages, and then accept only messages of widgets. Files
 the server itself cannot be reached.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import traitlets as t
 from jupyter_server.auth import Authorizer, User
+from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.web import HTTPError
-
-if TYPE_CHECKING:
-    from jupyter_server.base.handlers import JupyterHandler
 
 FULL = (
     "all {max_kernels} pages of this class are in use; close a page that is not needed. "

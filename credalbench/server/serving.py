@@ -1,6 +1,5 @@
 """Run the server of `credalbench explore` until it is stopped."""
 
-import importlib.util
 import json
 import secrets
 import subprocess
@@ -38,10 +37,6 @@ A class: at most {max_pages} pages are open at a time (--most); a page is closed
 Users with the token can use explorers and lessons, and with them the processor and memory of this machine;
 they cannot run their own code or access files. The token is sent unencrypted: use a trusted network.
 More: docs/classroom.md."""
-
-
-class MissingPackage(RuntimeError):
-    """Error for a package that the server needs and that is not installed."""
 
 
 def server_config(
@@ -95,14 +90,7 @@ def serve(config: ServerConfig, echo: Callable[[str], object] = print) -> int:
     -------
     int
         The exit code.
-
-    Raises
-    ------
-    MissingPackage
-        If Voila is not installed.
     """
-    if importlib.util.find_spec("voila") is None:
-        raise MissingPackage("expected the package voila, got none: pip install voila")
     with stoppable():
         tempdir = LockedTempDir()
         try:

@@ -6,7 +6,11 @@ anything from the network.
 
 from credalbench.extras import require
 
-require("sphinx", "myst_nb", "math_core", extra="site", purpose="credalbench site")
+require(
+    *("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx_design", "math_core"),
+    extra="site",
+    purpose="credalbench site",
+)
 
 from .build import SiteError, write_site
 

@@ -2,7 +2,7 @@
 
 import inspect
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ def shown_study(result: RunResult, folder: Path) -> ShownStudy:
         result,
         commands(result.experiment, result.profile),
         facts(result),
-        [_summary(result, function.__name__) for function in result.experiment.summaries],
+        [_summary(result, function) for function in result.experiment.summaries],
         [_stored(result, name, folder) for name in result.tables if len(result.tables[name])],
     )
 
@@ -96,12 +96,11 @@ def commit_of(state: Mapping[str, Any]) -> str:
     return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
 
 
-def _summary(result: RunResult, name: str) -> Summary:
+def _summary(result: RunResult, function: Callable) -> Summary:
     """Compute one of the study's summaries; return the reason if its data are left out."""
-    [function] = [f for f in result.experiment.summaries if f.__name__ == name]
-    about = (inspect.getdoc(function) or name).splitlines()[0]
+    about = (inspect.getdoc(function) or function.__name__).splitlines()[0]
     try:
-        table = result.summary(name)
+        table = result.summary(function.__name__)
         return Summary(about, Markup(table._repr_html_()) if isinstance(table, LeftOut) else _html(table))
     except Exception as error:
         return Summary(about, Markup("<p>Not made: {}: {}</p>").format(type(error).__name__, error))

@@ -52,7 +52,8 @@ def attribute_table(
     blocking = blocking or _attribute_question(cells, parsed, roles, given)
     questions = layout_questions(cells, parsed) + role_questions(parsed, roles, given)
     index = _names(cells, parsed, roles) if index is None else index
-    frame, gaps = _attributes(cells, parsed, roles), _gaps(parsed, roles)
+    chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
+    frame, gaps = pd.DataFrame(chosen, index=cells.frame.index), _gaps(parsed, roles)
     classes = _find(parsed, roles, "classes")
     frame, kept, done, open_gaps = _without_gaps(cells, frame, gaps, classes, missing)
     if missing == "columns":
@@ -61,7 +62,7 @@ def attribute_table(
     if standardize:
         frame, scaled = _standardized(frame)
         done = [*done, *scaled]
-    y, class_names = _classes(_find(parsed, roles, "classes"), kept)
+    y, class_names = _classes(_find(parsed, roles, "classes"), kept)  # unless just left out
     return UserTable(
         name=cells.name,
         kind=_kind(frame),
@@ -170,11 +171,6 @@ def _attribute_question(
         raise ValueError(f"{cells.name}: {text}")
     options = tuple({"columns": {label: "category"}} for label in free[:3])
     return [Question("columns", text, options, blocking=True)]
-
-
-def _attributes(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.DataFrame:
-    chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
-    return pd.DataFrame(chosen, index=cells.frame.index)
 
 
 def _gaps(parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.DataFrame:

@@ -205,23 +205,19 @@ def parse_dates(cells: pd.Series) -> tuple[pd.Series, str] | None:
 
     One format must fit all cells. Day before month is preferred if both orders fit.
     """
+    alternative = ""
     if not pd.api.types.is_datetime64_any_dtype(cells):
         known = cells.dropna()
         if not known.iloc[:FIRST].map(lambda cell: DATE.fullmatch(str(cell)) is not None).all():
             return None
-        formats = [form for form in _formats() if _dates(known.iloc[:FIRST], form) is not None]
+        formats = (date + time for date in DATE_FORMATS for time in TIME_FORMATS)
+        formats = [form for form in formats if _dates(known.iloc[:FIRST], form) is not None]
         readings = [dates for form in formats if (dates := _dates(cells, form)) is not None]
         if not readings:
             return None
         cells = readings[0]
         alternative = "months before days" if any(not cells.equals(other) for other in readings[1:]) else ""
-    else:
-        alternative = ""
     return (cells - cells.min()) / pd.Timedelta(days=1), alternative
-
-
-def _formats() -> list[str]:
-    return [date + time for date in DATE_FORMATS for time in TIME_FORMATS]
 
 
 def _dates(cells: pd.Series, form: str) -> pd.Series | None:

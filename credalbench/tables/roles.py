@@ -18,19 +18,8 @@ ROLE_NOUNS = {
     "classes": "true classes",
     "names": "names of the objects",
 }
-#: Default role by the content of a column.
-DEFAULT_ROLES = {
-    "numbers": "number",
-    "codes": "number",
-    "words": "category",
-    "names": "left out",
-    "record numbers": "left out",
-    "nearly unique words": "left out",
-    "dates": "left out",
-    "one value": "left out",
-    "nothing": "left out",
-    "numbers and words": "left out",
-}
+#: Default role by the content of a column; columns of other contents are left out.
+DEFAULT_ROLES = {"numbers": "number", "codes": "number", "words": "category"}
 #: Possible roles by the content of a column, where it is ambiguous.
 ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
@@ -138,7 +127,7 @@ def assign_roles(
     column of words beside numbers, or the only column of codes, if it is the first or last column and some
     number has a fraction.
     """
-    assigned = {c.label: given.get(c.label, DEFAULT_ROLES.get(c.content, "number")) for c in parsed}
+    assigned = {c.label: given.get(c.label, DEFAULT_ROLES.get(c.content, "left out")) for c in parsed}
     free = [column for column in parsed if column.label not in given]
     if not named and "names" not in assigned.values():
         names = [c for content in ("names", "record numbers") for c in free if c.content == content]

@@ -1,6 +1,6 @@
 """Detect cells that may denote missing values: numbers such as -999, and words among numbers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -73,7 +73,7 @@ def _word_question(cells: Cells, mixed: Sequence[ParsedColumn], na_values: Seque
         return None
     faults = [_invalid_cell(cells, column) for column in mixed[:3]]
     more = f"; and {len(mixed) - 3} more columns" if len(mixed) > 3 else ""
-    words = _unique(str(word) for column in mixed for word in column.values[column.invalid])
+    words = list(dict.fromkeys(str(word) for column in mixed for word in column.values[column.invalid]))
     labels = [column.label for column in mixed]
     options = [{"columns": dict.fromkeys(labels, role)} for role in ("left out", "category")]
     if len(words) <= MAX_WORDS:
@@ -102,10 +102,6 @@ def _number_question(cells: Cells, numbers: Sequence[ParsedColumn], na_values: S
     ]
     more = f" and {len(suspicious) - 3} more columns" if len(suspicious) > 3 else ""
     text = f"possible missing values, far from all other numbers: {', '.join(listed)}{more}"
-    values = _unique(int(value) for _, sentinels in suspicious.values() for value in sentinels)
+    values = dict.fromkeys(int(value) for _, sentinels in suspicious.values() for value in sentinels)
     options = {"na_values": (*na_values, *values)}, {"columns": dict.fromkeys(suspicious, "number")}
     return Question("missing values", text, options, blocking=True)
-
-
-def _unique(values: Iterable) -> list:
-    return list(dict.fromkeys(values))

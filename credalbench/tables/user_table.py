@@ -156,12 +156,8 @@ class UserTable:
         n, X = self.n_objects, self.frame.to_numpy(float)
         expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, to draw a sample")
         if not self.skips_missing:
-            D = pdist(X)
-            expect(
-                np.isfinite(D).all(),
-                f"numbers in {self.name} whose squares are finite",
-                float(np.abs(X).max()),
-            )
+            D, what = pdist(X), f"numbers in {self.name} whose squares are finite"
+            expect(np.isfinite(D).all(), what, float(np.abs(X).max()))
             return squareform(D)
         D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred, because it subtracts squares
         if np.isnan(D).any():

@@ -19,7 +19,7 @@ PAPERS = {"denoeux2016_evclus", "djiberou2019_catecm", "antoine2012_cecm", "li20
 
 
 @pytest.mark.parametrize("entry", registry().values(), ids=registry())
-def test_registry_entry_is_pinned_and_complete(entry):
+def test_registry_entry_is_pinned_and_complete_and_its_counts_add_up(entry):
     for url in (entry["url"], *entry.get("mirrors", ())):
         assert re.fullmatch(r"https://raw\.githubusercontent\.com/[^/]+/[^/]+/[0-9a-f]{40}/.+", url)
     assert re.fullmatch("[0-9a-f]{64}", entry["sha256"])
@@ -28,10 +28,6 @@ def test_registry_entry_is_pinned_and_complete(entry):
     assert set(entry["used_by"]) <= PAPERS and entry["used_by"]
     assert (entry["role"] == "substitute") == ("substitute_for" in entry)
     assert len(entry.get("feature_names", [None] * (entry["p"] or 0))) == (entry["p"] or 0)
-
-
-@pytest.mark.parametrize("entry", registry().values(), ids=registry())
-def test_registry_counts_add_up(entry):
     if "class_counts" in entry:
         assert sum(entry["class_counts"].values()) == entry["n"]
         assert list(entry["class_counts"]) == list(dict.fromkeys(entry["classes"].values()))

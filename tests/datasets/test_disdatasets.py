@@ -137,7 +137,7 @@ def test_without_classes_blocks_of_one_size_are_assumed(folder, monkeypatch):
 
 def test_file_of_another_size_is_refused(folder):
     savemat(folder / "zongker.mat", {"D": D, "nlab": [1, 2, 3]})
-    with pytest.raises(ValueError, match="expected 3 objects of 2 classes, got 3 of 3"):
+    with pytest.raises(ValueError, match=r"expected 3 objects of 2 classes in zongker\.mat, got '3 of 3'"):
         load("zongker")
 
 

@@ -51,14 +51,6 @@ def test_occurrences_are_counted_per_marked_pixel():
     assert region_constraints(nearest, first, second, agreement=0.67).contested.tolist() == [0]
 
 
-def test_one_region_or_none():
-    first = NOTHING.copy()
-    first[0] = True
-    alone = region_constraints(NEAREST, first, NOTHING)
-    assert len(alone.constraints.must_link) == 6 and len(alone.constraints.cannot_link) == 0
-    assert len(region_constraints(NEAREST, NOTHING, NOTHING).constraints) == 0
-
-
 def test_too_many_pairs_are_cut_at_random_but_reproducibly():
     nearest = np.arange(100).reshape(10, 10)
     first, second = nearest < 50, nearest >= 50

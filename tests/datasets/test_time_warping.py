@@ -23,7 +23,9 @@ def cheapest_walk(one, other, s=0, t=0):
 def test_kernel_finds_the_cheapest_walk(points, dimensions):
     paths = np.random.default_rng(0).random((6, points, dimensions))
     expected = [[cheapest_walk(one, other) if one is not other else 0 for other in paths] for one in paths]
-    assert np.allclose(time_warping(paths), expected, rtol=1e-13)  # the same sums in another order
+    D = time_warping(paths)
+    assert np.allclose(D, expected, rtol=1e-13)  # the same sums in another order
+    assert np.array_equal(D, D.T)
 
 
 @pytest.fixture(scope="module")
@@ -31,19 +33,9 @@ def paths():
     return np.random.default_rng(1).random((8, 20, 2))
 
 
-def test_symmetric_with_zero_diagonal(paths):
-    D = time_warping(paths)
-    assert np.array_equal(D, D.T) and not np.diag(D).any() and (D >= 0).all()
-
-
 def test_never_more_than_walking_in_step(paths):
     in_step = np.linalg.norm(paths[:, None] - paths, axis=3).sum(axis=2)
     assert (time_warping(paths) <= in_step + 1e-12).all()  # the walk in step, added up in another order
-
-
-def test_never_less_than_the_distances_of_the_ends(paths):
-    ends = sum(np.linalg.norm(paths[:, None, end] - paths[:, end], axis=2) for end in (0, -1))
-    assert (time_warping(paths) >= ends - 1e-12).all()  # two terms of the sum, the others at least 0
 
 
 def test_waiting_costs_nothing():

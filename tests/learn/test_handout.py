@@ -11,7 +11,7 @@ from credalbench.glossary import GLOSSARY
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
 from credalbench.learn.handout.parts import parts_of
 from credalbench.learn.handout.questions import page_question
-from credalbench.learn.handout.sliders import board_frames, explorer_frames, read_slider
+from credalbench.learn.handout.sliders import Slider, board_frames, explorer_frames
 from credalbench.learn.handout.writing import page_html, write_handout
 from credalbench.learn.source import read_lesson
 from tests.learn.running import executed
@@ -103,7 +103,7 @@ def test_no_time_is_among_the_read_outs(name):
 def test_the_state_of_an_explorer_is_restored():
     explorer = explore_evclus("butterfly", n_clusters=2, d0=11)
     before = explorer.model.state()
-    frames = explorer_frames(explorer, read_slider('slider = "alpha"\nvalues = [0.01, 0.1, 0.3]'), {})
+    frames = explorer_frames(explorer, Slider("alpha", [0.01, 0.1, 0.3]), {})
     assert explorer.model.state() == before
     assert frames.start == 0 and frames.words == ["0.01", "0.1", "0.3"]  # 0.05 is nearest to 0.01
     assert all(frame["scene"]["handles"] is None for frame in frames.frames)
@@ -111,7 +111,7 @@ def test_the_state_of_an_explorer_is_restored():
 
 def test_the_masses_of_a_board_are_restored():
     board = MassBoard(2, masses={"{1}": 0.25, "Ω": 0.75})
-    frames = board_frames(board, read_slider('slider = "{1}"\nvalues = [0.0, 0.25, 1.0]'))
+    frames = board_frames(board, Slider("{1}", [0.0, 0.25, 1.0]))
     assert frames.start == 1 and "Ω 0.75, {1} 0.25" in frames.frames[1]["html"]
     assert board.controls["{1}"].value == 0.25
 
@@ -119,22 +119,22 @@ def test_the_masses_of_a_board_are_restored():
 @pytest.mark.parametrize(
     ("slider", "message"),
     [
-        ('slider = "alpha"\nvalues = [0.1]', "expected several values of alpha"),
-        ('slider = "alpha"\nvalues = [0.1, 0.2]\nwords = ["one"]', "expected 2 words"),
-        ('slider = "alhpa"\nvalues = [0.1, 0.2]', "expected a parameter of EVCLUSModel, got 'alhpa'"),
-        ('slider = "alpha"\nvalues = [0.1, 2.0]', "alpha = 2.0: Expected"),
+        (("alpha", [0.1]), "expected several values of alpha"),
+        (("alpha", [0.1, 0.2], ["one"]), "expected 2 words"),
+        (("alhpa", [0.1, 0.2]), "expected a parameter of EVCLUSModel, got 'alhpa'"),
+        (("alpha", [0.1, 2.0]), "alpha = 2.0: Expected"),
     ],
 )
 def test_invalid_sliders_are_rejected(slider, message):
     explorer = explore_evclus("butterfly", n_clusters=2)
     with pytest.raises(ValueError, match=message):
-        explorer_frames(explorer, read_slider(slider), {})
+        explorer_frames(explorer, Slider(*slider), {})
 
 
 def test_a_mass_that_is_not_available_is_rejected():
     board = MassBoard(2, masses={"{1}": 0.25, "{2}": 0.75})
     with pytest.raises(ValueError, match=r"expected masses of \{1\} that leave some for Ω, got 0.5"):
-        board_frames(board, read_slider('slider = "{1}"\nvalues = [0.0, 0.5]'))
+        board_frames(board, Slider("{1}", [0.0, 0.5]))
 
 
 def test_a_file_that_cannot_be_written_is_rejected_first(tmp_path, monkeypatch):

@@ -92,7 +92,7 @@ def test_a_sample_is_noted_on_the_page_and_in_its_code(cluster):
         (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
-        (FEW, ["-o", "own.csv"], 1, "other files for page and partition than the table, got 'own.csv'"),
+        (FEW, ["-o", "own.csv"], 1, "an output that does not replace the table, got 'own.csv'"),
         ("name\nAnn\nBob\nCid\nDan\n", [], 2, "expected at least one numeric or categorical column"),
     ],
 )

@@ -12,7 +12,6 @@ from credalbench.runner.batch import prepare, run_batch
 from credalbench.runner.notebooks import execute_notebook
 from credalbench.runner.reproduction import Paper, collect
 from credalbench.site import write_site
-from credalbench.site.build import NEEDED
 from tests.runner.toy_notebook import write_notebook
 from tests.runner.toy_study import LAYOUT, experiment
 from tests.site.page import Page
@@ -54,8 +53,6 @@ class Site:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Site:
     """The site of the toy study and of two real ones, all with their executed notebooks."""
-    for module in NEEDED:
-        pytest.importorskip(module, reason="the extra 'site' is not installed")
     folder = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CREDALBENCH_RESULTS", str(folder / "results"))

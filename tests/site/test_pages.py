@@ -188,7 +188,6 @@ def without_sphinx(monkeypatch):
         (html / "index.html").write_text("home")
         return "\n".join(warnings)
 
-    monkeypatch.setattr(build, "NEEDED", ())
     monkeypatch.setattr(build, "_sphinx", leave_a_file)
     return warnings
 
@@ -206,9 +205,3 @@ def test_warnings_are_errors_but_the_site_stands(papers, results, without_sphinx
     with pytest.raises(SiteError, match="no such place"):
         write_site(papers, "smoke")
     assert (results / "site" / "index.html").is_file()
-
-
-def test_without_the_extra_the_error_names_it(papers, monkeypatch):
-    monkeypatch.setattr(build, "NEEDED", ("sphinx_that_nobody_has",))
-    with pytest.raises(SiteError, match=r"no sphinx_that_nobody_has.*credalbench\[site\]"):
-        write_site(papers, "smoke")

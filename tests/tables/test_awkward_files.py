@@ -5,18 +5,11 @@ import pandas as pd
 import pytest
 
 from credalbench.tables import read_user_table
-
-
-def lines(*rows, end="\n"):
-    return end.join(rows) + end
+from tests.tables.texts import lines, roles
 
 
 def about(table):
     return [question.about for question in table.questions]
-
-
-def roles(table):
-    return {column.name: column.role for column in table.columns}
 
 
 EUROPEAN = lines(
@@ -25,7 +18,7 @@ EUROPEAN = lines(
 
 
 def test_european_decimal_commas_semicolons_and_thousands():
-    table = read_user_table(EUROPEAN.encode(), columns={"Sorte": "classes"}, standardize=False)
+    table = read_user_table(EUROPEAN, columns={"Sorte": "classes"}, standardize=False)
     assert table.questions == ()
     np.testing.assert_array_equal(table.X["Länge"], [5.1, 4.9, 7.0, 6.4])
     np.testing.assert_array_equal(table.X["Preis"], [1200, 2350, 980, 1005])
@@ -51,13 +44,13 @@ def test_european_decimal_commas_semicolons_and_thousands():
 def test_encodings_are_found(encoding, found, end):
     """Latin-1 is a subset of cp1252, which is reported."""
     text = lines("Größe,Ort", "1.5,Köln", "2.5,Köln", "3.5,Zürich", "4.5,Zürich", end=end)
-    table = read_user_table(text.encode(encoding), columns={"Ort": "classes"})
+    table = read_user_table(text.decode().encode(encoding), columns={"Ort": "classes"})
     assert table.class_names == ("Köln", "Zürich") and list(table.X) == ["Größe"]
     assert table.layout.encoding == found and f"read as {found}, columns separated by commas" in repr(table)
     assert table.layout.encoding_note == ("text read as cp1252" if found == "cp1252" else "")
 
 
-GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b").encode()
+GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b")
 
 
 def test_missing_values_raise_a_question_with_lines_of_the_file():
@@ -86,7 +79,7 @@ def test_missing_values_are_handled(missing, X):
 
 
 def test_missing_values_are_skipped_in_dissimilarities():
-    text = lines("u,v,w", "1.5,2,1", "NA,4,1", "5.5,,1.5", "7.5,8,1").encode()
+    text = lines("u,v,w", "1.5,2,1", "NA,4,1", "5.5,,1.5", "7.5,8,1")
     table = read_user_table(text, missing="skip")
     D = table.D.to_numpy()
     assert D[0, 1] == pytest.approx(2 * np.sqrt(3 / 2))  # two attributes of three
@@ -98,14 +91,14 @@ def test_missing_values_are_skipped_in_dissimilarities():
 
 
 def test_columns_with_missing_values_are_left_out():
-    text = GAPS.decode().replace("NA", "3.5").encode()
+    text = GAPS.replace(b"NA", b"3.5")
     table = read_user_table(text, columns={"kind": "classes"}, missing="columns")
     assert list(table.X) == ["u"] and roles(table)["v"] == "left out"
     assert table.notes == ("left out, values missing: column 'v'",)
 
 
 def test_record_numbers_are_names_with_a_question():
-    text = lines("id,u,v", *(f"{17 + i},{i * i * 2.5},{np.cos(i):.3f}" for i in range(8))).encode()
+    text = lines("id,u,v", *(f"{17 + i},{i * i * 2.5},{np.cos(i):.3f}" for i in range(8)))
     table = read_user_table(text)
     assert list(table.X) == ["u", "v"] and table.index.tolist() == list(range(17, 25))
     assert about(table) == ["columns", "scale"]
@@ -118,7 +111,7 @@ def test_record_numbers_are_names_with_a_question():
 @pytest.mark.parametrize("form", ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S"])
 def test_dates_are_left_out_or_converted_to_days(form):
     days = pd.date_range("2026-02-27", periods=6, freq="9D")
-    text = lines("day,u", *(f"{day.strftime(form)},{i * i / 3:.2f}" for i, day in enumerate(days))).encode()
+    text = lines("day,u", *(f"{day.strftime(form)},{i * i / 3:.2f}" for i, day in enumerate(days)))
     table = read_user_table(text)
     assert roles(table) == {"day": "left out", "u": "number"} and about(table) == ["columns"]
     answered = read_user_table(text, columns={"day": "number"}, standardize=False)
@@ -127,7 +120,7 @@ def test_dates_are_left_out_or_converted_to_days(form):
 
 
 def test_ambiguous_dates_are_rejected_as_numbers():
-    text = lines("day,u", "01/02/2026,1.5", "03/02/2026,2.5", "05/04/2026,7.5").encode()
+    text = lines("day,u", "01/02/2026,1.5", "03/02/2026,2.5", "05/04/2026,7.5")
     with pytest.raises(ValueError, match="dates as 2026-12-31; got some that may have months before days"):
         read_user_table(text, columns={"day": "number"})
 
@@ -139,7 +132,7 @@ MIXED = lines(
     "tulip,30,red,bulb,y",
     "poppy,80,red,seed,y",
     "aster,50,blue,late,y",
-).encode()
+)
 
 
 def test_mixed_attributes_have_gower_dissimilarities_and_a_question_about_classes():
@@ -207,7 +200,7 @@ def test_condensed_dissimilarities_are_not_read_as_attributes(delimiter):
 @pytest.mark.parametrize(
     "text",
     [
-        EUROPEAN.encode(),
+        EUROPEAN,
         GAPS.replace(b"NA", b"3.5"),
         MIXED,
         b"1\n5\n4.5\n6\n3\n2\n",
@@ -230,7 +223,7 @@ def test_the_first_answers_as_arguments_leave_no_question(text):
 
 
 def test_rows_of_different_lengths_are_rejected_with_their_lines():
-    text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1").encode()
+    text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1")
     message = r"table: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
     with pytest.raises(ValueError, match=message):
         read_user_table(text)
@@ -239,20 +232,20 @@ def test_rows_of_different_lengths_are_rejected_with_their_lines():
 @pytest.mark.parametrize("delimiter", [";", ","])
 def test_a_delimiter_at_the_end_of_rows_adds_no_column(delimiter):
     for first in ("u,v", "u,v,"):
-        text = lines(first, "1.5,2,", "3,4,", "6,7,", "8.5,1,").replace(",", delimiter).encode()
+        text = lines(first, "1.5,2,", "3,4,", "6,7,", "8.5,1,").replace(b",", delimiter.encode())
         np.testing.assert_array_equal(read_user_table(text).X, [[1.5, 2], [3, 4], [6, 7], [8.5, 1]])
 
 
 def test_a_header_may_lack_the_name_of_the_first_column():
     """This is the format of R's write.table."""
-    table = read_user_table(lines('"u" "v"', '"a" 1.5 2', '"b" 3 4', '"c" 6 7').encode())
+    table = read_user_table(lines('"u" "v"', '"a" 1.5 2', '"b" 3 4', '"c" 6 7'))
     assert list(table.X) == ["u", "v"] and table.index.tolist() == ["a", "b", "c"]
 
 
 def test_html_in_names_is_escaped():
     script = "<script>alert(1)</script>"
     rows = [f"{script} {i},{value},<b>" for i, value in enumerate((1.5, 2.5, 4.0))]
-    table = read_user_table(lines(f"name,{script},bold", *rows).encode(), name=f"{script}.csv")
+    table = read_user_table(lines(f"name,{script},bold", *rows), name=f"{script}.csv")
     assert list(table.X) == [script] and table.left_out() == {"bold": "one value"}
     html = table._repr_html_()
     assert "<script" not in html and "&lt;script&gt;" in html

@@ -9,15 +9,7 @@ import pytest
 from credalbench.tables import read_user_table
 from credalbench.tables.cells import sample_rows
 from credalbench.tables.layout import Layout, has_header
-
-
-def lines(*rows):
-    return ("\n".join(rows) + "\n").encode()
-
-
-def roles(table):
-    return {column.name: column.role for column in table.columns}
-
+from tests.tables.texts import lines, roles
 
 # ---------------------------------------------------------------- layout
 

@@ -6,10 +6,7 @@ import pytest
 
 from credalbench.tables import answer_questions, read_user_table
 from credalbench.tables.sentinels import find_sentinels
-
-
-def lines(*rows):
-    return ("\n".join(rows) + "\n").encode()
+from tests.tables.texts import lines
 
 
 @pytest.mark.parametrize(

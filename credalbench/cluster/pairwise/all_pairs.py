@@ -161,7 +161,7 @@ def _linear_term(columns: np.ndarray, targets: np.ndarray, informative: np.ndarr
 
 @kernel
 def _add_own(gram: np.ndarray, own: np.ndarray, sign: float) -> None:
-    """Add to `gram` (f, f), with a sign, what an object of products `own` (r f,) gives to it."""
+    """Add the contribution of an object with the products `own` (r f,) to `gram` (f, f), times `sign`."""
     f = gram.shape[0]
     for s in range(0, own.shape[0], f):
         for p in range(f):

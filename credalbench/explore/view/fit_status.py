@@ -45,7 +45,7 @@ class FitStatus(w.HBox):
         model.observe(lambda change: self._show_progress(change["new"]), "progress")
 
     def attach(self, box: w.Box) -> None:
-        """Overlay a box, and report on its result."""
+        """Put the status over a box, and show it when the state of the fit changes."""
         self._box = box
         box.children += (self,)
         box.add_class(AROUND)

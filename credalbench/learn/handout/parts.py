@@ -1,5 +1,6 @@
 """The parts of a handout: text, outputs of cells, sliders, questions and explained terms."""
 
+import tomllib
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +11,7 @@ from credalbench.explore.view.explorer_view import ExplorerView
 from credalbench.glossary import Term
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.questions import page_question
-from credalbench.learn.handout.sliders import (
-    SliderFrames,
-    board_frames,
-    board_html,
-    explorer_frames,
-    read_slider,
-)
+from credalbench.learn.handout.sliders import Slider, SliderFrames, board_frames, board_html, explorer_frames
 from credalbench.learn.kinds import Exploration
 from credalbench.learn.mass_board import MassBoard
 from credalbench.learn.source import Cell, Lesson
@@ -95,7 +90,7 @@ class _Page:
         return Part("question", plain, self.links.add(exercise.question), self.n_questions)
 
     def _slider(self, cell: Cell, after: Sequence[Cell]) -> Part:
-        slider, number = read_slider(cell.source), self.n_sliders
+        slider, number = Slider(**tomllib.loads(cell.source)), self.n_sliders
         if isinstance(self.target, MassBoard):
             frames = board_frames(self.target, slider)
         else:

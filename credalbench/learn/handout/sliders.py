@@ -1,6 +1,5 @@
 """Sliders of a handout: an explorer or a board at several values of one parameter."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -77,11 +76,6 @@ class SliderFrames:
     start: int
     frames: Sequence[dict[str, object]]
     verdicts: dict[str, Sequence[Verdict]] = field(default_factory=dict)
-
-
-def read_slider(source: str) -> Slider:
-    """Read a block of ``toml frames``."""
-    return Slider(**tomllib.loads(source))
 
 
 def explorer_frames(

@@ -1,14 +1,8 @@
 """Exercises of lesson 7: tables of categories."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from credalbench.belief.decision import TIE_TOLERANCE
+from credalbench.explore import CatECMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import CatECMModel
 
 distance_to_a_pair = Number(
     "How far is the object (b, a) from the set {1,2}?",

@@ -1,13 +1,7 @@
 """Exercises of lesson 6: constraints, active learning, and false constraints."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import CECMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import CECMModel
 
 DATA = "two_class:200:0"
 TRUE = ((31, 129, "cannot-link"), (23, 31, "must-link"), (82, 123, "cannot-link"))

@@ -1,16 +1,10 @@
 """Exercises of lesson 2: credal partitions and the simpler partitions derived from them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from credalbench.belief import CredalPartition, MassFunction
+from credalbench.explore import EVCLUSModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Masses, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import EVCLUSModel
 
 MIDDLE = 5  # the object between the wings
 

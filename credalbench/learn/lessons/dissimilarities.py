@@ -1,13 +1,7 @@
 """Exercises of lesson 4: EVCLUS, conflict, the threshold d0 and Shepard diagrams."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import EVCLUSModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import EVCLUSModel
 
 conflict_of_two = Number(
     "What is the degree of conflict of A and B?",

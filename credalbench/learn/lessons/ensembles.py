@@ -1,13 +1,7 @@
 """Exercises of lesson 9: ensembles, t-norms and transitivity."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import EnsembleModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import EnsembleModel
 
 simple_average = Number(
     'Eight of ten hard partitions have A and B in the same cluster. What is the average degree of "same"?',

@@ -1,13 +1,7 @@
 """Exercises of lesson 3: evidential c-means and its parameters alpha, beta and delta."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import ECMModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import ECMModel
 
 mass_by_hand = Number(
     "What is the mass of the object on {1}? Two digits are enough.",

@@ -1,13 +1,7 @@
 """Exercises of lesson 5: row-wise quadratic programming and a sample of pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import EVCLUSModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import EVCLUSModel
 
 can_it_rise = Choice(
     "The masses of one object after the other are optimised, while the others are fixed. Can the stress "

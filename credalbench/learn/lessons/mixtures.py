@@ -1,13 +1,7 @@
 """Exercises of lesson 8: EGMM and the number of clusters."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from credalbench.explore import EGMMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
-
-if TYPE_CHECKING:
-    from credalbench.explore import EGMMModel
 
 number_of_components = Number(
     "How many components are there for 3 clusters, if every set of clusters but ∅ has one?",

@@ -1,15 +1,9 @@
 """Exercises of lesson 10: a project on a user table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from credalbench.learn.kinds import Choice, Choices, Code, right, wrong
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from credalbench.tables import UserTable
+from credalbench.tables import UserTable
 
 #: Objects of the practice table; one of them has a missing length.
 N_FLOWERS = 50

@@ -60,6 +60,6 @@ def _rings(fitted: Fitted) -> list[Mark]:
 
 
 def relation_entries() -> list[Entry]:
-    """Return what the three colours of pairs mean."""
+    """Return legend entries for the three colours of pairs."""
     meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
     return [Entry(words, Look("square", 11.0, colour, MUTED)) for colour, words in meaning.items()]
