@@ -180,9 +180,7 @@ def _used_by(entry: dict) -> tuple[str, ...]:
 
 def _feature_names(entry: dict) -> tuple[str, ...]:
     """Return the registry's names of the attributes, or x1, x2, ... if there are none."""
-    if entry["p"] is None:
-        return ()
-    return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"])))
+    return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"] or 0)))
 
 
 def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:

@@ -184,19 +184,13 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
             f"{path.name} is not a file of MATLAB up to version 7: {error}. {AS_PLAIN_MATRICES}"
         ) from None
     content = {key: value for key, value in content.items() if not key.startswith("__")}
-    found = [
-        (matrix, labels)
-        for value in content.values()
-        for matrix, labels in _matrices(value)
-        if min(matrix.shape) > 1
-    ]
+    found = [pair for value in content.values() for pair in _matrices(value) if len(pair[0]) > 1]
     largest = max((len(matrix) for matrix, _ in found), default=0)
     found = [pair for pair in found if len(pair[0]) == largest]
     if len(found) != 1:
-        raise ValueError(
-            f"{path.name}: expected one square matrix, got {len(found)} among the variables "
-            f"{', '.join(content) or '(none)'}. {AS_PLAIN_MATRICES}"
-        )
+        variables = ", ".join(content) or "(none)"
+        got = f"got {len(found)} among the variables {variables}. {AS_PLAIN_MATRICES}"
+        raise ValueError(f"{path.name}: expected one square matrix, {got}")
     matrix, labels = found[0]
     if labels is None:
         vectors = (_vector(content.get(name), largest) for name in LABEL_NAMES)

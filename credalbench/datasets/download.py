@@ -254,9 +254,8 @@ def _advice(name: str, entry: dict, failures: list[str]) -> str:
         own = f"{FOLDER_VARIABLE}={folder} is not a folder"
     else:
         own = f"{FOLDER_VARIABLE}={folder} does not hold it"
-    cached_copy = "holds a corrupt copy" if find_file(entry)[1] == "corrupt" else "does not hold it"
-    if find_file(entry)[1] == "ok":
-        cached_copy = "keeps its copy"
+    copies = {"corrupt": "holds a corrupt copy", "ok": "keeps its copy", "missing": "does not hold it"}
+    cached_copy = copies[find_file(entry)[1]]
     tried = "\n".join(f"  {line}" for line in failures)
     return (
         f"data set {name!r} needs the file {entry['file']}, which is missing and could not be downloaded:\n"

@@ -62,14 +62,12 @@ def explain_objects(
     """Explain objects by the first of several results, in O(n p) for each object."""
     main, *others = results
     data = {"X": table.X} if input_of(table) == "X" else {"D": table.D}
+    largest = {one.method.name: one.partition.hard_credal() for one in others}
+    labels = {one.method.name: one.partition.focal_sets.labels for one in others}
     explained = []
     for i in rows:
         name = name_of(i, main.partition.index)
-        sets = {one.method.name: _largest_set(one.partition, i) for one in others}
+        sets = {method: labels[method][chosen[i]] for method, chosen in largest.items()}
         line = None if table.lines is None else int(table.lines[i])
         explained.append(AmbiguousObject(name, line, main.partition.explain(name, **data), sets))
     return explained
-
-
-def _largest_set(partition: CredalPartition, i: int) -> str:
-    return partition.focal_sets.labels[partition.hard_credal()[i]]

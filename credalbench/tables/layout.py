@@ -111,14 +111,8 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
         return False
     if len(rows[0]) == 1 and all(len(cells) <= 2 for cells in rows):
         return all(cell.lstrip("-+").isdigit() for cells in rows[1:] for cell in cells)
-    inner = [cell for cells in rows[1:] for cell in cells[1:-1]]
-    return bool(inner) and all(is_number(half) for cell in inner for half in _halves(cell))
-
-
-def _halves(cell: str) -> list[str]:
-    """Return the two parts of a cell that a blank separates; otherwise something that is not a number."""
-    halves = cell.split()
-    return halves if len(halves) == 2 else ["none"]
+    inner = [cell.split() for cells in rows[1:] for cell in cells[1:-1]]
+    return bool(inner) and all(len(halves) == 2 and all(map(is_number, halves)) for halves in inner)
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:

@@ -207,23 +207,19 @@ def _numbers(frame: pd.DataFrame, decimal: str | None) -> tuple[np.ndarray | Non
             return frame.to_numpy(dtype=float), ""
         except (TypeError, ValueError):  # decimal commas, empty cells, or words
             pass
-    if not all(_may_be_numbers(cells) for _, cells in frame.items()):
+    texts = np.array([not pd.api.types.is_numeric_dtype(cells) for _, cells in frame.items()])
+    cells = pd.Series(frame.loc[:, texts].to_numpy(dtype=object).ravel(), dtype=object)
+    if not all(isinstance(cell, str) for cell in cells):
         return None, ""
     values, alternative = np.empty(frame.shape), ""
-    texts = np.array([not pd.api.types.is_numeric_dtype(cells) for _, cells in frame.items()])
     values[:, ~texts] = frame.loc[:, ~texts].to_numpy(dtype=float, na_value=np.nan)
     if texts.any():
-        cells = pd.Series(frame.loc[:, texts].to_numpy(dtype=object).ravel())
         cells = cells.mask(cells == "")
         numbers, _, alternative = parse_numbers(cells, decimal)
         if (numbers.isna() & cells.notna()).any():
             return None, ""
         values[:, texts] = numbers.to_numpy().reshape(len(frame), -1)
     return values, alternative
-
-
-def _may_be_numbers(cells: pd.Series) -> bool:
-    return pd.api.types.is_numeric_dtype(cells) or all(isinstance(cell, str) for cell in cells)
 
 
 def _names(cells: Cells, named: bool) -> Sequence[Hashable] | None:
