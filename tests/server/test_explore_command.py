@@ -4,6 +4,8 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -87,10 +89,13 @@ def test_options_that_exclude_each_other_are_rejected(configs, words, message):
     assert configs == []
 
 
-def test_the_missing_package_is_named(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    refused = CliRunner().invoke(main, ["explore"])
-    assert refused.exit_code == 1 and "got none: pip install voila" in refused.output
+@pytest.mark.parametrize(
+    ("package", "module", "extra"), [("server", "voila", "explore"), ("site", "sphinx_design", "site")]
+)
+def test_a_missing_package_is_named_with_its_extra(package, module, extra):
+    code = f"import sys; sys.modules[{module!r}] = None; import credalbench.{package}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 1 and f"needs {module}: pip install 'credalbench[{extra}]'" in run.stderr
 
 
 @pytest.mark.slow
