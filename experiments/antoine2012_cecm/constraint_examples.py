@@ -11,6 +11,7 @@ out. The two pictures are ours: the paper has tables only.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -127,6 +128,7 @@ def draw_pairs(partition, plausibilities):
 
 
 CHANGED = "the paper's masses were changed"
+stated = partial(claim, explanation=CHANGED)
 ROUNDING = 1e-15  # of a sum of four numbers, or a division
 KINDS = ("certain", "vacuous", "bayesian", "outlier")
 
@@ -141,12 +143,11 @@ def pairs(tables):
     return table["i"].astype(str) + "x" + table["j"].astype(str)
 
 
-@claim(
+@stated(
     "cecm-ex-01",
     "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
     sentence="S04",
     published="; ".join(KINDS),
-    explanation=CHANGED,
 )
 def four_kinds(params, tables):
     kinds = tables["reading"].set_index("object")[list(KINDS)]
@@ -165,11 +166,10 @@ def masses_sum_to_one(params, tables, table):
     return below(ROUNDING, {"largest distance of a sum from 1": off}, ".1e")
 
 
-@claim(
+@stated(
     "cecm-tab-01",
     "Bayesian masses are fuzzy memberships: those of object 3 are its pignistic probabilities, Eq. (7)",
     sentence="S05",
-    explanation=CHANGED,
 )
 def probability_is_its_own_pignistic(params, tables):
     row = tables["reading"].set_index("object").loc[3]
@@ -178,22 +178,20 @@ def probability_is_its_own_pignistic(params, tables):
     return below(ROUNDING, {"largest difference": off}, ".1e", words)
 
 
-@claim(
+@stated(
     "cecm-tab-03",
     "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
     published=f"{len(TABLE_3)} cells",
-    explanation=CHANGED,
 )
 def plausibilities_as_printed(params, tables):
     named = tables["plausibilities"].set_axis(pairs(tables))
     return agrees(TABLE_3, {cell: named.loc[tuple(cell.split("_", 1))] for cell in TABLE_3}, "g")
 
 
-@claim(
+@stated(
     "cecm-ex-02",
     "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
     sentence="S08",
-    explanation=CHANGED,
 )
 def relations_of_example_2(params, tables):
     relations = {(1, 0): "surely together", (0, 1): "surely apart", (1, 1): "perhaps both"}

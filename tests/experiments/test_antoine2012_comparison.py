@@ -141,12 +141,6 @@ def test_cases_cover_every_draw_and_refuse_unknown_data():
         comparison.cases(comparison.experiment.resolve("paper", {"data_sets": ("zoo",)}))
 
 
-def test_all_methods_meet_every_draw(smoke_result):
-    runs = smoke_result("antoine2012_cecm/comparison").tables["runs"]
-    assert (runs.groupby(["dataset", "n_constraints", "repetition"])["method"].agg(set) == set(METHODS)).all()
-    assert runs["ri"].dropna().between(0, 1).all()
-
-
 def test_the_grid_has_every_weight_from_both_starts_and_fits_what_the_runs_have(smoke_result):
     result = smoke_result("antoine2012_cecm/comparison")
     for dataset in result.params.data_sets:

@@ -65,13 +65,6 @@ def test_iterations_of_another_spread_differ(tables, factor):
         assert claim(PARAMS, tables | {"runs": runs}).holds is False
 
 
-def test_methods_of_a_draw_share_draw_and_start(smoke_result):
-    runs = smoke_result(STUDY).tables["runs"]
-    assert set(runs["start"]) == {claims.RANDOM, claims.KMEANS}
-    per_draw = runs.groupby(["dataset", "repetition", "start"])["method"].nunique()
-    assert (per_draw == 4).all() and (runs["time_s"] > 0).all()
-
-
 def test_truth_of_table_9_is_the_four_gaussians():
     X, y, _, _ = prepared("two_class")
     gaussians = times.gaussians(y)

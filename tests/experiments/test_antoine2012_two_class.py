@@ -31,15 +31,6 @@ def test_methods_meet_the_same_data_and_starts():
     pd.testing.assert_frame_equal(ecm, cecm, rtol=1e-7)  # the same sums in another order, to convergence
 
 
-def test_draws_differ_and_repeat():
-    params = replace(two_class.Parameters(), n_objects=40, n_starts=1)
-    first, again, other = (
-        two_class.compute(params, {"part": "draws", "repetition": number})["runs"] for number in (1, 1, 2)
-    )
-    pd.testing.assert_frame_equal(first, again)
-    assert not np.allclose(first["objective"], other["objective"])
-
-
 @pytest.mark.parametrize(("moved", "holds"), [(30, True), (0, False), (5, None), (-30, False)])
 def test_constraints_guide_where_more_runs_find_the_classes_than_chance_moves(moved, holds):
     """Of 100 draws without constraints 50 find them; with constraints `moved` more."""

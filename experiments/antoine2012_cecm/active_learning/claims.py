@@ -1,5 +1,7 @@
 """What Figures 6 to 10 conclude from the table ``runs``: summaries for the reader, and the claims."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -22,6 +24,8 @@ ARTEFACTS = {
 }
 STARTS = ("same", "previous")  # of random trials
 FEW = 0.5  # share of the range of constraints that counts as "a small number", Section 5.2.2
+on_all_data = partial(claim, "cecm-fig-06", fitted=fitted_choices(*NAMES))
+of_figures = partial(claim, "{artefact}", fitted="{choices}")
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -154,12 +158,10 @@ def unconstrained_objects_gain(params, tables):
     return above(0, steps(trials), "+.3f", note)
 
 
-@claim(
-    "cecm-fig-06",
+@on_all_data(
     "on most data sets the mean Rand index over unconstrained objects is higher with most constraints than "
     "with none",
     sentence="S34",
-    fitted=fitted_choices(*NAMES),
 )
 def most_data_sets_gain(params, tables):
     gains = {}
@@ -169,11 +171,8 @@ def most_data_sets_gain(params, tables):
     return mostly_above(gains)
 
 
-@claim(
-    "cecm-fig-06",
-    "the mean Rand index over constrained objects falls somewhere as constraints are added",
-    sentence="S35",
-    fitted=fitted_choices(*NAMES),
+@on_all_data(
+    "the mean Rand index over constrained objects falls somewhere as constraints are added", sentence="S35"
 )
 def constrained_objects_may_lose(params, tables):
     """The step that is furthest below 0 for its error, of all data sets."""
@@ -187,12 +186,10 @@ def constrained_objects_may_lose(params, tables):
     return below(0, {lowest: every[lowest]}, "+.3f", note)
 
 
-@claim(
-    "cecm-fig-06",
+@on_all_data(
     "a constraint on an object misplaced with most of its mass on one cluster makes some well-placed partner "
     "change to a wrong class",
     sentence="S36",
-    fitted=fitted_choices(*NAMES),
 )
 def partners_may_be_lost(params, tables):
     rows = pd.concat([rows_of(tables["runs"], name, "random") for name in NAMES])
@@ -253,11 +250,9 @@ def random_never_there(params, tables):
     return agrees(printed, {"random selection is there from": Estimate(*there, most.n)}, ".0f", note)
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{name}: most random constraints give a lower mean Rand index than the optimum of active learning",
     sentence="S58",
-    fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
 )
 def optimum_with_fewer(params, tables, dataset):
@@ -267,12 +262,10 @@ def optimum_with_fewer(params, tables, dataset):
     return below(best, {f"random at {most}": mean(trials[most])}, ".3f", note)
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{name}: active learning reaches the mean Rand index of most random constraints with fewer, and stays "
     "there",
     sentence="S23 S37",
-    fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
 )
 def faster(params, tables, dataset):
@@ -283,12 +276,8 @@ def faster(params, tables, dataset):
     return below(most, {"active learning stays there from": stays}, ".0f", f"random {target:.3f} at {most}")
 
 
-@claim(
-    "{artefact}",
-    "{name}: active learning is somewhere below the random mean",
-    sentence="S39",
-    fitted="{choices}",
-    each=on_figures(9, 10),
+@of_figures(
+    "{name}: active learning is somewhere below the random mean", sentence="S39", each=on_figures(9, 10)
 )
 def outperformed(params, tables, dataset):
     leads = leads_by_number(tables["runs"], dataset)
@@ -297,12 +286,10 @@ def outperformed(params, tables, dataset):
     return below(0, at({worst: leads[worst]}), "+.3f", note)
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{name}: the lead of active learning is smaller in the first half of the numbers of constraints than in "
     "the second",
     sentence="S39",
-    fitted="{choices}",
     each=on_figures(9, 10),
 )
 def outperformed_early(params, tables, dataset):
@@ -316,11 +303,9 @@ def outperformed_early(params, tables, dataset):
     return above(0, {"second minus first half": difference(late, early)}, "+.3f", note)
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{name}: active learning misplaces well-placed objects that are in no constraint",
     sentence="S40",
-    fitted="{choices}",
     each=on_figures(9, 10),
 )
 def others_may_be_lost(params, tables, dataset):

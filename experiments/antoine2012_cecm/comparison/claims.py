@@ -6,6 +6,8 @@ few are up to `FEW`, and many is the largest number. Where COP-KMEANS has no res
 the pair is left out: its mean is over easier draws.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -23,6 +25,9 @@ CECM, CECM_AND_CFCM = METHODS[:2], METHODS[:4]
 FEW = 50
 #: Data set -> metric of CECM in Tables 5 and 6; adaptive for Letters, as in Figures 7 to 10.
 METRIC = {"iris": "Mah", "wine": "Eucl", "glass": "Mah", "letters": "Mah"}
+on_all_data = partial(claim, ALL_FIGURES, fitted=fitted_choices(*FIGURES))
+on_wine = partial(claim, FIGURES["wine"], fitted=fitted_choices("wine"))
+of_figures = partial(claim, "{artefact}", fitted="{choices}")
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -180,12 +185,10 @@ def on_data_sets(*names: str, why: str = "") -> list[dict]:
     ]
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     f"{{dataset}}: with few constraints (up to {FEW}) CECM is the best",
     sentence="S44",
     explanation="{why}",
-    fitted="{choices}",
     each=on_data_sets(*FIGURES, why=SAME_RULE),
 )
 def best_with_few(params, tables, dataset):
@@ -193,12 +196,10 @@ def best_with_few(params, tables, dataset):
     return above(0, gains_over_others(few, CECM), "+.4f")
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{dataset}: with most constraints CFCM-Mah is better than CECM-Mah",
     sentence="S43",
     explanation="{why}",
-    fitted="{choices}",
     each=on_data_sets("iris", "letters", why=UNEXPLAINED),
 )
 def cfcm_with_many(params, tables, dataset):
@@ -209,11 +210,9 @@ def cfcm_with_many(params, tables, dataset):
     return above(0, {most: leads[most]}, "+.4f", f"{f'{before}; ' if before else ''}{note}")
 
 
-@claim(
-    "{artefact}",
+@of_figures(
     "{dataset}: the best mean belongs to CECM or CFCM at every number of constraints",
     sentence="S41",
-    fitted="{choices}",
     each=on_data_sets(*FIGURES),
 )
 def best_overall(params, tables, dataset):
@@ -221,11 +220,9 @@ def best_overall(params, tables, dataset):
     return above(0, leads, "+.3f", missing(tables["runs"], dataset))
 
 
-@claim(
-    FIGURES["wine"],
+@on_wine(
     "wine: the means of CECM-Eucl and CFCM-Eucl differ by less than CECM-Eucl scatters over the draws",
     sentence="S46",
-    fitted=fitted_choices("wine"),
 )
 def similar_on_wine(params, tables):
     """What one draw of constraints moves is a difference that nobody would call one."""
@@ -235,12 +232,10 @@ def similar_on_wine(params, tables):
     return within(-margin, margin, gains(every, "CECM-Eucl", "CFCM-Eucl"), "+.3f", note)
 
 
-@claim(
-    FIGURES["wine"],
+@on_wine(
     "wine: on average over the numbers of constraints, {algorithm} is better with the Euclidean metric than "
     "with the Mahalanobis metric",
     sentence="S45",
-    fitted=fitted_choices("wine"),
     each=[{"algorithm": "CECM"}, {"algorithm": "CFCM"}],
 )
 def euclidean_on_wine(params, tables, algorithm):
@@ -272,12 +267,7 @@ def outperforms_on_glass(params, tables, other):
 # ---------------------------------------------------------------- claims over all four
 
 
-@claim(
-    ALL_FIGURES,
-    "some draws of few constraints give CECM a lower Rand index than none",
-    sentence="S21",
-    fitted=fitted_choices(*FIGURES),
-)
+@on_all_data("some draws of few constraints give CECM a lower Rand index than none", sentence="S21")
 def constraints_may_harm(params, tables):
     """With the metrics of Tables 5 and 6; with the fewest constraints."""
     worse = {}
@@ -298,24 +288,20 @@ def cop_may_fail(params, tables):
     return above(0, {"share of the trials": (cop["status"] == "failed").mean()}, ".1%", notes)
 
 
-@claim(
-    ALL_FIGURES,
+@on_all_data(
     "CECM is the best in most experiments: data sets and numbers of constraints above 0",
     sentence="S59",
     explanation=SAME_RULE,
-    fitted=fitted_choices(*FIGURES),
 )
 def best_mostly(params, tables):
     return mostly_above(leads_of_cecm(tables["runs"]))
 
 
-@claim(
-    ALL_FIGURES,
+@on_all_data(
     f"CECM is the best in a larger share of the experiments with few constraints (up to {FEW}) than of the "
     "others",
     sentence="S60",
     explanation="on Iris and Wine CFCM is as good with few constraints, and CECM passes it with many",
-    fitted=fitted_choices(*FIGURES),
 )
 def best_especially_with_few(params, tables):
     few = leads_of_cecm(tables["runs"], most=FEW)

@@ -17,7 +17,7 @@ HALF_A_LEVEL = 0.5 / 255  # of an image of 8 bits
 SETTLED = 1e-5  # difference of masses: two fits stop within the mass step's 1e-6 of where they rest
 NAMES = {"brain_mr": "MR slice", "phantom": "phantoms"}  # claims are about the stand-ins, not an own image
 STAND_IN = "the paper's image is private; neither picture is it, and the regions are ours"
-on_stand_ins = partial(claim, substitute=True)
+on_stand_ins = partial(claim, substitute=True, explanation=STAND_IN)
 
 
 def per_picture(tables, method: str, column: str) -> dict[str, np.ndarray]:
@@ -51,7 +51,6 @@ def three_areas(params, tables):
     "our pictures have the printed size",
     EXPECTATION,
     published=f"{PRINTED['rows'].value:g} x {PRINTED['columns'].value:g} pixels",
-    explanation=STAND_IN,
 )
 def size_as_printed(params, tables):
     return all_of(
@@ -68,7 +67,6 @@ def size_as_printed(params, tables):
     "quantisation moves a pixel by less than half a grey level of 8 bits (root mean square)",
     EXPECTATION,
     published=f"{PRINTED['n_prototypes'].value:g} prototypes",
-    explanation=STAND_IN,
 )
 def quantisation_is_fine(params, tables):
     errors = tables["regions"].groupby("picture")["quantisation_error"].max()
@@ -80,7 +78,7 @@ def quantisation_is_fine(params, tables):
     return below(HALF_A_LEVEL, named, ".4f", ", ".join(counts))
 
 
-@on_stand_ins("cecm-fig-16", "ECM alone leaves pixels on both clusters", sentence="S48", explanation=STAND_IN)
+@on_stand_ins("cecm-fig-16", "ECM alone leaves pixels on both clusters", sentence="S48")
 def ecm_is_unsure(params, tables):
     shares = per_picture(tables, "ECM", "share_omega")
     return above(0, {f"share of Ω, {label}": average(values) for label, values in shares.items()}, ".3f")
@@ -91,7 +89,6 @@ def ecm_is_unsure(params, tables):
     "two regions of must-links are joined by cannot-links, without contradiction",
     EXPECTATION,
     published="drawn only",
-    explanation=STAND_IN,
 )
 def two_regions(params, tables):
     regions = tables["regions"]
@@ -108,7 +105,6 @@ def two_regions(params, tables):
     "cecm-fig-18",
     "constraints remove the ambiguity: with CECM no pixel is left on both clusters",
     sentence="S49",
-    explanation=STAND_IN,
 )
 def cecm_is_sure(params, tables):
     before, after = (per_picture(tables, method, "share_omega") for method in ("ECM", "CECM"))
@@ -143,7 +139,6 @@ def any_regions_will_do(params, tables):
     "index with the lesion, where that is known, as high",
     EXPECTATION,
     published="drawn only",
-    explanation=STAND_IN,
 )
 def bright_area_isolated(params, tables):
     pieces = per_picture(tables, "CECM", "in_one_piece")
@@ -174,7 +169,6 @@ def one_dimension_has_one_metric(params, tables):
     "the pignistic partition of CECM isolates the bright area better than that of ECM",
     EXPECTATION,
     published="drawn only",
-    explanation=STAND_IN,
 )
 def pignistic_isolates_better(params, tables):
     methods = ("CECM", "ECM")

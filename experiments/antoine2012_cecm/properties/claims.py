@@ -1,5 +1,7 @@
 """What Sections 1 to 5 of [antoine2012_cecm] say of the model, checked on the tables of the study."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -15,6 +17,7 @@ SUITABLE = {"wine": "euclidean"}  # the metric of the paper's Tables 5 and 6; on
 CHOICES = fitted_choices(*NAMES)
 FEW_CLUSTERS = 10
 FEW_OBJECTS = 1000  # more than "a few hundred"
+stated = partial(claim, ARTEFACT)
 
 
 def by_dataset(table: pd.DataFrame, statistic) -> dict[str, Estimate | float]:
@@ -35,8 +38,7 @@ def gain(rows: pd.DataFrame) -> Estimate:
 # ---------------------------------------------------------------- constraints and metrics
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "constraints raise the Rand index: with the adaptive metric on every data set, and on Wine with the "
     "Euclidean one, too",
     sentence="S01 S56",
@@ -49,8 +51,7 @@ def constraints_improve(params, tables):
     return above(0, gains | suited, "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "constraints are less plausibly violated with the adaptive metric than with the Euclidean one",
     sentence="S03",
     fitted=CHOICES,
@@ -61,8 +62,7 @@ def adaptive_metric_satisfies(params, tables):
     return above(0, gaps, ".4f", "Euclidean minus adaptive")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "where constraints contradict round clusters, as on the two-class data, the adaptive metric gives the "
     "higher Rand index",
     sentence="S12",
@@ -78,8 +78,7 @@ def adaptive_metric_fits_classes(params, tables):
 # ---------------------------------------------------------------- masses
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "the mass on the empty set grows as an object leaves the data, and is the largest when it is far",
     sentence="S02",
 )
@@ -95,8 +94,7 @@ def empty_set_collects(params, tables):
     )
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "on single clusters and the empty set, ECM's masses are the memberships of noise clustering, Eq. (9)",
     sentence="S05",
 )
@@ -104,17 +102,14 @@ def noise_clustering_is_a_case(params, tables):
     return below(ROUNDING, tables["noise"].set_index("dataset")["difference"].to_dict(), ".1e")
 
 
-@claim(
-    ARTEFACT, "the larger alpha, the less mass on sets of several clusters", sentence="S06", fitted=CHOICES
-)
+@stated("the larger alpha, the less mass on sets of several clusters", sentence="S06", fitted=CHOICES)
 def alpha_penalises(params, tables):
     falls = by_dataset(tables["alphas"], lambda rows: -rows["mass_on_several"].diff().max())
     span = ", ".join(f"{alpha:g}" for alpha in params.alphas)
     return above(0, falls, ".3f", f"least fall from one alpha to the next, of {span}")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "with alpha = 1 sets of several clusters hold mass, as in no fuzzy partition",
     sentence="S24",
     fitted=CHOICES,
@@ -128,8 +123,7 @@ def alpha_1_is_nonspecific(params, tables):
     return above(0, rows["nonspecificity"].to_dict(), ".3f", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "objects with their largest mass on two clusters lie between two: they are nearer to being equally far "
     "from both than objects of one cluster",
     sentence="S07",
@@ -147,8 +141,7 @@ def pairs_lie_between(params, tables):
     return below(1, found, ".2f", f"{note}; no such objects: {', '.join(without)}" if without else note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "no object is an outlier where delta exceeds the largest distance of two objects, and some smaller delta "
     "gives the share of outliers that is asked for, to one object",
     sentence="S25",
@@ -165,8 +158,7 @@ def delta_controls_outliers(params, tables):
     )
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "where rho is printed, it exceeds the largest distance of two objects",
     sentence="S25",
     explanation="the sample of the paper is lost, but its groups are so far apart that any will exceed it",
@@ -180,14 +172,13 @@ def delta_exceeds_distances(params, tables):
 # ---------------------------------------------------------------- programmes
 
 
-@claim(ARTEFACT, "with beta = 2 the objective is a polynomial of degree two in the masses", sentence="S10")
+@stated("with beta = 2 the objective is a polynomial of degree two in the masses", sentence="S10")
 def programme_is_quadratic(params, tables):
     thirds = by_dataset(tables["fits"], lambda rows: rows["third_difference"].max())
     return below(ROUNDING, thirds, ".1e", "largest third difference along a line, relative")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "the programme of the masses is convex, as it must be for the convergence of the cited method",
     sentence="S11",
     fitted=CHOICES,
@@ -204,11 +195,7 @@ def programme_is_convex(params, tables):
     return above(0, least, "+.2f", note)
 
 
-@claim(
-    ARTEFACT,
-    "the prototypes of ECM's step minimise the whole objective, constraints included",
-    sentence="S09",
-)
+@stated("the prototypes of ECM's step minimise the whole objective, constraints included", sentence="S09")
 def prototypes_ignore_constraints(params, tables):
     rises = by_dataset(tables["fits"], lambda rows: rows["least_rise"].min())
     return above(0, rises, ".1e", "least rise of the objective when prototypes are moved, relative")
@@ -217,8 +204,7 @@ def prototypes_ignore_constraints(params, tables):
 # ---------------------------------------------------------------- norms
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "the matrix of a set of clusters is large along their longest axis, as a covariance is",
     sentence="S13",
     explanation="by Eq. (42) a norm is an inverse covariance: it is smallest where the clusters are longest",
@@ -228,15 +214,14 @@ def norm_is_a_covariance(params, tables):
     return above(1, along, ".3f", "along that axis, over the mean of all axes")
 
 
-@claim(ARTEFACT, "norms move the prototypes of given masses", sentence="S14")
+@stated("norms move the prototypes of given masses", sentence="S14")
 def norms_move_prototypes(params, tables):
     shifts = by_dataset(tables["norms"], lambda rows: rows["shift_by_norms"].min())
     note = "least shift of the draws, in root mean square distances of the objects to their mean"
     return above(ROUNDING, shifts, ".1e", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "under an adaptive metric all attributes of the prototypes make one system: one attribute moves the "
     "others; with the Euclidean metric none does",
     sentence="S15",
@@ -250,16 +235,13 @@ def attributes_are_coupled(params, tables):
     )
 
 
-@claim(
-    ARTEFACT, "smaller norms always lower the objective: without a volume the best are zero", sentence="S16"
-)
+@stated("smaller norms always lower the objective: without a volume the best are zero", sentence="S16")
 def norms_need_a_volume(params, tables):
     changes = by_dataset(tables["norms"], lambda rows: rows["change_with_half_norms"].max())
     return below(0, changes, "+.0%", "change of the data part when norms are halved")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "the evidential covariance is positive definite, whatever the data",
     sentence="S17",
     explanation="a sum of positive semi-definite matrices need not be positive definite: where one attribute "
@@ -276,7 +258,7 @@ def covariance_is_definite(params, tables):
 # ---------------------------------------------------------------- sizes
 
 
-@claim(ARTEFACT, "an object has 2^c masses: exponential in the clusters", sentence="S50")
+@stated("an object has 2^c masses: exponential in the clusters", sentence="S50")
 def masses_are_exponential(params, tables):
     counts = tables["counts"]
     share = counts["full"] / 2.0 ** counts["c"]
@@ -284,10 +266,8 @@ def masses_are_exponential(params, tables):
     return within(1, 1, {"least": share.min(), "most": share.max()}, note=note)
 
 
-@claim(
-    ARTEFACT,
-    "with the whole frame and sets of at most two clusters an object has at most c^2 masses",
-    sentence="S54",
+@stated(
+    "with the whole frame and sets of at most two clusters an object has at most c^2 masses", sentence="S54"
 )
 def limited_masses_are_square(params, tables):
     counts = tables["counts"]
@@ -295,8 +275,7 @@ def limited_masses_are_square(params, tables):
     return within(0, 1, share, ".2f", "focal sets over c^2")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "CECM does not reach beyond 10 classes or a few hundred objects",
     sentence="S51",
     explanation="only the masses of constrained objects need a programme, and ours goes from object to "

@@ -4,6 +4,8 @@ A cell is one data set, number of constraints C and xi, over all draws of constr
 and its standard deviation.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -136,6 +138,7 @@ ROUNDED = 2 * max(value.precision for value in PRINTED.values())
 #: What the paper finds "not so critical": its own widest range, up to rounding.
 NOT_CRITICAL = max(np.ptp(printed_means(one["dataset"], one["C"])[1:]) for one in COLUMNS) + ROUNDED
 BOTH_TABLES = [{"artefact": artefact, "counts": counts} for artefact, counts in TABLES.items()]
+in_both_tables = partial(claim, "{artefact}", basis=ARITHMETIC, fitted=ALL_FITTED, each=BOTH_TABLES)
 
 
 @claim(
@@ -182,16 +185,12 @@ def constraints_matter_more_than_weight(params, tables):
     return above(0, gains, "+.3f")
 
 
-@claim(
-    "{artefact}",
+@in_both_tables(
     f"over xi = 0.1 to 0.9 the mean varies by at most {NOT_CRITICAL:.2f} for each data set and C: the widest "
     f"printed range, and the {ROUNDED:g} that the rounding of two means may hide",
-    ARITHMETIC,
     sentence="S27",
     published=f'largest range {NOT_CRITICAL - ROUNDED:.2f}; "not so critical"',
     explanation=SMALL_XI,
-    fitted=ALL_FITTED,
-    each=BOTH_TABLES,
 )
 def weight_matters_little(params, tables, counts):
     ri = draws(tables["runs"]).query("xi > 0 and n_constraints in @counts")
@@ -202,14 +201,10 @@ def weight_matters_little(params, tables, counts):
     return within(-np.inf, NOT_CRITICAL, {named(*cell): width for cell, width in widths.items()}, ".3f", note)
 
 
-@claim(
-    "{artefact}",
+@in_both_tables(
     f"xi = 0.5 is acceptable for each data set and C: its mean is at most {ROUNDED:g}, which the rounding of "
     "two printed means may hide, below that of the best xi",
-    ARITHMETIC,
     sentence="S28",
-    fitted=ALL_FITTED,
-    each=BOTH_TABLES,
 )
 def half_is_acceptable(params, tables, counts):
     ri, losses = draws(tables["runs"]).query("xi > 0 and n_constraints in @counts"), {}

@@ -4,6 +4,8 @@ The paper shows one run of each method; the boundary of ours is called after the
 so that "diagonal" and "horizontal" need no tolerance. The classes are the two sides of a vertical one.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -14,6 +16,7 @@ from credalbench.runner.claims import above, agrees, all_of, claim, within
 PRINTED = printed_values(__file__)
 KINDS = ("horizontal", "rising", "vertical", "falling")  # at 0, 45, 90 and 135 degrees
 DIAGONAL, STRAIGHT = KINDS[1::2], KINDS[::2]
+expected = partial(claim, "cecm-fig-05", basis=EXPECTATION)
 
 
 def boundary_kind(degrees: float) -> str:
@@ -172,11 +175,7 @@ def constraints_guide(params, tables):
     return above(0, {"difference of the shares": difference(with_them, without)}, "+.1%", note)
 
 
-@claim(
-    "cecm-fig-05",
-    "the start of lowest objective finds the classes more often with constraints than without",
-    EXPECTATION,
-)
+@expected("the start of lowest objective finds the classes more often with constraints than without")
 def constraints_help(params, tables):
     """Same draws, same starts, the start of lowest objective each time."""
     without, with_them = (
@@ -187,11 +186,7 @@ def constraints_help(params, tables):
     return above(0, {"difference of the shares": difference(with_them, without)}, ".2f", note)
 
 
-@claim(
-    "cecm-fig-05",
-    "every run with a vertical boundary has a higher Rand index than every run with another",
-    EXPECTATION,
-)
+@expected("every run with a vertical boundary has a higher Rand index than every run with another")
 def vertical_is_right(params, tables):
     runs = runs_of(tables, "cecm_mahalanobis")
     vertical = runs["kind"] == "vertical"
@@ -201,9 +196,7 @@ def vertical_is_right(params, tables):
     return above(others, {"least with a vertical one": least}, ".3f", f"largest with another {others:.3f}")
 
 
-@claim(
-    "cecm-fig-05", "most runs that miss the classes keep all constraints: violations do not tell", EXPECTATION
-)
+@expected("most runs that miss the classes keep all constraints: violations do not tell")
 def violations_miss_errors(params, tables):
     runs = runs_of(tables, "cecm_mahalanobis")
     wrong = runs[runs["kind"] != "vertical"]

@@ -1,5 +1,7 @@
 """What Sections 3.2 to 3.4 say of the algorithm, checked on our runs."""
 
+from functools import partial
+
 from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION
 from credalbench.runner.claims import above, all_of, below, claim, within
@@ -13,17 +15,17 @@ DATASETS = {
     "Wine": ("wine_uci", 3),
     "Four-class (stand-in)": (None, 4),
 }
+stated = partial(claim, ALG)
 
 
-@claim(ALG, "no step of EM lowers the log-likelihood, whatever the start", sentence="S11")
+@stated("no step of EM lowers the log-likelihood, whatever the start", sentence="S11")
 def no_step_lowers(params, tables):
     runs = tables["runs"]
     note = f"{len(runs)} runs of {params.n_iterations} iterations"
     return below(ROUNDING, {"largest fall, relative": runs["fall"].max()}, ".0e", note)
 
 
-@claim(
-    ALG,
+@stated(
     "EM ends at a maximum: no start on Diamond leads to a singular covariance without a ridge",
     sentence="S11",
     explanation="the likelihood has no bound where the covariance can become singular, and so no maximum to "
@@ -45,8 +47,7 @@ def ridge_keeps_the_rise(params, tables):
     return below(1e-6, {"largest fall, relative": tables["steps"]["ridged_fall"].max()}, ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "the closed forms maximise Q: no small move of mixing probabilities, means and covariance raises it",
     sentence="S10",
 )
@@ -57,8 +58,7 @@ def closed_forms_maximise(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both have the "
     "same log-likelihood after as many iterations, to a share of 1e-6",
     sentence="S09",
@@ -68,8 +68,7 @@ def reduces_to_a_gaussian_mixture(params, tables):
     return below(1e-6, found.to_dict(), ".0e", "largest relative differences to scikit-learn's")
 
 
-@claim(
-    ALG,
+@stated(
     "from different starts EM ends in different local maxima on each data set but Diamond",
     sentence="S12",
     explanation="few starts may all end alike",
@@ -81,8 +80,7 @@ def maxima_are_many(params, tables):
     return above(1, ends.drop("Diamond", errors="ignore").to_dict(), "g", "different ends, to one decimal")
 
 
-@claim(
-    ALG,
+@stated(
     "EM takes many iterations: on average more than ten to a gain below 0.001, on each data set but Diamond "
     "(many, read so by us)",
     sentence="S12",
@@ -94,8 +92,7 @@ def iterations_are_many(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "{name}: from k-means EM needs fewer iterations to a gain below 0.001 than from random objects",
     sentence="S13",
     explanation="a start that is nearer need not be a faster one: near a flat top EM creeps",
@@ -107,8 +104,7 @@ def k_means_converges_sooner(params, tables, name):
     return above(0, {"iterations saved": gap}, "+.1f", f"from k-means {pair['k-means'].mean():.1f}")
 
 
-@claim(
-    ALG,
+@stated(
     "{name}: from k-means EM ends no lower, on average, than from random objects",
     sentence="S13",
     explanation="other starts reach higher maxima here",
@@ -126,8 +122,7 @@ def both_starts(tables, name, column):
     return runs[runs["dataset"] == name].pivot(index="repetition", columns="start", values=column)
 
 
-@claim(
-    ALG,
+@stated(
     "the number of masses of an object doubles with each cluster, and that of all objects grows with "
     "their number",
     sentence="S15",
@@ -139,8 +134,7 @@ def masses_grow_exponentially(params, tables):
     return within(0, 0, off, "g", "number of sets less 2^c - 1")
 
 
-@claim(
-    ALG,
+@stated(
     "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six clusters on "
     "at most half as many",
     sentence="S16",

@@ -1,5 +1,7 @@
 """What Section 4.1.3 and Table 4 say of Four-class, checked on data that stand in for the lost ones."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import difference, mean
@@ -12,6 +14,7 @@ PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
 TABLE = EbicTable("egmm-tab-04", "Four-class", PRINTED, CLASSES, "S29 S17", last=4)
 RECOVERED = 0.8  # of the objects in their class: "accurately", read so by us; the classes overlap
+on_stand_in = partial(claim, "egmm-fig-5", substitute=True)
 
 
 def of(tables) -> pd.DataFrame:
@@ -34,11 +37,9 @@ EBIC_CLAIMS = TABLE.claims()
 # ---------------------------------------------------------------- Figure 5
 
 
-@claim(
-    "egmm-fig-5",
+@on_stand_in(
     f"EGMM puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
     sentence="S30",
-    substitute=True,
 )
 def classes_are_recovered(params, tables):
     found = of(tables)
@@ -47,12 +48,10 @@ def classes_are_recovered(params, tables):
     return above(RECOVERED, {"mean accuracy": mean(found["accuracy"])}, ".3f", note)
 
 
-@claim(
-    "egmm-fig-5",
+@on_stand_in(
     "some objects are put on sets of several clusters, and these lie at the boundaries: their second nearest "
     "centre is hardly farther than the nearest, unlike that of the others",
     sentence="S31",
-    substitute=True,
 )
 def ambiguous_objects_lie_at_boundaries(params, tables):
     """Distance to the second nearest centre less that to the nearest."""
@@ -81,12 +80,10 @@ def lower_within_upper(params, tables):
     )
 
 
-@claim(
-    "egmm-fig-5",
+@on_stand_in(
     "lower approximations are pessimistic, upper ones optimistic: of the objects in a lower one more are in "
     "their class than by hard labels, and of all objects more are possibly in theirs",
     sentence="S32",
-    substitute=True,
 )
 def pessimistic_and_optimistic(params, tables):
     found = of(tables)
@@ -100,11 +97,6 @@ def pessimistic_and_optimistic(params, tables):
     )
 
 
-@claim(
-    "egmm-fig-5",
-    "a hard evidential partition is easier to interpret than probabilities",
-    sentence="S33",
-    substitute=True,
-)
+@on_stand_in("a hard evidential partition is easier to interpret than probabilities", sentence="S33")
 def easier_to_interpret(params, tables):
     raise CannotBeChecked("what is easy to read is for readers to say, and was not asked of any")

@@ -1,5 +1,7 @@
 """How often criteria, and the recommendation that is made of them, find the number of classes; and why."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -51,6 +53,7 @@ RUN = [*DRAW, "method"]
 FEWEST = 4  # draws: the interval of a share of fewer always reaches to both sides of one half
 #: Table 4: what the paper prints of EBIC on Four-class.
 PRINTED = printed_values(__file__, "four_class")
+expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -184,11 +187,9 @@ def more_often(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.nanmean(first, axis=-1) - np.nanmean(second, axis=-1)
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{words} is best at the number of classes in more than half of the runs on data with two classes or "
     "more, with every clusterer that has it",
-    EXPECTATION,
     explanation="{because}",
     each=[
         {"criterion": name, "words": words, "because": BECAUSE.get(name, "")}
@@ -201,10 +202,8 @@ def finds_the_classes(params, tables, criterion):
     return above(0.5, found, ".2f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "criteria are right more often where their vote is clear than where their curve is flat",
-    EXPECTATION,
     explanation="a wrong number can be preferred as surely as the right one: too few clusters need not be "
     "vague",
 )
@@ -217,10 +216,8 @@ def clear_votes_are_better(params, tables):
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
-@claim(
-    ARTEFACT,
-    "stability finds the number of classes more often than nonspecificity, with the same clusterer and draws",
-    EXPECTATION,
+@expected(
+    "stability finds the number of classes more often than nonspecificity, with the same clusterer and draws"
 )
 def stability_beats_nonspecificity(params, tables):
     pair = ("stability", "nonspecificity")
@@ -230,11 +227,9 @@ def stability_beats_nonspecificity(params, tables):
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "a number on which there is full agreement is that of the classes on more than half of the draws with "
     "two classes or more",
-    EXPECTATION,
     explanation="criteria agree on two clusters of Iris, which has three classes",
 )
 def full_agreement_is_right(params, tables):
@@ -253,10 +248,8 @@ def counted(rows: pd.DataFrame, drawn: bool) -> str:
     return f"{right.sum()} of {len(right)} right"
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "recommendations with full agreement are right more often than those with partial agreement",
-    EXPECTATION,
     explanation="criteria agree on two clusters of Iris, which has three classes",
 )
 def more_agreement_is_better(params, tables):
@@ -268,10 +261,8 @@ def more_agreement_is_better(params, tables):
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "of a single Gaussian two or more clusters are recommended on less than half of the draws",
-    EXPECTATION,
     explanation="most criteria have no value for one cluster, and some larger number is then best",
 )
 def one_class_is_no_reason_for_clusters(params, tables):

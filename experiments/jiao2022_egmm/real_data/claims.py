@@ -1,15 +1,11 @@
 """What Tables 5 to 10 print and the text says of them, held against our runs."""
 
+from functools import partial
+
 import numpy as np
 
-from credalbench.intervals import (
-    Estimate,
-    count_above,
-    deviation,
-    mean,
-    unpaired_difference,
-    without_rounding,
-)
+from credalbench import intervals
+from credalbench.intervals import Estimate
 from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
@@ -130,7 +126,7 @@ def estimates(tables, dataset, method, estimate):
 )
 def means_agree(params, tables, dataset, method):
     need_runs(params, dataset, method, printed_row(printed_cell, dataset, method).values())
-    found = estimates(tables, dataset, method, mean)
+    found = estimates(tables, dataset, method, intervals.mean)
     notes = [
         at_printed_number(tables, dataset, method),
         other_settings(params, tables, dataset, method),
@@ -172,7 +168,7 @@ def other_settings(params, tables, dataset, method):
             continue
         cells = {row: sample(tables, row, dataset, name) for row in ROWS}
         verdicts = [
-            agrees(printed_cell(row, dataset, method), mean(values)).holds is not False
+            agrees(printed_cell(row, dataset, method), intervals.mean(values)).holds is not False
             for row, values in cells.items()
             if len(values)
         ]
@@ -206,13 +202,14 @@ def deviations_agree(params, tables, dataset):
 
 def spread(values) -> Estimate:
     """Standard deviation over the runs; none where all are the same."""
-    values = without_rounding(values)
-    return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
+    values = intervals.without_rounding(values)
+    return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else intervals.deviation(values)
 
 
 # ---------------------------------------------------------------- the sentences
 
 ALL_FITTED = f"{RIDGE}; {CARDINALITY}"
+stated = partial(claim, TOGETHER, fitted=ALL_FITTED)
 
 
 def need_all(params):
@@ -223,13 +220,11 @@ def need_all(params):
         raise CannotBeChecked(TOO_FEW)
 
 
-@claim(
-    TOGETHER,
+@stated(
     "EGMM's mean number of clusters is nearer to the true one than that of any other algorithm on Iris, "
     "Knowledge, Seeds and Wine",
     sentence="S35",
     explanation="on Knowledge the ridge of 0.01 makes EGMM choose two clusters",
-    fitted=ALL_FITTED,
 )
 def best_at_the_number(params, tables):
     """The other algorithm whose mean is nearest to the true number."""
@@ -251,12 +246,10 @@ def other_ridges(params, tables):
     return f"on Knowledge EGMM finds {', '.join(listed)} as the ridge" if listed else ""
 
 
-@claim(
-    TOGETHER,
+@stated(
     "the mean number of clusters of {name} is off by more than that of EGMM, on average over the data sets",
     sentence="S36 S41",
     explanation="on Knowledge the ridge of 0.01 makes EGMM choose two clusters, and on Vehicle it is two off",
-    fitted=ALL_FITTED,
     each=[{"method": m, "name": METHODS[m]} for m in OTHERS if m != "hcm"],
 )
 def others_err_more(params, tables, method):
@@ -276,14 +269,12 @@ PLACED = [
 ]
 
 
-@claim(
-    TOGETHER,
+@stated(
     "{words}: EGMM has {best} partitions of {name} in the mean of every measure",
     sentence="{sentence}",
     published="{best}; see the study printed_tables",
     explanation="see the means with other ridges: the order of means that are near each other is a matter of "
     "starts and settings",
-    fitted=ALL_FITTED,
     each=PLACED,
 )
 def place_of_egmm(params, tables, dataset, rows, place):
@@ -313,11 +304,9 @@ def means_of_ridges(params, tables, dataset, rows):
     return f"EGMM with other ridges, {'; '.join(listed)}" if listed else ""
 
 
-@claim(
-    TOGETHER,
+@stated(
     "{words}: EGMM has a higher mean than {name} in most of the cells of Tables 6 to 10",
     sentence="S41",
-    fitted=ALL_FITTED,
     each=[
         {"words": words, "rows": rows, "method": method, "name": METHODS[method]}
         for words, rows in (("c unknown", UNKNOWN), ("c known", KNOWN))
@@ -329,21 +318,21 @@ def better_on_the_whole(params, tables, rows, method):
     """At least as many as lie above 0 with their interval, at most as many as may."""
     need_all(params)
     leads = {
-        (dataset, row): unpaired_difference(*(sample(tables, row, dataset, m) for m in ("egmm", method)))
+        (dataset, row): intervals.unpaired_difference(
+            *(sample(tables, row, dataset, m) for m in ("egmm", method))
+        )
         for dataset in DATASETS
         for row in rows
     }
-    return above(len(leads) / 2, {f"of {len(leads)} cells": count_above(leads)}, ".0f")
+    return above(len(leads) / 2, {f"of {len(leads)} cells": intervals.count_above(leads)}, ".0f")
 
 
-@claim(
-    TOGETHER,
+@stated(
     "with the largest number of clusters that is tried the mean purity is higher than with the smallest, for "
     "every algorithm on every data set",
     sentence="S34",
     explanation="on Knowledge the memberships of FCM are nearly equal, as its index shows: more clusters "
     "part nothing",
-    fitted=ALL_FITTED,
 )
 def purity_grows(params, tables):
     few, many = min(params.searched), max(params.searched)
@@ -352,7 +341,7 @@ def purity_grows(params, tables):
         for method in ("fcm", "ecm", "gmm", "gmm_shared", "egmm"):
             pair = [scores_at(tables, dataset, method, c, "purity") for c in (many, few)]
             if all(map(len, pair)):
-                found[f"{METHODS[method]} on {DATASETS[dataset]}"] = unpaired_difference(*pair)
+                found[f"{METHODS[method]} on {DATASETS[dataset]}"] = intervals.unpaired_difference(*pair)
     note = f"c = {many} minus c = {few}"
     if "knowledge" in params.datasets:
         flat = of(tables, "knowledge", "fcm").query("c == @many")["index"].mean()

@@ -1,5 +1,7 @@
 """What Table 11 and the last paragraph of Section 4.2 say of run times, checked on ours."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -19,6 +21,7 @@ PROGRAMS = (
     "times belong to programs: our EGMM and ECM are compiled loops, the Gaussian mixtures scikit-learn's, "
     "all there were scripts"
 )
+stated = partial(claim, TABLE)
 
 
 def seconds(tables, dataset: str, method: str) -> np.ndarray:
@@ -53,18 +56,17 @@ def printed_ratio(first, second) -> str:
     return f"printed {min(found):.3g} to {max(found):.3g}"
 
 
-@claim(TABLE, "the mean times are the printed seconds", published="0.003 to 167.79 s")
+@stated("the mean times are the printed seconds", published="0.003 to 167.79 s")
 def seconds_agree(params, tables):
     raise CannotBeChecked(SECONDS, [printed_seconds(d, m) for d in DATASETS for m in METHODS])
 
 
-@claim(TABLE, "programs in Matlab and in R run nearly equally fast", sentence="S42")
+@stated("programs in Matlab and in R run nearly equally fast", sentence="S42")
 def languages_are_alike(params, tables):
     raise CannotBeChecked("neither Matlab nor the programs of the paper are at hand")
 
 
-@claim(
-    TABLE,
+@stated(
     "{name} takes more time than each of the four algorithms that are not evidential, on every data set",
     sentence="S43",
     explanation=PROGRAMS,
@@ -79,8 +81,7 @@ def evidential_takes_longer(params, tables, method):
     return above(1, found, ".2f")
 
 
-@claim(
-    TABLE,
+@stated(
     "EGMM takes less time than {name}, on every data set",
     sentence="{sentence}",
     published="{printed}",
@@ -99,8 +100,7 @@ def egmm_is_fastest_evidential(params, tables, method):
     return above(1, {DATASETS[d]: ratio(tables, d, method, "egmm") for d in params.datasets}, ".1f")
 
 
-@claim(
-    TABLE,
+@stated(
     "bootGMM spends more time on bootstrapping and calibration than on its mixture, on every data set",
     sentence="S46",
 )
@@ -110,8 +110,7 @@ def bootstrapping_takes_the_time(params, tables):
     return above(2, found, ".1f", note)
 
 
-@claim(
-    TABLE,
+@stated(
     "the time of bootGMM grows faster with the number of objects than that of EGMM (log-log slopes)",
     sentence="S03",
 )
@@ -131,8 +130,7 @@ def growing(tables, method) -> np.ndarray:
     return rows.pivot(index="n", columns="repetition", values="time_s").sort_index().to_numpy()
 
 
-@claim(
-    TABLE,
+@stated(
     "an evidential partition has more independent masses for each object than a probabilistic one has "
     "memberships, on every data set",
     sentence="S44",

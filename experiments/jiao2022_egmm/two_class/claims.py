@@ -1,5 +1,7 @@
 """What Section 4.1.2 and Table 3 say of Two-class, checked on data that stand in for the lost ones."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import difference, mean, proportion
@@ -22,6 +24,7 @@ TRAPPED = (
 FEW_AMBIGUOUS = (
     "the classes of the stand-in overlap less than those of the paper must: few objects are ambiguous"
 )
+on_stand_in = partial(claim, "egmm-fig-4", substitute=True)
 
 
 def of(tables, method: str) -> pd.DataFrame:
@@ -58,22 +61,18 @@ EBIC_CLAIMS = TABLE.claims()
 # ---------------------------------------------------------------- Figure 4
 
 
-@claim(
-    "egmm-fig-4",
+@on_stand_in(
     f"ECM puts fewer than {RECOVERED:.0%} of the objects into their class (fails, read so by us)",
     sentence="S23",
-    substitute=True,
 )
 def ecm_fails(params, tables):
     return below(RECOVERED, {"mean accuracy": mean(of(tables, "ecm")["accuracy"])}, ".3f")
 
 
-@claim(
-    "egmm-fig-4",
+@on_stand_in(
     f"{{name}} puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
     sentence="{sentence}",
     explanation=TRAPPED,
-    substitute=True,
     each=[
         {"method": "bootgmm", "name": "bootGMM", "sentence": "S26"},
         {"method": "egmm", "name": "EGMM", "sentence": "S24"},
@@ -89,13 +88,11 @@ def classes_are_recovered(params, tables, method):
     return above(RECOVERED, {"mean accuracy": mean(found["accuracy"])}, ".3f", note)
 
 
-@claim(
-    "egmm-fig-4",
+@on_stand_in(
     "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their longest axis "
     "is more than twice the shortest",
     sentence="S25 S08",
     explanation=TRAPPED,
-    substitute=True,
 )
 def ellipsoids_are_found(params, tables):
     ours, theirs = of(tables, "egmm"), of(tables, "ecm")
@@ -105,12 +102,8 @@ def ellipsoids_are_found(params, tables):
     )
 
 
-@claim(
-    "egmm-fig-4",
-    "bootGMM gives less mass to the set of both clusters than EGMM",
-    sentence="S27",
-    explanation=FEW_AMBIGUOUS,
-    substitute=True,
+@on_stand_in(
+    "bootGMM gives less mass to the set of both clusters than EGMM", sentence="S27", explanation=FEW_AMBIGUOUS
 )
 def bootstrap_leaves_few_ambiguous(params, tables):
     theirs = of(tables, "bootgmm")
@@ -123,12 +116,10 @@ def bootstrap_leaves_few_ambiguous(params, tables):
     return above(0, {"EGMM - bootGMM": gap}, "+.4f", note)
 
 
-@claim(
-    "egmm-fig-4",
+@on_stand_in(
     "the hard evidential partition of EGMM has objects on the set of both clusters, on most draws",
     sentence="S28",
     explanation=FEW_AMBIGUOUS,
-    substitute=True,
 )
 def objects_are_ambiguous(params, tables):
     found = of(tables, "egmm")["n_ambiguous"]

@@ -1,5 +1,7 @@
 """What Sections 1 to 3 say of relations, closures, partitions and the search, checked on small ensembles."""
 
+from functools import partial
+
 import numpy as np
 
 from credalbench.intervals import mean, proportion
@@ -18,13 +20,15 @@ SURROGATE = (
     "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, "
     "and the search minimises a surrogate of the index"
 )
+stated = partial(claim, ALG)
+proved = partial(claim, ALG, basis=PROPERTY)
+expected = partial(claim, ALG, basis=EXPECTATION)
 
 
 # ---------------------------------------------------------------- partitions and pairs
 
 
-@claim(
-    ALG,
+@stated(
     "one algorithm with different starts gives different partitions: the mean adjusted Rand index of two "
     "runs of ECM is below 1",
     sentence="S01",
@@ -33,8 +37,7 @@ def starts_differ(params, tables):
     return below(1, smallest(tables, "agreement"), ".3f")
 
 
-@claim(
-    ALG,
+@stated(
     "pl(A) = 1 - bel(complement of A), with belief and plausibility as the paper defines them, for the pairs "
     "of base partitions as they are",
     sentence="S04",
@@ -45,8 +48,7 @@ def belief_and_plausibility_are_linked(params, tables):
     return below(ROUNDING, largest(tables, "linked_off"), ".1e")
 
 
-@claim(
-    ALG,
+@stated(
     "normalisation is what makes 1 less the belief of 'different' the plausibility of 'same': the two differ "
     "before it and agree after it",
     sentence="S16",
@@ -60,8 +62,7 @@ def analogy_asks_for_normalised_masses(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "maximum plausibility gives one cluster that is never dominated; interval dominance leaves several "
     "clusters to some objects",
     sentence="S06",
@@ -73,8 +74,7 @@ def decisions(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one "
     "set for each object, they are read back without loss",
     sentence="S07",
@@ -88,13 +88,12 @@ def special_partitions_are_credal(params, tables):
     )
 
 
-@claim(ALG, "no pair has mass on the empty set where no object has any", sentence="S08")
+@stated("no pair has mass on the empty set where no object has any", sentence="S08")
 def nothing_on_the_empty_set(params, tables):
     return within(0, 0, largest(tables, "empty_of_normalised"), ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "the credal Rand index of two bases lies from 0 to 1, and that of hard partitions is the Rand index",
     sentence="S09",
 )
@@ -106,8 +105,7 @@ def credal_rand_generalises(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "the combined relation does not depend on the names of clusters, and the bases differ in their numbers "
     "of clusters",
     sentence="S12",
@@ -119,8 +117,7 @@ def names_do_not_count(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "two focal sets are enough in the frame of pairs: ignorance has no mass",
     sentence="S15",
     explanation="two numbers for each pair are enough, since the third is the rest; but all three "
@@ -138,15 +135,12 @@ def two_focal_sets(params, tables):
 # ---------------------------------------------------------------- evidence accumulation
 
 
-@claim(
-    ALG, "with hard bases the averaged masses on 'same cluster' are the co-association matrix", sentence="S18"
-)
+@stated("with hard bases the averaged masses on 'same cluster' are the co-association matrix", sentence="S18")
 def hard_bases_give_co_association(params, tables):
     return below(1e-12, largest(tables, "co_association_off"), ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "evidence accumulation is a special case: with hard bases the result is its partition, without closure "
     "or after the minimum closure",
     sentence="S19",
@@ -161,8 +155,7 @@ def accumulation_is_a_special_case(params, tables):
     )
 
 
-@claim(
-    ALG,
+@stated(
     "single linkage uses transitivity implicitly: the heights at which it joins two objects are the minimum "
     "closure of the relation",
     sentence="S21",
@@ -172,8 +165,7 @@ def single_linkage_is_the_minimum_closure(params, tables):
     return below(ROUNDING, {"off by": rows["single_link_off"].max()}, ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; a tree "
     "gives labels, where the consensus has mass on sets of several clusters",
     sentence="S23 S14",
@@ -193,8 +185,7 @@ def trees_give_no_credal_partition(params, tables):
 # ---------------------------------------------------------------- closures
 
 
-@claim(
-    ALG,
+@stated(
     "the combined relation, which is made reflexive and symmetric, is not transitive (under the minimum)",
     sentence="S22",
     explanation="that an object is in the same cluster as itself is set: (9b) would say so by the sum of its "
@@ -208,10 +199,8 @@ def combined_is_not_transitive(params, tables):
     return above(ROUNDING, violated.to_dict(), ".3f", f"largest violation by t-norm: {others}")
 
 
-@claim(
-    ALG,
-    "the closure of a reflexive and symmetric relation is its power n - 1, for each t-norm",
-    sentence="S10",
+@stated(
+    "the closure of a reflexive and symmetric relation is its power n - 1, for each t-norm", sentence="S10"
 )
 def closure_is_a_power(params, tables):
     rows = tables["closures"]
@@ -219,8 +208,7 @@ def closure_is_a_power(params, tables):
     return below(1e-12, rows.groupby("t_norm", sort=False)["power_off"].max().to_dict(), ".0e", note)
 
 
-@claim(
-    ALG,
+@stated(
     "closing both degrees by themselves makes the relation transitive in the order of intuitionistic fuzzy "
     "values, and leaves masses of at least 0",
     sentence="S11",
@@ -238,8 +226,7 @@ def both_closures_make_it_transitive(params, tables):
 # ---------------------------------------------------------------- the search
 
 
-@claim(
-    ALG,
+@stated(
     "to minimise the stress is to maximise the credal Rand index: where the lowest stress is found, no small "
     "move of an object raises the index",
     sentence="S24",
@@ -254,14 +241,13 @@ def stress_is_the_index(params, tables):
     return below(ROUNDING, gains, ".1e", note)
 
 
-@claim(ALG, "stress and index of the runs are those of the formulas, (19) and (10)", PROPERTY)
+@proved("stress and index of the runs are those of the formulas, (19) and (10)")
 def stress_is_the_formula(params, tables):
     runs = tables["runs"]
     return below(1e-8, {"stress off by": runs["stress_off"].max(), "index": runs["rand_off"].max()}, ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the "
     "cost (23)",
     sentence="S25",
@@ -271,13 +257,12 @@ def rows_are_quadratic(params, tables):
     return below(ROUNDING, {"off by": tables["runs"]["quadratic_off"].max()}, ".0e", note)
 
 
-@claim(ALG, "no sweep raises the stress", sentence="S26")
+@stated("no sweep raises the stress", sentence="S26")
 def stress_falls(params, tables):
     return below(ROUNDING, {"largest rise, relative": tables["runs"]["rise"].max()}, ".0e")
 
 
-@claim(
-    ALG,
+@stated(
     "runs end in a local minimum: no small move of one object lowers the stress, beyond what a run that "
     f"stops leaves, {STOPPED:g} of it",
     sentence="S26",
@@ -288,11 +273,9 @@ def ends_are_minima(params, tables):
     return above(-STOPPED, {"lowest change, relative": runs["lowest_move"].min()}, ".0e", note)
 
 
-@claim(
-    ALG,
+@expected(
     "starts matter little with simple focal sets: most runs from random masses end within 0.1 % of the "
-    "lowest stress, on each relation",
-    EXPECTATION,
+    "lowest stress, on each relation"
 )
 def starts_matter_little(params, tables):
     found = {
@@ -302,13 +285,12 @@ def starts_matter_little(params, tables):
     return above(0.5, found, ".2f", "shares of the runs")
 
 
-@claim(ALG, "the Jaccard matrix is positive definite", sentence="S28")
+@stated("the Jaccard matrix is positive definite", sentence="S28")
 def jaccard_is_positive(params, tables):
     return above(0, {"smallest eigenvalue": tables["jaccard"]["least"].min()}, ".3f")
 
 
-@claim(
-    ALG,
+@stated(
     "the matrix of the quadratic form of a row is positive definite",
     sentence="S28",
     explanation="it is positive definite for partners at random, and only semi-definite where they are all "
@@ -319,14 +301,13 @@ def row_matrix_is_positive(params, tables):
     return above(ROUNDING, by_configuration(tables), ".0e")
 
 
-@claim(ALG, "the matrix of the quadratic form of a row has no negative eigenvalue: it is convex", PROPERTY)
+@proved("the matrix of the quadratic form of a row has no negative eigenvalue: it is convex")
 def row_is_convex(params, tables):
     least = by_configuration(tables) | {"in the runs": tables["runs"]["least_eigenvalue"].min()}
     return above(-ROUNDING, least, ".0e", "smallest eigenvalue over the largest")
 
 
-@claim(
-    ALG,
+@stated(
     "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of "
     "its matrix",
     sentence="S27",
@@ -341,22 +322,20 @@ def any_solver_serves(params, tables):
 # ---------------------------------------------------------------- the result
 
 
-@claim(ALG, "the mass of the result on the empty set is the mean of the bases'", PROPERTY)
+@proved("the mass of the result on the empty set is the mean of the bases'")
 def empty_mass_is_put_back(params, tables):
     return below(ROUNDING, largest(tables, "empty_off"), ".0e")
 
 
-@claim(ALG, "most runs are stopped by the rule (29), not by the cap on sweeps", EXPECTATION)
+@expected("most runs are stopped by the rule (29), not by the cap on sweeps")
 def rule_stops(params, tables):
     runs = tables["runs"]
     return above(0.5, {"share of the runs": mean(runs["converged"].astype(float))}, ".2f")
 
 
-@claim(
-    ALG,
+@expected(
     "runs of the search that end at the lowest stress put the same objects together: the mean adjusted Rand "
     "index of two of them is 1",
-    EXPECTATION,
     explanation="masses on single clusters and Ω keep their masses of pairs when they are turned about the "
     "axis of equal masses; with three or more clusters the stress leaves the turn open, and with it the most "
     "plausible clusters",
@@ -365,11 +344,9 @@ def lowest_stress_fixes_the_labels(params, tables):
     return above(1 - ROUNDING, agreement_at_the_lowest(tables, "cluster"), ".2f")
 
 
-@claim(
-    ALG,
+@expected(
     "turned towards a hard partition, as far as the stress allows, runs of the lowest stress put the same "
-    "objects together: the mean adjusted Rand index of two of them is above 0.95",
-    EXPECTATION,
+    "objects together: the mean adjusted Rand index of two of them is above 0.95"
 )
 def rotated_masses_fix_the_labels(params, tables):
     return above(0.95, agreement_at_the_lowest(tables, "turned_cluster"), ".2f")

@@ -1,5 +1,7 @@
 """How much a closure costs, and where."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import difference
@@ -22,6 +24,8 @@ PARTS = {
 HARMED = {part: words for part, words in PARTS.items() if part != "rings"}
 UNSAID = [{"part": part, "words": PARTS[part][0]} for part in ("bridge", "outliers")]
 CLOSED = [closure for closure in CLOSURES if closure != NONE]
+stated = partial(claim, ARTEFACT)
+expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
@@ -56,8 +60,7 @@ def loss_at_the_severest(tables, part: str):
 HARMLESS = "pairs across are joined by belief, but less than pairs inside, and the consensus tells them apart"
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{data}: the minimum closure has a lower ARI than no closure",
     sentence="{sentence}",
     explanation=HARMLESS,
@@ -70,10 +73,8 @@ def hurts_near_clusters(params, tables, part):
     return loss_at_the_severest(tables, part)
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{words}: at the severest level the minimum closure has a lower ARI than no closure",
-    EXPECTATION,
     explanation=f"{HARMLESS}; outliers are far from each other, and make no chain",
     each=UNSAID,
 )
@@ -81,11 +82,9 @@ def hurts(params, tables, part):
     return loss_at_the_severest(tables, part)
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "at the mildest level of each kind of round clusters no closure changes the mean ARI by more than "
-    f"{SIMILAR:g}",
-    EXPECTATION,
+    f"{SIMILAR:g}"
 )
 def mild_is_harmless(params, tables):
     gaps = {}
@@ -95,10 +94,8 @@ def mild_is_harmless(params, tables):
     return within(-SIMILAR, SIMILAR, gaps, "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     f"round clusters: at no level of any kind more than {SIMILAR:g} of mean ARI is lost {{phrase}}",
-    EXPECTATION,
     explanation="a path of few strong steps is strong under this t-norm, too",
     each=[{"closure": name, "phrase": PHRASES[name]} for name in CLOSED if name != "minimum"],
 )
@@ -111,22 +108,15 @@ def others_hardly_hurt(params, tables, closure):
     return above(-SIMILAR, found, "+.3f")
 
 
-@claim(
-    ARTEFACT,
-    "two arcs with little noise: the minimum closure has a higher ARI than no closure",
-    sentence="S61",
-)
+@stated("two arcs with little noise: the minimum closure has a higher ARI than no closure", sentence="S61")
 def helps_chains(params, tables):
     wide = measure(tables, "rings", "ari", 0)
     note = f"mean ARI after the minimum closure {wide['minimum'].mean():.2f}"
     return above(0, {"higher by": difference(wide["minimum"], wide[NONE])}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
-    "two arcs with much noise: the minimum closure has a lower ARI than no closure",
-    EXPECTATION,
-    explanation=HARMLESS,
+@expected(
+    "two arcs with much noise: the minimum closure has a lower ARI than no closure", explanation=HARMLESS
 )
 def noise_undoes_the_help(params, tables):
     return loss_at_the_severest(tables, "rings")
@@ -136,12 +126,12 @@ REASON = '{words}: after the minimum closure, pairs of different classes have mo
 REASON += "severest level than at the mildest, and by more than without closure"
 
 
-@claim(ARTEFACT, REASON.format(words=PARTS["overlap"][0]), sentence="S63")
+@stated(REASON.format(words=PARTS["overlap"][0]), sentence="S63")
 def overlap_makes_similar(params, tables):
     return belief_across_grows(tables, "overlap")
 
 
-@claim(ARTEFACT, REASON, EXPECTATION, each=UNSAID)
+@expected(REASON, each=UNSAID)
 def harm_makes_similar(params, tables, part):
     return belief_across_grows(tables, part)
 

@@ -1,5 +1,7 @@
 """What Section 4.1.1 says of the rules, the data and the bases, checked on our ensembles."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, exact, mean
@@ -20,6 +22,7 @@ ACCEPTABLE = 0.7  # adjusted Rand index from which a partition is acceptable, re
 SMALL = 0.1  # share of the objects that is very small, read so by us
 PLANE = 2 * (2 + 2)  # mean of the fourth power of the distance to the mean, of a Gaussian in the plane
 ONE_FIGURE = "the paper shows one run, without a number"
+stated = partial(claim, FIG)
 
 
 def of(tables, rule: str) -> pd.DataFrame:
@@ -50,8 +53,7 @@ def by_rule(params, tables) -> pd.DataFrame:
 # ---------------------------------------------------------------- the data
 
 
-@claim(
-    FIG,
+@stated(
     "the classes overlap: some objects are nearer to the mean of another class than to that of their own",
     sentence="S33",
 )
@@ -59,8 +61,7 @@ def classes_overlap(params, tables):
     return above(0, {"objects": exact((tables["data"]["behind"] > 0).sum())}, "g")
 
 
-@claim(
-    FIG,
+@stated(
     "there is an outlier: the farthest object is more than 1.2 times as far from the mean of its class as "
     "any other from its own (in units of the class's covariance)",
     sentence="S33",
@@ -70,8 +71,7 @@ def there_is_an_outlier(params, tables):
     return above(1.2, {"farthest over next": exact(first / second)}, ".2f", f"farthest: {first:.1f}")
 
 
-@claim(
-    FIG,
+@stated(
     "the classes are Gaussian: the mean fourth power of the distances within classes is 8, within what 400 "
     "Gaussian objects scatter",
     sentence="S34",
@@ -88,9 +88,7 @@ def classes_are_gaussian(params, tables):
 # ---------------------------------------------------------------- the bases
 
 
-@claim(
-    FIG, "with K = 2 a base of 15 clusters has at most 15 pairs, of the 105 that there are", sentence="S35"
-)
+@stated("with K = 2 a base of 15 clusters has at most 15 pairs, of the 105 that there are", sentence="S35")
 def pairs_are_few(params, tables):
     many = bases(params, tables, params.base_n_clusters)
     bound = params.pair_neighbors * params.base_n_clusters / 2
@@ -103,8 +101,7 @@ def bases(params, tables, n_clusters: int) -> pd.DataFrame:
     return rows[rows["n_clusters"] == n_clusters].set_index("repetition").sort_index()
 
 
-@claim(
-    FIG,
+@stated(
     "many clusters and random starts make the bases differ: with 15 clusters they agree less with each other "
     "than bases with as many clusters as classes do, and below 1",
     sentence="S36",
@@ -118,8 +115,7 @@ def many_clusters_differ(params, tables):
     )
 
 
-@claim(
-    FIG,
+@stated(
     "bases with too many clusters are not reliable: of the pairs in one class they believe most to be apart; "
     "nor are they independent: the beliefs of two bases are correlated",
     sentence="S38",
@@ -135,8 +131,7 @@ def bases_are_unreliable(params, tables):
 # ---------------------------------------------------------------- the rules
 
 
-@claim(
-    FIG,
+@stated(
     "{name}: the partition is {word} (mean adjusted Rand index {side} " + f"{ACCEPTABLE}, read so by us)",
     sentence="{sentence}",
     explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases "
@@ -159,8 +154,7 @@ def acceptable(params, tables, rule, side):
     return compare(ACCEPTABLE, {"mean": mean(found)}, ".3f", note)
 
 
-@claim(
-    FIG,
+@stated(
     "{name} does better than Dempster's rule, by the adjusted Rand index",
     sentence="S39",
     explanation=ONE_FIGURE,
@@ -170,8 +164,7 @@ def better_than_dempster(params, tables, rule):
     return above(0, {"gained": gap(tables, rule, "dempster")}, "+.3f")
 
 
-@claim(
-    FIG,
+@stated(
     "the average is the most effective rule: its adjusted Rand index is the highest",
     sentence="S44",
     explanation="by the index alone the disjunctive rule and that of Dubois and Prade, all at once, are as "
@@ -182,8 +175,7 @@ def average_is_best(params, tables):
     return above(0, {f"over {RULES[rule]}": gap(tables, "average", rule) for rule in others}, "+.3f")
 
 
-@claim(
-    FIG,
+@stated(
     "of the rules that find the structure, the average leaves the fewest objects outside all lower "
     "approximations",
     sentence="S44",
@@ -194,8 +186,7 @@ def average_is_precise(params, tables):
     return above(0, gaps, "+.0f", "objects in a lower approximation")
 
 
-@claim(
-    FIG,
+@stated(
     "the disjunctive rule is too imprecise: fewer than one object in ten is in a lower approximation, and "
     "more than nine in ten are possibly in every cluster",
     sentence="S42",
@@ -211,8 +202,7 @@ def disjunctive_is_imprecise(params, tables):
     )
 
 
-@claim(
-    FIG,
+@stated(
     "the average tells the objects clustered with confidence from those where clusters overlap: both kinds "
     "exist, and for the latter the second nearest class is less far behind the nearest",
     sentence="S43",
@@ -231,8 +221,7 @@ def average_shows_overlap(params, tables):
     )
 
 
-@claim(
-    FIG,
+@stated(
     "the rule of Dubois and Prade is a trade-off: it leaves more to ignorance than Dempster's, the "
     "normalised conjunctive rule, and less than the disjunctive one",
     sentence="S05",
@@ -243,9 +232,7 @@ def dubois_prade_is_between(params, tables):
     return above(0, {name: gap(tables, *both, "ignorance") for name, both in pairs.items()}, ".3f")
 
 
-@claim(
-    FIG, "the object farthest from all classes has more mass on the empty set than any other", sentence="S17"
-)
+@stated("the object farthest from all classes has more mass on the empty set than any other", sentence="S17")
 def outlier_has_most(params, tables):
     found = of(tables, "average")["outlier_rank"]
     return within(0, 0, {"objects with more": exact(found.max())}, "g")

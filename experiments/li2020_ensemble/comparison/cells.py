@@ -3,14 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import (
-    Estimate,
-    bootstrap,
-    mean,
-    pooled_deviation,
-    unpaired_difference,
-    without_rounding,
-)
+from credalbench import intervals
+from credalbench.intervals import Estimate
 from credalbench.runner import CannotBeChecked
 
 from ..shared.problems import BASE_CASES
@@ -71,13 +65,15 @@ def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
 
 def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
     """Lead of the best variant over ECM alone."""
-    return unpaired_difference(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
+    return intervals.unpaired_difference(
+        best_of(tables, dataset, standardised), single(tables, dataset, standardised)
+    )
 
 
 def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
     """Lead of the best variant over evidence accumulation in its best case."""
     theirs = best(accumulated(tables, dataset, standardised))
-    return unpaired_difference(best_of(tables, dataset, standardised), theirs)
+    return intervals.unpaired_difference(best_of(tables, dataset, standardised), theirs)
 
 
 # ---------------------------------------------------------------- closures and sizes of the bases
@@ -91,20 +87,20 @@ def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFr
 def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
     """How much the mean ARI of a closure is above that of another, on the same base partitions."""
     means = of_closures(tables, dataset)
-    return mean(without_rounding(means.loc[closure] - means.loc[other]))
+    return intervals.mean(intervals.without_rounding(means.loc[closure] - means.loc[other]))
 
 
 def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple[str, Estimate]:
     """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
     means = of_closures(tables, dataset, base_cases)
     other = means.drop("minimum").mean(axis=1).idxmax()
-    return other, mean(without_rounding(means.loc["minimum"] - means.loc[other]))
+    return other, intervals.mean(intervals.without_rounding(means.loc["minimum"] - means.loc[other]))
 
 
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
     """How much the mean ARI over all variants is above that in another case of Table 2."""
     means = variants(tables, dataset).groupby(level="base_case").mean()
-    return unpaired_difference(means.loc[case], means.loc[other])
+    return intervals.unpaired_difference(means.loc[case], means.loc[other])
 
 
 # ---------------------------------------------------------------- spread over the repetitions
@@ -113,12 +109,14 @@ def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
 def excess_spread(tables, dataset: str) -> Estimate:
     """Standard deviation of the ensemble minus that of evidence accumulation, each pooled over its cells."""
     ours, theirs = (
-        np.apply_along_axis(without_rounding, 1, cells.to_numpy())
+        np.apply_along_axis(intervals.without_rounding, 1, cells.to_numpy())
         for cells in (variants(tables, dataset), accumulated(tables, dataset))
     )
     if not (np.ptp(ours, axis=1).any() or np.ptp(theirs, axis=1).any()):
         return Estimate(0.0, 0.0, 0.0, ours.shape[1])
-    return bootstrap(lambda a, b: pooled_deviation(a) - pooled_deviation(b), ours, theirs)
+    return intervals.bootstrap(
+        lambda a, b: intervals.pooled_deviation(a) - intervals.pooled_deviation(b), ours, theirs
+    )
 
 
 # ---------------------------------------------------------------- how many of several

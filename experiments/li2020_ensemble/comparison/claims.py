@@ -1,5 +1,7 @@
 """What the text says of Table 3, held against our runs; its numbers are lost."""
 
+from functools import partial
+
 import numpy as np
 
 from credalbench.intervals import count_above, mean, unpaired_difference
@@ -8,28 +10,8 @@ from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import BASE_CASES, DATASETS, SIMULATED
-from .cells import (
-    accumulated,
-    best,
-    best_of,
-    excess_spread,
-    gain,
-    gain_of_case,
-    gain_of_minimum,
-    near_count,
-    over_accumulation,
-    over_ecm,
-)
-from .words import (
-    TITLES,
-    ahead_of_ecm,
-    gains_in_cells,
-    means_of,
-    means_of_cases,
-    most,
-    spreads,
-    with_larger_bases,
-)
+from . import cells, words
+from .words import TITLES
 
 ARTEFACT, OURS = "ensemble-tab-3", "ensemble-ours-05"
 NAMED = tuple(name for name, found in DATASETS.items() if found.of_paper)
@@ -44,6 +26,7 @@ CHAINS = (
     "the minimum closure chains all objects together: see the gains by case"
 )
 LOST = "settings that are lost with Tables 1 and 2 are ours; they may not have been the paper's"
+stated = partial(claim, ARTEFACT, explanation=LOST)
 
 
 def need(params, *datasets):
@@ -74,16 +57,14 @@ def numbers_are_lost(params, tables):
 # ---------------------------------------------------------------- compared with ECM
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{title}: the best variant of the ensemble has a higher mean than ECM alone",
     sentence="S54 S03",
-    explanation=LOST,
     each=each_of(name for name in NAMED if name != "wine"),
 )
 def better_than_ecm(params, tables, dataset):
     need(params, dataset)
-    return above(0, {"lead": over_ecm(tables, dataset)}, "+.3f", ahead_of_ecm(tables, dataset))
+    return above(0, {"lead": cells.over_ecm(tables, dataset)}, "+.3f", words.ahead_of_ecm(tables, dataset))
 
 
 @claim(
@@ -94,67 +75,59 @@ def better_than_ecm(params, tables, dataset):
 )
 def ecm_is_better_on_wine(params, tables):
     need(params, "wine")
-    note = ahead_of_ecm(tables, "wine")
+    note = words.ahead_of_ecm(tables, "wine")
     if "wine" in params.standardised:
-        note += f"; standardised, the lead of the ensemble is {over_ecm(tables, 'wine', True):+.3f}"
-    return within(-np.inf, 0, {"lead of the ensemble": over_ecm(tables, "wine")}, "+.3f", note)
+        note += f"; standardised, the lead of the ensemble is {cells.over_ecm(tables, 'wine', True):+.3f}"
+    return within(-np.inf, 0, {"lead of the ensemble": cells.over_ecm(tables, "wine")}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "on most data sets with clusters of complex shape, the best variant of the ensemble has a mean above "
     f"{VERY_WELL:g}",
     sentence="S02",
-    explanation=LOST,
 )
 def finds_complex_shapes(params, tables):
     need(params, *COMPLEX)
-    found = {name: mean(best_of(tables, name)) for name in COMPLEX}
-    return most(found, VERY_WELL)
+    found = {name: mean(cells.best_of(tables, name)) for name in COMPLEX}
+    return words.most(found, VERY_WELL)
 
 
 # ---------------------------------------------------------------- compared with evidence accumulation
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case, or at "
     f"most {SIMILAR:g} below it",
     sentence="S58",
-    explanation=LOST,
     each=each_of(name for name in SIMULATED if name != "spiral"),
 )
 def better_or_similar(params, tables, dataset):
     need(params, dataset)
-    note = means_of_cases(tables, dataset)
-    return above(-SIMILAR, {"lead": over_accumulation(tables, dataset)}, "+.3f", note)
+    note = words.means_of_cases(tables, dataset)
+    return above(-SIMILAR, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "Spiral: evidence accumulation in its best case is better than every variant of the ensemble",
     sentence="S58",
-    explanation=LOST,
 )
 def worse_on_spiral(params, tables):
     need(params, "spiral")
-    note = means_of_cases(tables, "spiral") + with_larger_bases(params, tables, "spiral")
-    return below(0, {"lead": over_accumulation(tables, "spiral")}, "+.3f", note)
+    note = words.means_of_cases(tables, "spiral") + words.with_larger_bases(params, tables, "spiral")
+    return below(0, {"lead": cells.over_accumulation(tables, "spiral")}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case",
     sentence="S55 S03",
-    explanation=LOST,
     each=each_of(name for name in NAMED if name not in SIMULATED),
 )
 def more_accurate_on_real_data(params, tables, dataset):
     need(params, dataset)
-    note = means_of_cases(tables, dataset)
+    note = words.means_of_cases(tables, dataset)
     if dataset in params.standardised:
-        note += f"; standardised, the lead is {over_accumulation(tables, dataset, True):+.3f}"
-    return above(0, {"lead": over_accumulation(tables, dataset)}, "+.3f", note)
+        note += f"; standardised, the lead is {cells.over_accumulation(tables, dataset, True):+.3f}"
+    return above(0, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)
 
 
 @claim(
@@ -170,22 +143,20 @@ def more_accurate_on_real_data(params, tables, dataset):
 )
 def more_stable(params, tables, datasets):
     need(params, *datasets)
-    gaps = {TITLES[name]: excess_spread(tables, name) for name in datasets}
-    note = "; ".join(spreads(tables, name) for name in datasets)
+    gaps = {TITLES[name]: cells.excess_spread(tables, name) for name in datasets}
+    note = "; ".join(words.spreads(tables, name) for name in datasets)
     return within(-np.inf, 0, gaps, "+.3f", f"ours minus that of evidence accumulation; {note}")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     f"evidence accumulation does very well on most of the simulated data: in its best case the mean is above "
     f"{VERY_WELL:g}",
     sentence="S57",
-    explanation=LOST,
 )
 def accumulation_does_well(params, tables):
     need(params, *SIMULATED)
-    found = {name: mean(best(accumulated(tables, name))) for name in SIMULATED}
-    return most(found, VERY_WELL)
+    found = {name: mean(cells.best(cells.accumulated(tables, name))) for name in SIMULATED}
+    return words.most(found, VERY_WELL)
 
 
 # ---------------------------------------------------------------- closures
@@ -203,7 +174,9 @@ def minimum_is_often_best(params, tables):
     datasets = [name for name in NAMED if name not in EXCEPTIONS]
     need(params, *datasets)
     rows = {
-        (name, case): gain_of_minimum(tables, name, (case,))[1] for name in datasets for case in BASE_CASES
+        (name, case): cells.gain_of_minimum(tables, name, (case,))[1]
+        for name in datasets
+        for case in BASE_CASES
     }
     note = "; ".join(
         f"{TITLES[name]} {', '.join(f'{rows[name, case].value:+.2f}' for case in BASE_CASES)}"
@@ -212,34 +185,30 @@ def minimum_is_often_best(params, tables):
     return above(len(rows) / 2, {f"of {len(rows)}": count_above(rows)}, ".0f", f"leads by case: {note}")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{title}: another t-norm or no closure is better than the minimum, in the mean over cases and focal sets",
     sentence="S59",
-    explanation=LOST,
     each=each_of(EXCEPTIONS),
 )
 def minimum_is_not_best(params, tables, dataset):
     need(params, dataset)
-    other, lead_of_minimum = gain_of_minimum(tables, dataset)
+    other, lead_of_minimum = cells.gain_of_minimum(tables, dataset)
     return below(0, {f"minimum minus {CLOSURE_TITLES[other]}": lead_of_minimum}, "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@stated(
     f"the means with the product and with the Łukasiewicz t-norm, over cases and focal sets, are within "
     f"{SIMILAR:g} of those without closure on most data sets",
     sentence="S60",
-    explanation=LOST,
 )
 def others_are_like_none(params, tables):
     need(params, *NAMED)
     parts = []
     for closure in ("product", "lukasiewicz"):
-        gaps = {name: gain(tables, name, closure, "none") for name in NAMED}
+        gaps = {name: cells.gain(tables, name, closure, "none") for name in NAMED}
         name = CLOSURE_TITLES[closure]
-        counted = {f"{name}, of {len(gaps)}": near_count(gaps, SIMILAR)}
-        parts.append(above(len(gaps) / 2, counted, ".0f", f"{name}: {means_of(gaps)}"))
+        counted = {f"{name}, of {len(gaps)}": cells.near_count(gaps, SIMILAR)}
+        parts.append(above(len(gaps) / 2, counted, ".0f", f"{name}: {words.means_of(gaps)}"))
     return all_of(*parts)
 
 
@@ -252,15 +221,13 @@ def others_are_like_none(params, tables):
 )
 def minimum_helps_complex_shapes(params, tables, dataset):
     need(params, dataset)
-    note = gains_in_cells(tables, dataset)
-    return above(0, {"minimum minus none": gain(tables, dataset, "minimum", "none")}, "+.3f", note)
+    note = words.gains_in_cells(tables, dataset)
+    return above(0, {"minimum minus none": cells.gain(tables, dataset, "minimum", "none")}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "{words}: with the minimum closure the mean over cases and focal sets is lower than without closure",
     sentence="{sentence}",
-    explanation=LOST,
     each=[
         {"datasets": ("wine", "seeds"), "words": "on Wine or Seeds, which overlap", "sentence": "S62"},
         {"datasets": ("r15",), "words": "on R15, which has many round clusters", "sentence": "S65"},
@@ -268,7 +235,7 @@ def minimum_helps_complex_shapes(params, tables, dataset):
 )
 def minimum_can_do_harm(params, tables, datasets):
     need(params, *datasets)
-    gains = {TITLES[name]: gain(tables, name, "minimum", "none") for name in datasets}
+    gains = {TITLES[name]: cells.gain(tables, name, "minimum", "none") for name in datasets}
     lowest = min(gains, key=lambda title: gains[title].value)
     note = ", ".join(f"{title} {e.value:+.2f}" for title, e in gains.items())
     return below(0, {f"minimum minus none, {lowest}": gains[lowest]}, "+.3f", note)
@@ -291,31 +258,27 @@ def pairs_do_not_raise_the_stress(params, tables):
 # ---------------------------------------------------------------- sizes of the bases
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "in case {case} the mean over all variants is higher than in case 1 on most data sets",
     sentence="S64",
-    explanation=LOST,
     each=[{"case": 2}, {"case": 3}],
 )
 def more_clusters_are_better(params, tables, case):
     need(params, *NAMED)
-    found = {name: gain_of_case(tables, name, case, 1) for name in NAMED}
-    return most(found)
+    found = {name: cells.gain_of_case(tables, name, case, 1) for name in NAMED}
+    return words.most(found)
 
 
-@claim(
-    ARTEFACT,
+@stated(
     "evidence accumulation gains from more clusters in its bases than there are classes, or loses at most "
     f"{SIMILAR:g}: the mean in case 3 beside that in case 1, on most data sets",
     sentence="S13",
-    explanation=LOST,
 )
 def accumulation_from_many_clusters(params, tables):
     need(params, *NAMED)
-    cells = {name: accumulated(tables, name) for name in NAMED}
-    found = {name: unpaired_difference(some.loc[3], some.loc[1]) for name, some in cells.items()}
-    return most(found, -SIMILAR)
+    by_case = {name: cells.accumulated(tables, name) for name in NAMED}
+    found = {name: unpaired_difference(ari.loc[3], ari.loc[1]) for name, ari in by_case.items()}
+    return words.most(found, -SIMILAR)
 
 
 # ---------------------------------------------------------------- the data sets that are ours
@@ -329,7 +292,7 @@ def accumulation_from_many_clusters(params, tables):
 )
 def better_than_ecm_on_ours(params, tables, dataset):
     need(params, dataset)
-    return above(0, {"lead": over_ecm(tables, dataset)}, "+.3f", ahead_of_ecm(tables, dataset))
+    return above(0, {"lead": cells.over_ecm(tables, dataset)}, "+.3f", words.ahead_of_ecm(tables, dataset))
 
 
 @claim(
@@ -340,5 +303,5 @@ def better_than_ecm_on_ours(params, tables, dataset):
 )
 def better_than_accumulation_on_ours(params, tables, dataset):
     need(params, dataset)
-    note = means_of_cases(tables, dataset)
-    return above(0, {"lead": over_accumulation(tables, dataset)}, "+.3f", note)
+    note = words.means_of_cases(tables, dataset)
+    return above(0, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)

@@ -1,5 +1,7 @@
 """How many base partitions are enough. All of it is ours: the paper takes 20 and does not ask."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import difference, mean, slope
@@ -14,6 +16,7 @@ PAPER_SIZE = 20
 SIMILAR = 0.02  # ARI that counts as the same
 EXPONENT = (-0.6, -0.4)  # around that of a mean of independent bases, -1/2
 EACH = [{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED]
+expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def of_size(tables, closure: str, column: str) -> dict[str, pd.DataFrame]:
@@ -44,11 +47,9 @@ def by_size(params, tables) -> pd.DataFrame:
     return means.unstack("n_estimators")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "the combined relations of two ensembles differ, in the root mean square, by a power of N between -0.6 "
-    "and -0.4, as means of independent bases do",
-    EXPECTATION,
+    "and -0.4, as means of independent bases do"
 )
 def relations_converge(params, tables):
     slopes = {}
@@ -58,21 +59,17 @@ def relations_converge(params, tables):
     return within(*EXPONENT, slopes, "+.2f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{phrase}, two consensus partitions agree more, by the credal Rand index, when they come from the "
     "largest ensembles than when they come from one base each",
-    EXPECTATION,
     each=EACH,
 )
 def agreement_grows(params, tables, closure):
     return above(0, gains(tables, closure, "credal_rand", min(params.sizes), max(params.sizes)), "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{phrase}, the consensus of the largest ensemble has a higher ARI than that of a single base",
-    EXPECTATION,
     explanation="where clusters are round, the borders of one base are already those of the classes",
     each=EACH,
 )
@@ -80,10 +77,8 @@ def better_than_one_base(params, tables, closure):
     return above(0, gains(tables, closure, "ari", min(params.sizes), max(params.sizes)), "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     f"{{phrase}}, twice as many bases as the paper's {PAPER_SIZE} gain less than {SIMILAR:g} of mean ARI",
-    EXPECTATION,
     explanation="the bases of a few repetitions decide which of two minima the consensus ends in",
     each=EACH,
 )
@@ -91,11 +86,9 @@ def twenty_are_enough(params, tables, closure):
     return below(SIMILAR, gains(tables, closure, "ari", PAPER_SIZE, 2 * PAPER_SIZE), "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "the nonspecificity of the consensus after the minimum closure settles: from the last but one size to "
-    "the last it changes by less than 0.05, on each data set",
-    EXPECTATION,
+    "the last it changes by less than 0.05, on each data set"
 )
 def nonspecificity_settles(params, tables):
     found = {}

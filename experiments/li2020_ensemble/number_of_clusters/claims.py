@@ -1,5 +1,6 @@
 """Which number of clusters each criterion prefers, and how often it is that of the classes."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..shared.consensus_steps import NONE, PHRASES, TRIED
 ARTEFACT = "ensemble-ours-01"
 DIGITS = 12  # to which two values count as equal; of equal ones the fewest clusters are taken
 ENSEMBLE = ["dataset", "repetition", "closure"]
+expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 class Criterion(NamedTuple):
@@ -84,11 +86,9 @@ def titles(fits: pd.DataFrame) -> dict[str, str]:
 # ---------------------------------------------------------------- claims
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{words} is at the number of classes in more than half of the ensembles, without closure and after the "
     "minimum one",
-    EXPECTATION,
     explanation="the bases cut every set into small round cells, and what is left of their borders in "
     "the relation is not always the border of a class",
     each=[{"criterion": name, "words": words} for name, (words, _) in CRITERIA.items() if name != "stress"],
@@ -104,11 +104,9 @@ def finds_the_classes(params, tables, criterion):
     return above(0.5, shares, ".2f", "; ".join(words))
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "without closure the stress still falls from the last but one number of clusters to the last, on each "
-    "data set: its lowest value says nothing of the classes",
-    EXPECTATION,
+    "data set: its lowest value says nothing of the classes"
 )
 def stress_keeps_falling(params, tables):
     fits = tables["fits"][tables["fits"]["closure"] == NONE]
@@ -119,11 +117,9 @@ def stress_keeps_falling(params, tables):
     return above(0, falls, ".1f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "nonspecificity says nothing of the classes: it is lowest with three clusters in more than half of the "
-    "ensembles of data with another number of classes",
-    EXPECTATION,
+    "ensembles of data with another number of classes"
 )
 def nonspecificity_likes_three(params, tables):
     """With two clusters and the frame, single clusters alone cannot say how alike two objects are."""
@@ -146,10 +142,8 @@ def lifetimes_stay(params, tables):
     return below(1e-12, {"largest difference": gap}, ".0e")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{phrase}, the stability finds the number of classes more often when it is corrected for chance",
-    EXPECTATION,
     explanation="where the consensus is vague, both ensembles agree in saying nothing, and chance would, too",
     each=[{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED],
 )

@@ -1,5 +1,7 @@
 """Whether the kind of the base partitions matters. All of it is ours; the paper has ECM's only."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -16,6 +18,7 @@ SIMILAR = 0.05  # ARI that counts as the same
 PAPER_KIND = "two_steps"
 OTHERS = [kind for kind in KINDS if kind != PAPER_KIND]
 EACH_CLOSURE = [{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED]
+expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def of_kinds(tables, closure: str, column: str) -> dict[str, pd.DataFrame]:
@@ -51,11 +54,9 @@ def by_kind(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     f"{{phrase}}, ensembles of other bases have the mean ARI of the paper's, ECM in two steps, within "
     f"{SIMILAR:g}, on each data set",
-    EXPECTATION,
     explanation="each kind cuts other borders; and for the minimum closure a cell across the border of two "
     "classes in a few bases may be enough to join them, where memberships do not fade towards borders",
     each=EACH_CLOSURE,
@@ -68,11 +69,9 @@ def as_good_as_the_papers(params, tables, closure):
     return within(-SIMILAR, SIMILAR, found, "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{phrase}, evidential bases pay: ensembles of ECM have a higher mean ARI than those of k-means, on each "
     "data set",
-    EXPECTATION,
     explanation="the average of 20 hard partitions is soft already",
     each=EACH_CLOSURE,
 )
@@ -80,11 +79,9 @@ def evidential_bases_pay(params, tables, closure):
     return above(0, leads(tables, closure, PAPER_KIND, "k-means"), "+.3f")
 
 
-@claim(
-    ARTEFACT,
+@expected(
     "{phrase}, the consensus is less certain of objects that it puts into a wrong cluster than of others, in "
     "over half of the comparisons, whatever the bases, on each data set",
-    EXPECTATION,
     explanation="where clusters are no unions of cells, whole cells are wrong, and sure of it",
     each=EACH_CLOSURE,
 )

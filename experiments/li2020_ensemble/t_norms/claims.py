@@ -1,5 +1,7 @@
 """What Section 4.1.2 says of the closures, checked on data that stand in for the lost ones."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean, proportion
@@ -23,6 +25,8 @@ BORDERS = (
 EACH = [
     {"artefact": artefact, "dataset": name, "title": title} for artefact, (name, title) in STAND_INS.items()
 ]
+expected = partial(claim, NOISE, basis=EXPECTATION, substitute=True)
+on_stand_ins = partial(claim, "{artefact}", substitute=True)
 
 
 def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.DataFrame:
@@ -61,25 +65,21 @@ def by_closure(params, tables) -> pd.DataFrame:
 # ---------------------------------------------------------------- Figure 2, on both stand-ins
 
 
-@claim(
-    "{artefact}",
+@on_stand_ins(
     "{title}: the arcs are difficult to identify: ECM with two clusters, the best of its starts, has "
     f"a mean adjusted Rand index below {SEPARATED}",
     sentence="S45",
-    substitute=True,
     each=EACH,
 )
 def arcs_are_difficult(params, tables, dataset):
     return below(SEPARATED, {"ECM alone": mean(other(tables, dataset, "ari_ecm"))}, ".3f")
 
 
-@claim(
-    "{artefact}",
+@on_stand_ins(
     "{title}: the minimum closure finds both arcs, which no closure leaves mixed, on most ensembles "
     f"(adjusted Rand index above {SEPARATED} and not above, read so by us)",
     sentence="S47 S20",
     explanation=BORDERS,
-    substitute=True,
     each=EACH,
 )
 def minimum_separates_and_none_does_not(params, tables, dataset):
@@ -96,12 +96,10 @@ def minimum_separates_and_none_does_not(params, tables, dataset):
     return above(0.5, {"share of the ensembles": proportion(both)}, ".2f", note)
 
 
-@claim(
-    "{artefact}",
+@on_stand_ins(
     "{title}: the minimum closure has a higher adjusted Rand index than every other, and than none",
     sentence="S47 S02",
     explanation=BORDERS,
-    substitute=True,
     each=EACH,
 )
 def minimum_is_best(params, tables, dataset):
@@ -110,12 +108,10 @@ def minimum_is_best(params, tables, dataset):
     return above(0, gaps, "+.3f")
 
 
-@claim(
-    "{artefact}",
+@on_stand_ins(
     "{title}: the partition after the Łukasiewicz closure is similar to the one without: adjusted Rand index "
     f"of the two above {SIMILAR} (read so by us)",
     sentence="S46",
-    substitute=True,
     each=EACH,
 )
 def lukasiewicz_is_like_none(params, tables, dataset):
@@ -127,12 +123,9 @@ def lukasiewicz_is_like_none(params, tables, dataset):
 # ---------------------------------------------------------------- noise
 
 
-@claim(
-    NOISE,
+@expected(
     "one chain of objects between the arcs is enough for single linkage of the objects, not for the minimum "
-    "closure: at the largest noise it is ahead, by the adjusted Rand index",
-    EXPECTATION,
-    substitute=True,
+    "closure: at the largest noise it is ahead, by the adjusted Rand index"
 )
 def bases_bear_more_noise(params, tables):
     high = max(params.noises)
@@ -140,13 +133,10 @@ def bases_bear_more_noise(params, tables):
     return above(0, {f"ahead at noise {high:g}": difference(closed, chains)}, "+.3f")
 
 
-@claim(
-    NOISE,
+@expected(
     "at no noise does the minimum closure fall short of the nearer arc, which knows where both arcs are, by "
     "more than 0.1",
-    EXPECTATION,
     explanation="where the arcs mix, chains join objects of both",
-    substitute=True,
 )
 def minimum_finds_what_is_there(params, tables):
     gaps = {

@@ -1,5 +1,6 @@
 """What the last paragraphs of Sections 3.3 and 5 say of costs, checked on our times."""
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from credalbench.runner.claims import above, all_of, below, claim
 TXT = "ensemble-txt-1"
 CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all
 SLACK = 0.3  # that a slope on a logarithmic scale may have beyond the counted power: caches fill up
+stated = partial(claim, TXT)
 
 
 def seconds(params, tables, step: str, **where) -> np.ndarray:
@@ -46,8 +48,7 @@ def medians(params, tables) -> pd.DataFrame:
     )
 
 
-@claim(
-    TXT,
+@stated(
     "the masses of all pairs of a base take O(n²) operations: their time grows at most with the square of n "
     f"(slope below 2 and {SLACK})",
     sentence="S29",
@@ -58,8 +59,7 @@ def pairs_are_quadratic(params, tables):
     return below(2 + SLACK, {"slope": found}, ".2f")
 
 
-@claim(
-    TXT,
+@stated(
     "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
     f"in proportion to N (slopes below 2 and 1, and {SLACK})",
     sentence="S29",
@@ -72,8 +72,7 @@ def average_is_linear_in_the_bases(params, tables):
     )
 
 
-@claim(
-    TXT,
+@stated(
     "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n "
     f"(slope below 2 and {SLACK})",
     sentence="S30",
@@ -82,8 +81,7 @@ def minimum_closure_is_quadratic(params, tables):
     return below(2 + SLACK, {"slope": slope(params.sizes, seconds(params, tables, "minimum closure"))}, ".2f")
 
 
-@claim(
-    TXT,
+@stated(
     "the closure takes O(n²) operations: so it does under the product and the Łukasiewicz t-norm (slopes "
     f"below 2 and {SLACK})",
     sentence="S30",
@@ -96,8 +94,7 @@ def other_closures_are_quadratic(params, tables):
     return below(2 + SLACK, found, ".2f")
 
 
-@claim(
-    TXT,
+@stated(
     "recovering the credal partition takes the most time: more than the average of all bases and the minimum "
     "closure together, at the largest number of objects",
     sentence="S31",
@@ -113,8 +110,7 @@ def recovery_is_most_demanding(params, tables):
     return above(1, {"ratio of medians": ratio(recovery[0], before[0])}, ".2f", note)
 
 
-@claim(
-    TXT,
+@stated(
     "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with "
     "simple focal sets, and longer still with all sets",
     sentence="S32",
@@ -132,7 +128,7 @@ def minimum_is_fastest(params, tables):
     return above(1, {f"n = {n}": ratio(slow[k], fast[k]) for k, n in enumerate(params.sizes)}, ".1f")
 
 
-@claim(TXT, "very large data sets with many clusters are a challenge", sentence="S67")
+@stated("very large data sets with many clusters are a challenge", sentence="S67")
 def large_sets_are_a_challenge(params, tables):
     raise CannotBeChecked(
         "what is a challenge is not said in numbers; with sampled pairs 20 000 objects need seconds, and no "
