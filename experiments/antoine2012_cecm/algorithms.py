@@ -43,9 +43,7 @@ class Parameters:
     """Runs of both algorithms on the two-class data."""
 
     n_objects: int = knob(400, "number of objects n (Table 4)", low=16)
-    n_clusters: tuple[int, ...] = knob(
-        (2, 3, 4), "numbers of clusters c of the runs (the paper has 2, and 4 in Table 9)", low=2
-    )
+    n_clusters: tuple[int, ...] = knob((2, 3, 4), "numbers of clusters c (the paper: 2; 4 in Table 9)", low=2)
     n_constraints: int = knob(100, "random pairs (Table 9)", low=1)
     rho2: float = knob(100.0, "squared outlier distance, to the empty set (Section 5.2.1)", low=0.01)
     xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.999)

@@ -56,9 +56,7 @@ class Parameters:
     """The paper's protocol; the grid is ours, the range of 0 to 200 that of Section 5.2.3."""
 
     data_sets: tuple[str, ...] = knob(tuple(METRIC), "data sets: iris, glass, letters, wine")
-    sizes: tuple[int, ...] = knob(
-        SIZES, "numbers of constraints of the random curves; the largest ends all", low=1
-    )
+    sizes: tuple[int, ...] = knob(SIZES, "numbers of random constraints; the largest ends all", low=1)
     n_trials: int = knob(100, "random trials (Section 5.2.2)", low=2)
     n_previous: int = knob(10, "of these, fitted also from the previous prototypes (not in the paper)", low=2)
     chunk: int = knob(10, "random trials in one case", low=1)

@@ -56,9 +56,7 @@ class Parameters:
     alpha: float = knob(2.0, "penalty of large sets: exponent of their size (Section 5.2.4)")
     delta2: float = knob(10.0, "rho^2: squared outlier distance, to the empty set (Section 5.2.4)", low=1e-9)
     xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.2.4)", low=0.0, high=0.999)
-    agreement: float = knob(
-        0.9, "share of a prototype's marks that one region must hold (ours)", low=0.51, high=1.0
-    )
+    agreement: float = knob(0.9, "share of a prototype's marks in one region (ours)", low=0.51, high=1.0)
     n_phantoms: int = knob(10, "draws of the phantom; the first is drawn (ours)", low=1)
     image: str = knob("", "path of an image of your own; empty: none")
     colour: bool = knob(False, "use red, green and blue of your own image, not its grey level")

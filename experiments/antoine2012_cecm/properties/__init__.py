@@ -30,9 +30,7 @@ class Parameters:
     n_draws: int = knob(10, "draws of constraints on each data set", low=2)
     n_constraints: int = knob(100, "random pairs (Table 7)", low=1)
     xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.999)
-    alphas: tuple[float, ...] = knob(
-        (0.0, 1.0, 2.0, 4.0), "penalties of large sets: exponents of their size, ascending"
-    )
+    alphas: tuple[float, ...] = knob((0.0, 1.0, 2.0, 4.0), "penalties of large sets, ascending")
     rates: tuple[float, ...] = knob((0.05, 0.1, 0.2), "shares of outliers that delta is to give")
     large_clusters: tuple[int, ...] = knob((2, 10), "c of the fits beyond the paper's sizes", low=2)
     large_objects: tuple[int, ...] = knob((10000, 300), "n of these fits", low=20)

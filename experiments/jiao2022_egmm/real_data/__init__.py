@@ -43,13 +43,9 @@ class Parameters:
     n_boot_runs: int = knob(10, "runs of bootGMM", low=2)
     n_bootstrap: int = knob(25, "replicates in a run of bootGMM (500 in its program)", low=2)
     n_reading_runs: int = knob(10, "runs of the algorithms with other settings (ours)", low=2)
-    reg_covar: float = knob(
-        0.01, "ridge added to the covariances (EGMM: authors' program; not in the paper)", low=0.0
-    )
+    reg_covar: float = knob(0.01, "ridge of the covariances (EGMM: authors' program)", low=0.0)
     ridges: tuple[float, ...] = knob((0.003, 0.001, 0.0), "other ridges of EGMM (ours)", low=0.0)
-    tol: float = knob(
-        1e-3, "EM stops below this gain of the log-likelihood in EGMM (authors' program)", low=0.0
-    )
+    tol: float = knob(1e-3, "EM stops below this gain in EGMM (authors' program)", low=0.0)
     alpha: float = knob(2.0, "penalty of large sets, exponent of their size, in ECM (default 1)")
     beta: float = knob(2.0, "fuzziness, exponent of the masses, in ECM (default)", low=1.01)
     delta: float = knob(10.0, "outlier distance, to the empty set in ECM (default)", low=0.01)

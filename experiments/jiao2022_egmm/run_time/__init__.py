@@ -43,9 +43,7 @@ class Parameters:
     n_runs: int = knob(5, "runs of each algorithm (not stated; 10 in Tables 6 to 10)", low=2)
     n_repeats: int = knob(1, "repetitions of a run, of which the fastest counts (ours)", low=1)
     n_bootstrap: int = knob(20, "replicates of bootGMM (500 in its program)", low=2)
-    sizes: tuple[int, ...] = knob(
-        (500, 1000, 2000), "numbers of objects of the additional runs (ours)", low=40
-    )
+    sizes: tuple[int, ...] = knob((500, 1000, 2000), "numbers of objects of more runs (ours)", low=40)
     reg_covar: float = knob(0.01, "ridge added to the covariances", low=0.0)
     tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood in EGMM", low=0.0)
     alpha: float = knob(2.0, "penalty of large sets, exponent of their size, in ECM")

@@ -50,9 +50,7 @@ class Parameters:
 
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "data sets (Table 1; those after Seeds are ours)")
     standardised: tuple[str, ...] = knob(("wine", "seeds"), "those that are also run standardised (ours)")
-    larger: tuple[str, ...] = knob(
-        ("spiral",), "those also run with twice as many clusters in the bases (ours)"
-    )
+    larger: tuple[str, ...] = knob(("spiral",), "those run with twice the clusters in the bases, too (ours)")
     n_repetitions: int = knob(int(PRINTED["n_repetitions"]), "repetitions (Section 4.2)", low=2)
     n_own_repetitions: int = knob(4, "repetitions where data, preparation or sizes are ours", low=2)
     n_estimators: int = knob(int(PRINTED["n_estimators"]), "number N of base partitions (Section 4.2)", low=1)
@@ -64,13 +62,9 @@ class Parameters:
         "nearest clusters K whose pairs become focal sets (Section 4.1.1)",
         low=1,
     )
-    delta_quantile: float = knob(
-        0.2, "delta in the bases, as a quantile of the distances (Section 4.1)", low=0.01, high=1.0
-    )
+    delta_quantile: float = knob(0.2, "delta of the bases, a quantile (Section 4.1)", low=0.01, high=1.0)
     ecm_delta: float = knob(PRINTED["ecm_delta"], "delta in ECM alone (Section 4.2)", low=0.01)
-    init: str = knob(
-        "linkage", "first start of the consensus (Algorithm 1: random)", choices=("random", "linkage")
-    )
+    init: str = knob("linkage", "first start (Algorithm 1: random)", choices=("random", "linkage"))
     n_init: int = knob(2, "starts, of which the lowest stress counts (not stated)", low=1)
     tol: float = knob(1e-5, "threshold of the consensus (not stated)", low=0.0)
     seed: int = knob(0, "seed of all starts (not stated)", low=0)

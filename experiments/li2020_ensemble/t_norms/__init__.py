@@ -42,9 +42,7 @@ class Parameters:
     base_n_clusters: int = knob(
         int(PRINTED["base_n_clusters"]), "clusters k_b of each base (Section 4.1.2)", low=3
     )
-    n_estimators: int = knob(
-        int(PRINTED["n_estimators"]), "number N of base partitions (Section 4.1.2)", low=2
-    )
+    n_estimators: int = knob(int(PRINTED["n_estimators"]), "number N of bases (Section 4.1.2)", low=2)
     pair_neighbors: int = knob(
         int(PRINTED["pair_neighbors"]),
         "nearest clusters K whose pairs become focal sets (Section 4.1.1)",
