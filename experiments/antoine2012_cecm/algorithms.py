@@ -11,6 +11,7 @@ covariance (none occurs here). The number of iterations below is fixed, so that 
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -53,12 +54,8 @@ class Parameters:
 
 
 def cases(params):
-    return [
-        {"metric": metric, "c": c, "repetition": repetition}
-        for metric in ARTEFACT
-        for c in params.n_clusters
-        for repetition in range(params.n_runs)
-    ]
+    runs = product(ARTEFACT, params.n_clusters, range(params.n_runs))
+    return [{"metric": metric, "c": c, "repetition": repetition} for metric, c, repetition in runs]
 
 
 def compute(params, case):

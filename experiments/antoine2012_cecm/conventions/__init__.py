@@ -16,7 +16,7 @@ everything:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 import pandas as pd
@@ -55,12 +55,8 @@ class Parameters:
 def cases(params):
     """One case per data set and convention, and per data set and draw of the iterations."""
     cells = [{"part": "cells", "dataset": d, "convention": name} for d in METRICS for name in CONVENTIONS]
-    stops = [
-        {"part": "stops", "dataset": d, "repetition": t}
-        for d in DATASETS
-        for t in range(params.n_stop_trials)
-    ]
-    return cells + stops
+    draws = product(DATASETS, range(params.n_stop_trials))
+    return cells + [{"part": "stops", "dataset": d, "repetition": t} for d, t in draws]
 
 
 def compute(params, case):

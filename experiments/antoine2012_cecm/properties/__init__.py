@@ -13,6 +13,7 @@ inverted; ours then get a ridge.
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 from credalbench.runner import case_rng, declare, knob
 
@@ -38,11 +39,8 @@ class Parameters:
 
 
 def cases(params):
-    drawn = [
-        {"part": "drawn", "dataset": name, "repetition": draw}
-        for name in params.datasets
-        for draw in range(params.n_draws)
-    ]
+    draws = product(params.datasets, range(params.n_draws))
+    drawn = [{"part": "drawn", "dataset": name, "repetition": draw} for name, draw in draws]
     free = [{"part": "free", "dataset": name, "repetition": 0} for name in params.datasets]
     large = [
         {"part": "large", "dataset": f"{c} clusters, {n} objects", "repetition": number}

@@ -10,6 +10,7 @@ are tried in the study ``conventions``; other ways and starts, and whether they 
 
 import warnings
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -44,11 +45,10 @@ class Parameters:
 
 def cases(params):
     """One case per data set, C and chunk of trials."""
+    chunks = range(-(-params.n_trials // CHUNK))
     return [
         {"dataset": dataset, "n_constraints": C, "chunk": chunk}
-        for dataset in METRICS
-        for C in params.n_constraints
-        for chunk in range(-(-params.n_trials // CHUNK))
+        for dataset, C, chunk in product(METRICS, params.n_constraints, chunks)
     ]
 
 

@@ -22,6 +22,7 @@ end at a Rand index of 0.74 instead of 0.86 on Glass.
 """
 
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -103,12 +104,9 @@ def cases_of_draws(params, known) -> list[dict]:
     """One case per data set, number of constraints and chunk of draws; data sets not `known` are refused."""
     if unknown := set(params.data_sets) - set(known):
         raise ValueError(f"expected data_sets among {tuple(known)}, got {sorted(unknown)}")
-    return [
-        {"dataset": name, "n_constraints": size, "chunk": first // params.chunk}
-        for name in params.data_sets
-        for size in params.sizes
-        for first in range(0, params.n_trials, params.chunk)
-    ]
+    chunks = range(-(-params.n_trials // params.chunk))
+    draws = product(params.data_sets, params.sizes, chunks)
+    return [{"dataset": name, "n_constraints": size, "chunk": chunk} for name, size, chunk in draws]
 
 
 def draw_constraints(y, size: int, rng) -> PairwiseConstraints:

@@ -72,12 +72,6 @@ def cecm_to_cfcm(tables, column: str) -> dict[str, Estimate]:
     }
 
 
-def limited_to_full(tables, column: str) -> dict[str, Estimate]:
-    """Few focal sets over all of them on Two-class, by metric."""
-    names = METRIC_NAMES.items()
-    return {name: ratio(tables, "two_class", f"limited_{m}", f"full_{m}", column) for m, name in names}
-
-
 def printed_ratios(quantity: str, pairs) -> str:
     """Ratios of printed means, in words: pairs of (data set, method over which, method under which)."""
     means = [(PRINTED[quantity, d, a].value, PRINTED[quantity, d, b].value) for d, a, b in pairs]
@@ -272,13 +266,12 @@ def limited_seconds_agree(params, tables):
     explanation=SWEEPS,
 )
 def few_sets_save_time(params, tables):
-    return below(1, limited_to_full(tables, "time_s"), ".2f", interior_ratio(tables))
-
-
-def interior_ratio(tables) -> str:
-    """What few focal sets make of the time of a mass step, by way, in words."""
-    ratios = step_ratios(tables["steps"])
-    return "a mass step alone: " + ", ".join(f"{way} {ratio.value:.2f}" for way, ratio in ratios.items())
+    found = {
+        name: ratio(tables, "two_class", f"limited_{m}", f"full_{m}", "time_s")
+        for m, name in METRIC_NAMES.items()
+    }
+    steps = ", ".join(f"{way} {one.value:.2f}" for way, one in step_ratios(tables["steps"]).items())
+    return below(1, found, ".2f", f"a mass step alone: {steps}")
 
 
 def step_ratios(steps: pd.DataFrame) -> dict[str, Estimate]:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, mean, proportion
+from credalbench.intervals import difference, mean, proportion
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, agrees, all_of, claim, within
 
@@ -34,11 +34,6 @@ def runs_of(tables, method: str) -> pd.DataFrame:
 def best_starts(runs: pd.DataFrame) -> pd.DataFrame:
     """The run of lowest objective on each draw."""
     return runs.loc[runs.groupby("repetition")["objective"].idxmin()]
-
-
-def on_each_draw(runs: pd.DataFrame, values: pd.Series) -> pd.Series:
-    """Mean over the starts, by draw."""
-    return values.groupby(runs["repetition"]).mean()
 
 
 def only(expected: tuple[str, ...], tables, method: str) -> Finding:
@@ -141,11 +136,6 @@ def horizontal_rand(params, tables):
 # ---------------------------------------------------------------- Figure 5: ten constraints
 
 
-def share_found(runs: pd.DataFrame) -> Estimate:
-    """On how many draws the classes are found."""
-    return proportion(runs["kind"] == "vertical")
-
-
 @claim(
     "cecm-fig-05",
     "with ten random constraints, from one random start, CECM finds the classes on some draws (one is shown)",
@@ -153,7 +143,7 @@ def share_found(runs: pd.DataFrame) -> Estimate:
 )
 def classes_found(params, tables):
     found, without = (
-        share_found(runs_of(tables, method).query("start == 0"))
+        proportion(runs_of(tables, method).query("start == 0")["kind"] == "vertical")
         for method in ("cecm_mahalanobis", "ecm_mahalanobis")
     )
     note = f"{found:.0%} of the draws; without constraints the same starts find them on {without:.0%}"
@@ -168,7 +158,7 @@ def classes_found(params, tables):
 )
 def constraints_guide(params, tables):
     with_them, without = (
-        on_each_draw(runs, runs["kind"] == "vertical")
+        (runs["kind"] == "vertical").groupby(runs["repetition"]).mean()
         for runs in (runs_of(tables, method) for method in ("cecm_mahalanobis", "ecm_mahalanobis"))
     )
     note = f"of all starts {with_them.mean():.0%} find them with constraints, {without.mean():.0%} without"

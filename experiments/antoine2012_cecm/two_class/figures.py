@@ -19,11 +19,6 @@ def partition_of(objects):
     return CredalPartition(objects[list(FOCAL_SETS.labels)].to_numpy(), FOCAL_SETS)
 
 
-def pairs_of(constraints, kind):
-    """The constraints of a kind as rows of the objects: (m, 2)."""
-    return constraints.loc[constraints["kind"] == kind, ["i", "j"]].to_numpy(dtype=int) - 1
-
-
 def broken(pairs, labels, together):
     """Those of the pairs whose labels are equal (`together`) or differ."""
     return pairs[(labels[pairs[:, 0]] == labels[pairs[:, 1]]) == together]
@@ -31,7 +26,10 @@ def broken(pairs, labels, together):
 
 def draw_lines(ax, X, constraints, partition, legend):
     """The constraints of a panel; violated ones are marked."""
-    must, cannot = (pairs_of(constraints, kind) for kind in ("must-link", "cannot-link"))
+    must, cannot = (
+        constraints.loc[constraints["kind"] == kind, ["i", "j"]].to_numpy(dtype=int) - 1
+        for kind in ("must-link", "cannot-link")
+    )
     labels = partition.labels("pignistic")
     violated = {
         "violated_must_link": broken(must, labels, together=False),

@@ -14,6 +14,7 @@ Not printed: the box of the algorithm, which is lost in the text at hand; the eq
 
 import warnings
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -53,11 +54,8 @@ class Parameters:
 
 
 def cases(params):
-    runs = [
-        {"part": "runs", "dataset": name, "repetition": start}
-        for name in params.datasets
-        for start in range(params.n_starts)
-    ]
+    starts = product(params.datasets, range(params.n_starts))
+    runs = [{"part": "runs", "dataset": name, "repetition": start} for name, start in starts]
     ends = [{"part": "ends", "dataset": "Diamond", "repetition": c} for c in params.degenerate_clusters]
     return [*runs, *ends, {"part": "counts", "dataset": "", "repetition": 0}]
 

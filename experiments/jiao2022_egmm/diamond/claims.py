@@ -138,11 +138,6 @@ def object_is_between(params, tables):
     )
 
 
-def starts_with_result(runs: pd.DataFrame) -> str:
-    """How many starts have a result, in words."""
-    return f"{(runs['status'] == 'ok').sum()} of {len(runs)} starts have a result"
-
-
 @claim(
     "egmm-fig-2",
     "a Gaussian mixture has all its probability on single clusters, and in most starts gives object 6 to one "
@@ -150,10 +145,12 @@ def starts_with_result(runs: pd.DataFrame) -> str:
     sentence="S01 S19",
 )
 def mixture_decides(params, tables):
-    runs = runs_of(tables, "gmm").dropna(subset="single")
+    every = runs_of(tables, "gmm")
+    runs = every.dropna(subset="single")
     if runs.empty:
         raise CannotBeChecked("no start of the Gaussian mixture has a result")
-    note = f"{starts_with_result(runs_of(tables, 'gmm'))}; usual probability {usual(runs['single'], 2):.2f}"
+    note = f"{(every['status'] == 'ok').sum()} of {len(every)} starts have a result; "
+    note += f"usual probability {usual(runs['single'], 2):.2f}"
     return all_of(
         within(0, 0, {"mass on both clusters": runs["both"].max()}, "g"),
         above(0.5, {"share of the starts": proportion(runs["single"] > 0.7)}, ".2f", note),

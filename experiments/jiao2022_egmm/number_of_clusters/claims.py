@@ -254,10 +254,10 @@ def counted(rows: pd.DataFrame, drawn: bool) -> str:
 )
 def more_agreement_is_better(params, tables):
     advice = judged(tables["recommendations"])
-    full, partial = (by_draw(advice[advice["agreement"] == level]) for level in ("full", "partial"))
-    if full.empty or partial.empty:
+    full, partly = (by_draw(advice[advice["agreement"] == level]) for level in ("full", "partial"))
+    if full.empty or partly.empty:
         raise CannotBeChecked("there is no full or no partial agreement in these tables")
-    gain = bootstrap(more_often, full, partial)
+    gain = bootstrap(more_often, full, partly)
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 

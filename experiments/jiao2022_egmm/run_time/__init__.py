@@ -17,6 +17,7 @@ import time
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -57,12 +58,8 @@ def cases(params):
     runs = [
         {"part": "runs", "dataset": d, "repetition": r} for r in range(params.n_runs) for d in params.datasets
     ]
-    growing = [
-        {"part": "growing", "dataset": str(n), "repetition": r}
-        for r in range(params.n_runs)
-        for n in params.sizes
-    ]
-    return [*runs, *growing]
+    sizes = product(range(params.n_runs), params.sizes)
+    return runs + [{"part": "growing", "dataset": str(n), "repetition": r} for r, n in sizes]
 
 
 def compute(params, case):

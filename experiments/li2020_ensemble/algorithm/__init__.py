@@ -15,6 +15,7 @@ numbers of clusters. Part of the box of the algorithm, the step of transitivity,
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -52,11 +53,8 @@ class Parameters:
 
 
 def cases(params):
-    runs = [
-        {"part": "runs", "dataset": name, "repetition": start}
-        for name in params.datasets
-        for start in range(params.n_starts)
-    ]
+    starts = product(params.datasets, range(params.n_starts))
+    runs = [{"part": "runs", "dataset": name, "repetition": start} for name, start in starts]
     identities = [{"part": "identities", "dataset": name, "repetition": 0} for name in params.datasets]
     return [*runs, *identities, {"part": "forms", "dataset": "", "repetition": 0}]
 

@@ -31,13 +31,11 @@ def ends(params, tables) -> pd.DataFrame:
     return table.assign(
         different_ends=by["stress"].agg(lambda values: (values / values.min()).round(4).nunique()),
         highest_rand=by["credal_rand"].max(),
-        rand_at_lowest_stress=by.apply(_rand_at_lowest, include_groups=False),
+        rand_at_lowest_stress=by.apply(
+            lambda runs: runs.loc[runs["stress"].idxmin(), "credal_rand"], include_groups=False
+        ),
         sweeps=by["n_iter"].median(),
     ).reset_index()
-
-
-def _rand_at_lowest(runs: pd.DataFrame) -> float:
-    return runs.loc[runs["stress"].idxmin(), "credal_rand"]
 
 
 def lowest(tables) -> pd.DataFrame:

@@ -16,7 +16,6 @@ from itertools import combinations, pairwise
 import numpy as np
 import pandas as pd
 
-from credalbench.belief import CredalPartition
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.hulls import convex_hull
@@ -125,16 +124,11 @@ def bases_row(bases, data):
     apart = [relation.different[upper][alike] > 0.5 for relation in relations]
     return {
         "n_clusters": bases[0].n_clusters,
-        "n_pairs": max(pairs_of(base) for base in bases),
+        "n_pairs": max(int((base.focal_sets.cardinality == 2).sum()) for base in bases),
         "agreement": float(np.mean([adjusted_rand(a, b) for a, b in combinations(labels, 2)])),
         "apart": float(np.mean(apart)),
         "correlation": float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in pairwise(same)])),
     }
-
-
-def pairs_of(base: CredalPartition) -> int:
-    """Number of focal sets that are pairs of clusters."""
-    return int((base.focal_sets.cardinality == 2).sum())
 
 
 def data_table(data):

@@ -8,7 +8,7 @@ from credalbench.intervals import difference, mean, slope
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim, within
 
-from ..shared.classified import NAMES
+from ..shared.classified import NAMES, by_dataset
 from ..shared.consensus_steps import PHRASES, TRIED
 
 ARTEFACT = "ensemble-ours-02"
@@ -19,20 +19,10 @@ EACH = [{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED]
 expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
-def of_size(tables, closure: str, column: str) -> dict[str, pd.DataFrame]:
-    """Data set -> a column of the partitions: repetitions in rows, sizes in columns."""
-    rows = tables["partitions"]
-    rows = rows[rows["closure"] == closure]
-    return {
-        name: part.pivot(index="repetition", columns="n_estimators", values=column)
-        for name, part in rows.groupby("dataset", sort=False)
-    }
-
-
 def gains(tables, closure: str, column: str, first: int, last: int) -> dict:
     """Data set -> by how much a column is higher with `last` bases than with `first`."""
     found = {}
-    for name, wide in of_size(tables, closure, column).items():
+    for name, wide in by_dataset(tables["partitions"], closure, "n_estimators", column).items():
         if missing := {first, last} - {*wide.columns}:
             raise CannotBeChecked(f"no ensemble of {', '.join(map(str, sorted(missing)))} in these tables")
         found[NAMES[name]] = difference(wide[last], wide[first])
@@ -92,7 +82,7 @@ def twenty_are_enough(params, tables, closure):
 )
 def nonspecificity_settles(params, tables):
     found = {}
-    for name, wide in of_size(tables, "minimum", "nonspecificity").items():
+    for name, wide in by_dataset(tables["partitions"], "minimum", "n_estimators", "nonspecificity").items():
         before, last = sorted(wide.columns)[-2:]
         found[NAMES[name]] = mean(wide[last] - wide[before])
     return within(-0.05, 0.05, found, "+.3f")

@@ -22,6 +22,7 @@ one inside, the former has the smaller largest pignistic probability: 0.5 is cha
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -52,12 +53,8 @@ class Parameters:
 
 
 def cases(params):
-    return [
-        {"dataset": name, "repetition": repetition, "kind": kind}
-        for name in params.datasets
-        for repetition in range(params.n_repetitions)
-        for kind in params.kinds
-    ]
+    axes = product(params.datasets, range(params.n_repetitions), params.kinds)
+    return [{"dataset": name, "repetition": repetition, "kind": kind} for name, repetition, kind in axes]
 
 
 def compute(params, case):
@@ -67,11 +64,12 @@ def compute(params, case):
     seed = case_random_state(params.seed, *axes)
     setting = params.base_n_clusters, params.n_estimators, data.quantile
     relation, rows = combine_partitions(base_partitions(data.X, *setting, seed, case["kind"])), []
+    n = len(data.X)
     for closure in TRIED:
         partition = recover(closed(relation, closure), data.n_classes, params.n_init, seed).partition
         row = {"closure": closure, "ari": adjusted_rand(data.y, partition.labels())}
         row |= {"nonspecificity": partition.nonspecificity(), "error_auc": error_auc(partition, data.y)}
-        rows.append(row | {"ignorance": off_diagonal_mean(relation.ignorance)})
+        rows.append(row | {"ignorance": relation.ignorance.sum() / (n * (n - 1))})
     return {"runs": pd.DataFrame(rows)}
 
 
@@ -89,12 +87,6 @@ def outside_majority(labels, y) -> np.ndarray:
     """Whether each object is outside the class of most objects in its cluster: (n,), (n,) -> (n,) bool."""
     table = pd.crosstab(labels, y)
     return y != table.idxmax(axis=1).loc[labels].to_numpy()
-
-
-def off_diagonal_mean(matrix) -> float:
-    """Mean over pairs of different objects of an (n, n) array with zeros on its diagonal."""
-    n = len(matrix)
-    return float(matrix.sum() / (n * (n - 1)))
 
 
 experiment = declare(

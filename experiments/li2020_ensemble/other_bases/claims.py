@@ -10,7 +10,7 @@ from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
 from ..shared.base_kinds import KINDS
-from ..shared.classified import NAMES
+from ..shared.classified import NAMES, by_dataset
 from ..shared.consensus_steps import PHRASES, TRIED
 
 ARTEFACT = "ensemble-ours-04"
@@ -21,20 +21,10 @@ EACH_CLOSURE = [{"closure": closure, "phrase": PHRASES[closure]} for closure in 
 expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
-def of_kinds(tables, closure: str, column: str) -> dict[str, pd.DataFrame]:
-    """Data set -> a column of the runs: repetitions in rows, kinds of bases in columns."""
-    runs = tables["runs"]
-    runs = runs[runs["closure"] == closure]
-    return {
-        name: part.pivot(index="repetition", columns="kind", values=column)
-        for name, part in runs.groupby("dataset", sort=False)
-    }
-
-
 def leads(tables, closure: str, first: str, second: str) -> dict:
     """Data set -> by how much the mean ARI with one kind of bases is above that with another."""
     found = {}
-    for name, wide in of_kinds(tables, closure, "ari").items():
+    for name, wide in by_dataset(tables["runs"], closure, "kind", "ari").items():
         if missing := {first, second} - {*wide.columns}:
             raise CannotBeChecked(f"no bases of {', '.join(sorted(missing))} in these tables")
         found[NAMES[name]] = difference(wide[first], wide[second])
@@ -87,7 +77,7 @@ def evidential_bases_pay(params, tables, closure):
 )
 def wrong_objects_are_less_certain(params, tables, closure):
     found = {}
-    for name, wide in of_kinds(tables, closure, "error_auc").items():
+    for name, wide in by_dataset(tables["runs"], closure, "kind", "error_auc").items():
         known = wide.columns[wide.notna().any()]
         found |= {f"{KINDS[kind]} on {NAMES[name]}": mean(wide[kind]) for kind in known}
     return above(0.5, found, ".2f")

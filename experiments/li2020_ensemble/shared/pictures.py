@@ -47,7 +47,7 @@ def panel(objects: pd.DataFrame, name: str) -> pd.DataFrame:
 def first_panels(axes, data: pd.DataFrame, objects: pd.DataFrame, name: str, c: int) -> tuple:
     """Draw the classes and a base of c clusters: objects (n, 2) and classes (n,) for the other panels."""
     X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
-    classes_panel(axes[0], X, y, f"(a) {name}: marker and colour by class")
+    _draw_objects(axes[0], X, y, y, f"(a) {name}: marker and colour by class")
     partition_panel(axes[1], X, y, panel(objects, "base"), c, f"(b) A base: {c} clusters")
     return X, y
 
@@ -59,11 +59,6 @@ def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
     """
     focal_sets = FocalSets.from_masks(c, np.unique(possible).tolist())
     return CredalPartition(np.eye(len(focal_sets))[focal_sets.positions(possible)], focal_sets)
-
-
-def classes_panel(ax, X: np.ndarray, y: np.ndarray, title: str) -> None:
-    """The objects with marker and colour of their class."""
-    _draw_objects(ax, X, y, y, title)
 
 
 def partition_panel(
