@@ -45,7 +45,7 @@ def classified(name: str, n: int, seed: int, repetition: int) -> Classified:
 
 
 def by_dataset(runs: pd.DataFrame, closure: str, columns: str, values: str) -> dict[str, pd.DataFrame]:
-    """Return `values` after a closure by data set: repetitions in rows, the entries of `columns` in columns."""
+    """Return the `values` after a closure, by data set: repetitions in rows, `columns` in columns."""
     runs = runs[runs["closure"] == closure]
     return {
         name: part.pivot(index="repetition", columns=columns, values=values)
