@@ -18,6 +18,7 @@ SETTLED = 1e-5  # difference of masses: two fits stop within the mass step's 1e-
 NAMES = {"brain_mr": "MR slice", "phantom": "phantoms"}  # claims are about the stand-ins, not an own image
 STAND_IN = "the paper's image is private; neither picture is it, and the regions are ours"
 on_stand_ins = partial(claim, substitute=True, explanation=STAND_IN)
+expected_on_stand_ins = partial(on_stand_ins, basis=EXPECTATION)
 
 
 def per_picture(tables, method: str, column: str) -> dict[str, np.ndarray]:
@@ -46,10 +47,9 @@ def three_areas(params, tables):
     raise CannotBeChecked("the image is private; our stand-ins were chosen and made to have such areas")
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-15",
     "our pictures have the printed size",
-    EXPECTATION,
     published=f"{PRINTED['rows'].value:g} x {PRINTED['columns'].value:g} pixels",
 )
 def size_as_printed(params, tables):
@@ -62,10 +62,9 @@ def size_as_printed(params, tables):
     )
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-15",
     "quantisation moves a pixel by less than half a grey level of 8 bits (root mean square)",
-    EXPECTATION,
     published=f"{PRINTED['n_prototypes'].value:g} prototypes",
 )
 def quantisation_is_fine(params, tables):
@@ -84,10 +83,9 @@ def ecm_is_unsure(params, tables):
     return above(0, {f"share of Ω, {label}": average(values) for label, values in shares.items()}, ".3f")
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-17",
     "two regions of must-links are joined by cannot-links, without contradiction",
-    EXPECTATION,
     published="drawn only",
 )
 def two_regions(params, tables):
@@ -118,10 +116,9 @@ def cecm_is_sure(params, tables):
     return within(0, 0, left, ".3f", "; ".join(found))
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-18",
     "whichever regions an expert draws, CECM halves the share of Ω at least",
-    EXPECTATION,
     published="one pair of regions, drawn only",
     explanation="large regions across several tissues share their grey levels: those are contested, and no "
     f"constraint reaches them; {STAND_IN}",
@@ -133,11 +130,10 @@ def any_regions_will_do(params, tables):
     return below(without / 2, tried.to_dict(), ".3f", note)
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-18",
     f"the bright area is isolated in one cluster: {ISOLATED:.0%} of its pixels in one piece, and its Jaccard "
     "index with the lesion, where that is known, as high",
-    EXPECTATION,
     published="drawn only",
 )
 def bright_area_isolated(params, tables):
@@ -164,10 +160,9 @@ def one_dimension_has_one_metric(params, tables):
     return below(SETTLED, gaps, ".1e")
 
 
-@on_stand_ins(
+@expected_on_stand_ins(
     "cecm-fig-19",
     "the pignistic partition of CECM isolates the bright area better than that of ECM",
-    EXPECTATION,
     published="drawn only",
 )
 def pignistic_isolates_better(params, tables):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -72,13 +73,12 @@ class EbicTable:
 
     def claims(self) -> tuple[Claim, ...]:
         """The claims on the table."""
+        stated = partial(claim, self.artefact, substitute=True)
 
-        @claim(
-            self.artefact,
+        @stated(
             "with {c} clusters the EBIC of one draw is the printed one, as draws go",
             published="{printed}",
             fitted=CALIBRATED,
-            substitute=True,
             each=[{"c": c, "printed": printed} for c, printed in self.printed.items()],
         )
         def ebic_as_printed(params, tables, c, printed):
@@ -91,24 +91,19 @@ class EbicTable:
                 printed, mean(values[c]), ".1f", f"{note}; sets of at most two clusters, and the frame"
             )
 
-        @claim(
-            self.artefact,
-            f"EBIC is largest with {WORDS[self.n_classes]} clusters on most draws",
-            sentence=self.sentence,
-            substitute=True,
+        @stated(
+            f"EBIC is largest with {WORDS[self.n_classes]} clusters on most draws", sentence=self.sentence
         )
         def number_of_classes_is_chosen(params, tables):
             chosen = ebic(tables).idxmax(axis=1)
             counts = ", ".join(f"c = {c} on {n}" for c, n in chosen.value_counts().items())
             return above(0.5, {"share of the draws": proportion(chosen == self.n_classes)}, ".2f", counts)
 
-        @claim(
-            self.artefact,
+        @stated(
             f"beyond c = {self.last} EBIC falls by less than twice the printed steps with sets of at most "
             "two clusters and the frame, and by more with all non-empty sets",
             EXPECTATION,
             published="; ".join(f"to c = {c}: {self.step(c):.1f}" for c in range(self.last + 1, 7)),
-            substitute=True,
         )
         def steps_show_the_focal_sets(params, tables):
             """Medians over the draws, in multiples of the printed step."""
