@@ -26,6 +26,8 @@ STARTS = ("same", "previous")  # of random trials
 FEW = 0.5  # share of the range of constraints that counts as "a small number", Section 5.2.2
 on_all_data = partial(claim, "cecm-fig-06", fitted=fitted_choices(*NAMES))
 of_figures = partial(claim, "{artefact}", fitted="{choices}")
+on_iris = partial(claim, "cecm-fig-07", fitted=fitted_choices("iris"))
+expected = partial(claim, "{artefact}", basis=EXPECTATION)
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -212,13 +214,11 @@ def constrained_objects_gain_no_less(params, tables):
 # ---------------------------------------------------------------- Figures 7 to 10: asked for or drawn
 
 
-@claim(
-    "cecm-fig-07",
+@on_iris(
     "Iris: active learning reaches its highest Rand index, and stays there, with the printed number of "
     "constraints",
     sentence="S38",
     published=PRINTED["optimum_active"],
-    fitted=fitted_choices("iris"),
 )
 def optimum_early(params, tables):
     curve, printed = active_curve(tables["runs"], "iris"), PRINTED["optimum_active"]
@@ -229,12 +229,10 @@ def optimum_early(params, tables):
     return agrees(printed, {"stays at the optimum from": reached(curve, best)}, ".0f", note)
 
 
-@claim(
-    "cecm-fig-07",
+@on_iris(
     "Iris: the mean of random selection is not at the optimum of active learning with the printed number",
     sentence="S38",
     published=PRINTED["no_optimum_random"],
-    fitted=fitted_choices("iris"),
 )
 def random_never_there(params, tables):
     trials, printed = random_trials(tables["runs"], "iris"), PRINTED["no_optimum_random"]
@@ -335,23 +333,14 @@ def few_suffice(params, tables):
 AS_WELL = "the paper names Figures 9 and 10 only; here random selection leads with few constraints, too"
 
 
-@claim(
-    "{artefact}",
-    "{name}: active learning is nowhere below the random mean",
-    EXPECTATION,
-    explanation=AS_WELL,
-    each=on_figures(7, 8),
+@expected(
+    "{name}: active learning is nowhere below the random mean", explanation=AS_WELL, each=on_figures(7, 8)
 )
 def ahead_everywhere(params, tables, dataset):
     return above(0, at(leads_by_number(tables["runs"], dataset)), "+.3f")
 
 
-@claim(
-    "{artefact}",
-    "{name}: with most constraints active learning is above the random mean",
-    EXPECTATION,
-    each=on_figures(9, 10),
-)
+@expected("{name}: with most constraints active learning is above the random mean", each=on_figures(9, 10))
 def ahead_at_the_end(params, tables, dataset):
     leads = leads_by_number(tables["runs"], dataset)
     return above(0, at({max(leads): leads[max(leads)]}), "+.3f")
@@ -363,11 +352,9 @@ MOVED = (
 )
 
 
-@claim(
-    "{artefact}",
+@expected(
     "{name}: active learning is ahead on average over the grid, too, of random constraints fitted like it "
     "from the previous prototypes",
-    EXPECTATION,
     explanation="{why}",
     each=on_figures(7, 8, 9, 10, wine=MOVED),
 )

@@ -132,6 +132,7 @@ def as_printed(artefact: str, C: int, dataset: str) -> dict:
 
 
 COLUMNS = [as_printed(artefact, C, d) for artefact, counts in TABLES.items() for C in counts for d in METRICS]
+in_each_column = partial(claim, "{artefact}", fitted="{fitted}", each=COLUMNS)
 ALL_FITTED = fitted_choices(*METRICS)
 #: What the rounding of two printed means may hide.
 ROUNDED = 2 * max(value.precision for value in PRINTED.values())
@@ -141,25 +142,19 @@ BOTH_TABLES = [{"artefact": artefact, "counts": counts} for artefact, counts in 
 in_both_tables = partial(claim, "{artefact}", basis=ARITHMETIC, fitted=ALL_FITTED, each=BOTH_TABLES)
 
 
-@claim(
-    "{artefact}",
+@in_each_column(
     "{name}, C = {C}: the mean Rand index is the printed one at all ten xi",
     published="{means}",
     explanation=UNEXPLAINED,
-    fitted="{fitted}",
-    each=COLUMNS,
 )
 def means_agree(params, tables, dataset, C):
     return column_agreement(tables, "ri", dataset, C)
 
 
-@claim(
-    "{artefact}",
+@in_each_column(
     "{name}, C = {C}: the standard deviation of the Rand index is the printed one at all ten xi",
     published="{deviations}",
     explanation=SPREAD,
-    fitted="{fitted}",
-    each=COLUMNS,
 )
 def deviations_agree(params, tables, dataset, C):
     return column_agreement(tables, "sd", dataset, C)

@@ -1,5 +1,7 @@
 """What Section 4.1.1 and Table 2 say of Diamond, checked on our starts."""
 
+from functools import partial
+
 import pandas as pd
 
 from credalbench.intervals import mean, proportion
@@ -17,6 +19,7 @@ TIGHT = (2, 3)
 NEAR = 0.8
 UNIT = "the unit of the rebuilt coordinates was chosen so that EBIC is the printed one at c = 2"
 MANY_ENDS = "with so few objects each start ends elsewhere: the paper has one run, and its start is lost"
+of_ebic = partial(claim, "egmm-tab-02")
 
 
 def runs_of(tables, method="egmm", c=None, focal_sets="full") -> pd.DataFrame:
@@ -58,8 +61,7 @@ def runs_of_both(tables) -> pd.DataFrame:
 # ---------------------------------------------------------------- Table 2
 
 
-@claim(
-    "egmm-tab-02",
+@of_ebic(
     "with two and with three clusters the EBIC in which most starts end is the printed one",
     published="; ".join(f"c = {c}: {PRINTED[f'ebic_{c}'].value}" for c in TIGHT),
     fitted=UNIT,
@@ -73,8 +75,7 @@ def usual_ebic_as_printed(params, tables):
     return agrees(values, {f"c = {c}": found[c] for c in TIGHT}, ".2f", note)
 
 
-@claim(
-    "egmm-tab-02",
+@of_ebic(
     "with {c} clusters the EBIC of one start is the printed one, as starts go",
     published="{printed}",
     explanation=MANY_ENDS,
@@ -90,7 +91,7 @@ def one_start_as_printed(params, tables, c, printed):
     return agrees(printed, mean(ebic), ".1f", note.replace("start at", "end at"))
 
 
-@claim("egmm-tab-02", "the EBIC in which most starts end is largest with two clusters", sentence="S18 S17")
+@of_ebic("the EBIC in which most starts end is largest with two clusters", sentence="S18 S17")
 def two_clusters_are_chosen(params, tables):
     found = usual_ebic(tables).dropna()
     return above(0, {f"c = 2 over c = {c}": found[2] - v for c, v in found.drop(2).items()}, ".1f")

@@ -17,6 +17,7 @@ SIMILAR = 0.02  # ARI that counts as the same
 EXPONENT = (-0.6, -0.4)  # around that of a mean of independent bases, -1/2
 EACH = [{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED]
 expected = partial(claim, ARTEFACT, basis=EXPECTATION)
+expected_after_each = partial(expected, each=EACH)
 
 
 def gains(tables, closure: str, column: str, first: int, last: int) -> dict:
@@ -49,28 +50,25 @@ def relations_converge(params, tables):
     return within(*EXPONENT, slopes, "+.2f")
 
 
-@expected(
+@expected_after_each(
     "{phrase}, two consensus partitions agree more, by the credal Rand index, when they come from the "
-    "largest ensembles than when they come from one base each",
-    each=EACH,
+    "largest ensembles than when they come from one base each"
 )
 def agreement_grows(params, tables, closure):
     return above(0, gains(tables, closure, "credal_rand", min(params.sizes), max(params.sizes)), "+.3f")
 
 
-@expected(
+@expected_after_each(
     "{phrase}, the consensus of the largest ensemble has a higher ARI than that of a single base",
     explanation="where clusters are round, the borders of one base are already those of the classes",
-    each=EACH,
 )
 def better_than_one_base(params, tables, closure):
     return above(0, gains(tables, closure, "ari", min(params.sizes), max(params.sizes)), "+.3f")
 
 
-@expected(
+@expected_after_each(
     f"{{phrase}}, twice as many bases as the paper's {PAPER_SIZE} gain less than {SIMILAR:g} of mean ARI",
     explanation="the bases of a few repetitions decide which of two minima the consensus ends in",
-    each=EACH,
 )
 def twenty_are_enough(params, tables, closure):
     return below(SIMILAR, gains(tables, closure, "ari", PAPER_SIZE, 2 * PAPER_SIZE), "+.3f")

@@ -18,7 +18,7 @@ SIMILAR = 0.05  # ARI that counts as the same
 PAPER_KIND = "two_steps"
 OTHERS = [kind for kind in KINDS if kind != PAPER_KIND]
 EACH_CLOSURE = [{"closure": closure, "phrase": PHRASES[closure]} for closure in TRIED]
-expected = partial(claim, ARTEFACT, basis=EXPECTATION)
+expected_after_each = partial(claim, ARTEFACT, basis=EXPECTATION, each=EACH_CLOSURE)
 
 
 def leads(tables, closure: str, first: str, second: str) -> dict:
@@ -44,12 +44,11 @@ def by_kind(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-@expected(
+@expected_after_each(
     f"{{phrase}}, ensembles of other bases have the mean ARI of the paper's, ECM in two steps, within "
     f"{SIMILAR:g}, on each data set",
     explanation="each kind cuts other borders; and for the minimum closure a cell across the border of two "
     "classes in a few bases may be enough to join them, where memberships do not fade towards borders",
-    each=EACH_CLOSURE,
 )
 def as_good_as_the_papers(params, tables, closure):
     found = {}
@@ -59,21 +58,19 @@ def as_good_as_the_papers(params, tables, closure):
     return within(-SIMILAR, SIMILAR, found, "+.3f")
 
 
-@expected(
+@expected_after_each(
     "{phrase}, evidential bases pay: ensembles of ECM have a higher mean ARI than those of k-means, on each "
     "data set",
     explanation="the average of 20 hard partitions is soft already",
-    each=EACH_CLOSURE,
 )
 def evidential_bases_pay(params, tables, closure):
     return above(0, leads(tables, closure, PAPER_KIND, "k-means"), "+.3f")
 
 
-@expected(
+@expected_after_each(
     "{phrase}, the consensus is less certain of objects that it puts into a wrong cluster than of others, in "
     "over half of the comparisons, whatever the bases, on each data set",
     explanation="where clusters are no unions of cells, whole cells are wrong, and sure of it",
-    each=EACH_CLOSURE,
 )
 def wrong_objects_are_less_certain(params, tables, closure):
     found = {}

@@ -25,8 +25,8 @@ BORDERS = (
 EACH = [
     {"artefact": artefact, "dataset": name, "title": title} for artefact, (name, title) in STAND_INS.items()
 ]
+on_stand_ins = partial(claim, "{artefact}", substitute=True, each=EACH)
 expected = partial(claim, NOISE, basis=EXPECTATION, substitute=True)
-on_stand_ins = partial(claim, "{artefact}", substitute=True)
 
 
 def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.DataFrame:
@@ -69,7 +69,6 @@ def by_closure(params, tables) -> pd.DataFrame:
     "{title}: the arcs are difficult to identify: ECM with two clusters, the best of its starts, has "
     f"a mean adjusted Rand index below {SEPARATED}",
     sentence="S45",
-    each=EACH,
 )
 def arcs_are_difficult(params, tables, dataset):
     return below(SEPARATED, {"ECM alone": mean(other(tables, dataset, "ari_ecm"))}, ".3f")
@@ -80,7 +79,6 @@ def arcs_are_difficult(params, tables, dataset):
     f"(adjusted Rand index above {SEPARATED} and not above, read so by us)",
     sentence="S47 S20",
     explanation=BORDERS,
-    each=EACH,
 )
 def minimum_separates_and_none_does_not(params, tables, dataset):
     closed, unclosed = (of(tables, dataset, name)["ari"] for name in ("minimum", "none"))
@@ -100,7 +98,6 @@ def minimum_separates_and_none_does_not(params, tables, dataset):
     "{title}: the minimum closure has a higher adjusted Rand index than every other, and than none",
     sentence="S47 S02",
     explanation=BORDERS,
-    each=EACH,
 )
 def minimum_is_best(params, tables, dataset):
     others = [name for name in CLOSURES if name != "minimum"]
@@ -112,7 +109,6 @@ def minimum_is_best(params, tables, dataset):
     "{title}: the partition after the Łukasiewicz closure is similar to the one without: adjusted Rand index "
     f"of the two above {SIMILAR} (read so by us)",
     sentence="S46",
-    each=EACH,
 )
 def lukasiewicz_is_like_none(params, tables, dataset):
     product = of(tables, dataset, "product")["ari_to_none"].mean()
