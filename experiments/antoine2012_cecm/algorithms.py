@@ -117,7 +117,7 @@ def draw(params, tables):
 
 
 def draw_steps(params, steps, metric):
-    """The objective of the first run for each number of clusters, a marker for each kind of step."""
+    """Draw the objective of the first run for each number of clusters, a marker for each kind of step."""
     figure = new_figure(7.0, 3.6)
     ax = figure.subplots()
     steps = steps[(steps["metric"] == metric) & (steps["repetition"] == 0) & (steps["iteration"] <= 10)]
@@ -149,7 +149,7 @@ def largest_rise(steps):
 
 
 def of(metric, table):
-    """The rows of one algorithm."""
+    """Return the rows of one algorithm."""
     return table[table["metric"] == metric]
 
 

@@ -30,7 +30,7 @@ PAIRS = ((1, 2), (1, 3), (1, 4))  # the columns of Table 3
 
 
 def printed_masses(number, i):
-    """The masses of object i, from 1, in Table 1 or 2."""
+    """Return the masses of object i, from 1, in Table 1 or 2."""
     return tuple(PRINTED[f"t{number}_{i}_{column}"].value for column in COLUMNS)
 
 
@@ -59,7 +59,7 @@ def compute(params, case):
 
 
 def mass_table(masses):
-    """One row for each object: its number from 1 and its masses on `COLUMNS`."""
+    """Return one row for each object: its number from 1 and its masses on `COLUMNS`."""
     table = pd.DataFrame(np.asarray(masses), columns=COLUMNS)
     table.insert(0, "object", np.arange(1, len(table) + 1))
     return table
@@ -103,7 +103,7 @@ def draw_partition(table, title):
 
 
 def draw_pairs(partition, plausibilities):
-    """The masses of Table 2, and Table 3 as shaded cells."""
+    """Draw the masses of Table 2, and Table 3 as shaded cells."""
     figure = new_figure(9.0, 3.1)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     mass_bars(left, CredalPartition(partition[list(COLUMNS)], FOCAL_SETS), title="Masses of four objects")
@@ -138,7 +138,7 @@ TABLE_3 = {name.removeprefix("t3_"): cell for name, cell in PRINTED.items() if n
 
 
 def pairs(tables):
-    """The pairs of Example 2 as in ``1x3``."""
+    """Return the pairs of Example 2 as in ``1x3``."""
     table = tables["plausibilities"]
     return table["i"].astype(str) + "x" + table["j"].astype(str)
 

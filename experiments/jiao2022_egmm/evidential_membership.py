@@ -33,7 +33,7 @@ KINDS = ("Bayesian", "certain", "vacuous", "imprecise and uncertain")
 
 
 def printed_masses(i):
-    """The masses of object i, from 1, in Table 1, row by row."""
+    """Return the masses of object i, from 1, in Table 1, row by row."""
     return tuple(PRINTED[f"t1_x{i}_row{row}"].value for row in ROWS)
 
 
@@ -60,7 +60,7 @@ def compute(params, case):
 
 
 def table_1(masses):
-    """The credal partition that a table of masses by row is, its columns on `FOCAL_SETS`."""
+    """Return the credal partition that a table of masses by row is, its columns on `FOCAL_SETS`."""
     order = [SETS.index(set(members)) for members in FOCAL_SETS.sets]
     return CredalPartition(masses[[f"row_{row}" for row in ROWS]].to_numpy()[:, order], FOCAL_SETS)
 
@@ -92,7 +92,7 @@ def sets_table(partition):
 
 
 def simpler_table(partition):
-    """One row for each object and class: hard, fuzzy, possibilistic and rough partition."""
+    """Return one row for each object and class: hard, fuzzy, possibilistic and rough partition."""
     rough = partition.to_rough("maximum_mass")
     label, fuzzy, possibilistic = (partition.to_hard(), partition.to_fuzzy(), partition.to_possibilistic())
     n, c = fuzzy.shape
@@ -120,12 +120,12 @@ def draw(params, tables):
 
 
 def by_row(tables):
-    """The masses, objects in the rows of the array and rows of Table 1 in its columns."""
+    """Return the masses, objects in the rows of the array and rows of Table 1 in its columns."""
     return tables["masses"][[f"row_{row}" for row in ROWS]].to_numpy()
 
 
 def kind(masses):
-    """Which of `KINDS` a mass function is, given by the rows of Table 1: (7,)."""
+    """Return which of `KINDS` a mass function is, given by the rows of Table 1: (7,)."""
     sizes = np.array([len(members) for members in SETS])
     if masses[sizes == 1].max() == 1:
         return KINDS[1]

@@ -96,7 +96,7 @@ def clusters_in_bases(params, tables) -> pd.DataFrame:
 
 
 def draw(params, tables):
-    """The simulated sets, marker and colour by class."""
+    """Draw the simulated sets, marker and colour by class."""
     shown = [name for name in SIMULATED if name in set(tables["sizes"]["dataset"])]
     if not shown:
         return {}

@@ -121,7 +121,7 @@ def random_rows(params, name, start, trials):
 
 
 def outcomes(name, history):
-    """What is recorded of the rounds of one trial."""
+    """Yield what is recorded of the rounds of one trial."""
     y = prepared(name).y
     for before, entry in zip([None, *history], history):
         yield {
@@ -158,7 +158,7 @@ def losses(y, before, entry):
 
 
 def placed_well(y, labels):
-    """Which objects (n,) are of the commonest class in their cluster."""
+    """Return which objects (n,) are of the commonest class in their cluster."""
     _, classes = np.unique(y, return_inverse=True)
     _, clusters = np.unique(labels, return_inverse=True)
     return contingency_matrix(classes, clusters).argmax(axis=0)[clusters] == classes

@@ -34,7 +34,7 @@ expected = partial(claim, "{artefact}", basis=EXPECTATION)
 
 
 def rows_of(runs: pd.DataFrame, dataset: str, selection: str) -> pd.DataFrame:
-    """The rows of one data set and selection."""
+    """Return the rows of one data set and selection."""
     rows = runs[(runs["dataset"] == dataset) & (runs["selection"] == selection)]
     if rows.empty:
         raise CannotBeChecked(f"this run has no {selection} selection on {NAMES.get(dataset, dataset)}")
@@ -83,7 +83,7 @@ def at(differences: dict[int, Estimate]) -> dict[str, Estimate]:
 
 
 def reached(curve: pd.Series, value: float) -> float:
-    """The number of constraints from which on a curve stays at `value` or above; inf: never."""
+    """Return the number of constraints from which on a curve stays at `value` or above; inf: never."""
     short = curve.index[curve < value]
     stays = curve.index[curve.index > short.max()] if len(short) else curve.index
     return float(stays.min()) if len(stays) else np.inf
@@ -127,7 +127,7 @@ def readings(params, tables) -> pd.DataFrame:
 
 
 def on_figures(*numbers: int, **explanations: str) -> list[dict]:
-    """What a group of claims needs of each of these figures; explanations by data set."""
+    """Return what a group of claims needs of each of these figures; explanations by data set."""
     found = [(f"cecm-fig-{number:02d}", ARTEFACTS[f"cecm-fig-{number:02d}"]) for number in numbers]
     return [
         {

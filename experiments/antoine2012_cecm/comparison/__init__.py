@@ -123,7 +123,7 @@ def cfcm(params, name, **options):
 
 
 def fitted(model, name, links):
-    """The model fitted, silent on singular covariances (Glass): CFCM caps them, CECM adds a ridge."""
+    """Return the model fitted, silent on singular covariances (Glass): CFCM caps them, CECM adds a ridge."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "flat clusters|the covariance of cluster", UserWarning)
         return model.fit(prepared(name).X, **links)

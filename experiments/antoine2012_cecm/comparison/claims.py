@@ -34,7 +34,7 @@ of_figures = partial(claim, "{artefact}", fitted="{choices}")
 
 
 def trials(runs: pd.DataFrame, dataset: str, least: float = 1, most: float = np.inf) -> dict:
-    """Number of constraints from `least` to `most` -> Rand indices, (repetitions, methods)."""
+    """Return the number of constraints from `least` to `most` -> Rand indices, (repetitions, methods)."""
     rows = runs[(runs["dataset"] == dataset) & runs["n_constraints"].between(least, most)]
     if rows.empty:
         raise CannotBeChecked(f"no such number of constraints on {dataset} in this run")
@@ -50,7 +50,7 @@ def gains(trials: dict, first: str, second: str) -> dict[str, Estimate]:
 
 
 def gains_over_others(trials: dict, methods: tuple[str, ...]) -> dict[str, Estimate]:
-    """The best method among `methods` minus the best of the others, at each number of constraints.
+    """Return the best method among `methods` minus the best of the others, at each number of constraints.
 
     Best is the highest mean; the difference is over the repetitions in which both have a result.
     """
@@ -63,7 +63,7 @@ def gains_over_others(trials: dict, methods: tuple[str, ...]) -> dict[str, Estim
 
 
 def leads_of_cecm(runs: pd.DataFrame, least: float = 1, most: float = np.inf) -> dict[str, Estimate]:
-    """The better CECM minus the best of the others, on each data set at each number of constraints."""
+    """Return the better CECM minus the best of the others, on each data set at each number of constraints."""
     found = {}
     for name in runs["dataset"].drop_duplicates():
         leads = gains_over_others(trials(runs, name, least, most), CECM)
@@ -127,7 +127,7 @@ def orders_kept(tables, dataset: str) -> dict[tuple, bool]:
 
 
 def weighed(tables, dataset: str) -> str:
-    """What weight, start and way do to the order with most constraints, in words."""
+    """Return what weight, start and way do to the order with most constraints, in words."""
     most = max(arms(tables, dataset))
     gain = {pair: f"{lead.value:+.3f}" for pair, lead in pairs_of_arms(tables, dataset, most).items()}
     weights = sorted({theirs for _, (theirs, _) in gain}, key=lambda w: float(w.split()[-1]))
@@ -178,7 +178,7 @@ METRICS_MEET = "many constraints suffice to learn the adaptive metric, and its l
 
 
 def on_data_sets(*names: str, why: str = "") -> list[dict]:
-    """What a group of claims needs of each of these data sets."""
+    """Return what a group of claims needs of each of these data sets."""
     return [
         {"artefact": FIGURES[name], "dataset": name, "why": why, "choices": fitted_choices(name)}
         for name in names

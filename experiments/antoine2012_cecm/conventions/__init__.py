@@ -70,7 +70,7 @@ def compute(params, case):
 
 
 def cell_rows(params, dataset: str, convention: str) -> Iterator[dict]:
-    """The Rand index of every weight and draw under one convention, on the draws of Tables 5 and 6."""
+    """Yield the Rand index of every weight and draw under one convention, on the draws of Tables 5 and 6."""
     y, C = prepared(dataset).y, params.n_constraints
     for xi in params.xi:
         n_trials = params.n_slow_trials if CONVENTIONS[convention].interior else params.n_trials

@@ -33,7 +33,7 @@ expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def compared_cells(cells: pd.DataFrame) -> pd.DataFrame:
-    """One row per convention and printed cell: our mean minus the printed one, and the verdict."""
+    """Return one row per convention and printed cell: our mean minus the printed one, and the verdict."""
     rows = []
     keys = ["convention", "dataset", "n_constraints", "xi"]
     for (name, *cell), part in cells.groupby(keys, sort=False):

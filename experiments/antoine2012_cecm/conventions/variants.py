@@ -99,7 +99,7 @@ def labels_of(name: str, dataset: str, metric: str, constraints, xi: float, seed
 
 
 def weighed(constraints, xi: float, convention: Convention) -> tuple[PairwiseConstraints, float]:
-    """The same constraints with the weights of a convention, and the xi that makes them so in (21).
+    """Return the same constraints with the weights of a convention, and the xi that makes them so in (21).
 
     Weights are certainties, at most 1; what is more goes into xi, which has the factor xi / (1 - xi).
     """

@@ -88,7 +88,7 @@ def compute(params, case):
 
 
 def other_regions(params, found):
-    """How much CECM leaves to Ω with each pair of regions that was tried on the MR slice."""
+    """Return how much CECM leaves to Ω with each pair of regions that was tried on the MR slice."""
     rows = []
     for name, sides in TRIED_REGIONS.items():
         first, second = (rectangle(found.shape, *edges) for edges in sides)
@@ -110,7 +110,7 @@ def start(params, prototypes):
 
 
 def options(params, prototypes):
-    """What ECM and CECM have in common."""
+    """Return what ECM and CECM have in common."""
     return {"alpha": params.alpha, "delta": np.sqrt(params.delta2), "init": start(params, prototypes)}
 
 
@@ -129,7 +129,7 @@ def fitted(params, prototypes, constraints):
 
 
 def description(method, fit, found, lesion, marked):
-    """One row about a fit: how much is unsure, and how well the bright cluster stands out."""
+    """Return one row about a fit: how much is unsure, and how well the bright cluster stands out."""
     chosen = found.to_pixels(fit.partition_.hard_credal())
     bright = found.to_pixels(fit.partition_.labels("pignistic")) == 0
     open_pixels = ~marked.constraints.constrained[found.nearest]
@@ -176,7 +176,7 @@ def in_one_piece(mask):
 
 
 def region_facts(found, marked, first, second):
-    """What the regions say, and about how much of the picture."""
+    """Return what the regions say, and about how much of the picture."""
     facts = {
         "rows": found.shape[0],
         "columns": found.shape[1],
@@ -198,7 +198,7 @@ def region_facts(found, marked, first, second):
 
 
 def groups(marked):
-    """Number of groups that the must-links join the constrained prototypes to."""
+    """Return the number of groups that the must-links join the constrained prototypes to."""
     return len(np.unique(marked.constraints.components()[marked.constraints.constrained]))
 
 

@@ -22,18 +22,18 @@ expected_on_stand_ins = partial(on_stand_ins, basis=EXPECTATION)
 
 
 def per_picture(tables, method: str, column: str) -> dict[str, np.ndarray]:
-    """A column of ``fits`` for one method: stand-in -> values, one for each repetition."""
+    """Return a column of ``fits`` for one method: stand-in -> values, one for each repetition."""
     fits = tables["fits"][tables["fits"]["method"] == method]
     return {label: fits.loc[fits["picture"] == name, column].to_numpy() for name, label in NAMES.items()}
 
 
 def facts(tables) -> pd.DataFrame:
-    """What the regions say of each stand-in; of the phantoms, the first."""
+    """Return what the regions say of each stand-in; of the phantoms, the first."""
     return tables["regions"].groupby("picture").first().loc[list(NAMES)].rename(index=NAMES)
 
 
 def average(values: np.ndarray) -> Estimate:
-    """The one value of the MR slice, or the mean over the phantoms."""
+    """Return the one value of the MR slice, or the mean over the phantoms."""
     return exact(values[0]) if len(values) == 1 else mean(values)
 
 

@@ -18,7 +18,7 @@ def drawn_pictures(tables):
 
 
 def image_of(tables, name):
-    """The picture of that name as (rows, columns, p)."""
+    """Return the picture of that name as (rows, columns, p)."""
     pixels, shape = of_picture(tables, name)
     columns = [c for c in ("level", "red", "green", "blue") if c in pixels and pixels[c].notna().all()]
     return pixels[columns].to_numpy().reshape(*shape, len(columns))
@@ -53,7 +53,7 @@ def pignistic(tables, name, method):
 
 
 def panels(n_rows, n_columns):
-    """A figure and its axes, (n_rows, n_columns)."""
+    """Return a figure and its axes, (n_rows, n_columns)."""
     figure = new_figure(PANEL[0] * n_columns, PANEL[1] * n_rows)
     return figure, figure.subplots(n_rows, n_columns, squeeze=False)
 

@@ -34,13 +34,13 @@ expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def excess(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with a column ``excess``: objective over the lowest of its draw, minus 1."""
+    """Return the table with a column ``excess``: objective over the lowest of its draw, minus 1."""
     lowest = table.groupby(DRAW)["objective"].transform("min")
     return table.assign(excess=table["objective"] / lowest - 1)
 
 
 def near(table: pd.DataFrame, columns) -> pd.DataFrame:
-    """Whether a run ends within `NEAR` of the lowest of its draw: a row per draw, a column per arm."""
+    """Return whether a run ends within `NEAR` of the lowest of its draw: a row per draw, a column per arm."""
     return excess(table).pivot(index=DRAW, columns=columns, values="excess") <= NEAR
 
 

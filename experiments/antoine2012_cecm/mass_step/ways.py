@@ -53,7 +53,7 @@ def component_masses(costs, terms):
 
 
 def best_of_random(costs, terms, rng):
-    """The lowest end of cyclic sweeps from masses drawn uniformly on the simplex: (n, f)."""
+    """Return the lowest end of cyclic sweeps from masses drawn uniformly on the simplex: (n, f)."""
     best, lowest = None, np.inf
     for _ in range(RANDOM_STARTS):
         masses = masses_from_costs(costs, 2)
@@ -65,7 +65,7 @@ def best_of_random(costs, terms, rng):
 
 
 def squared_variables(costs, terms):
-    """The whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
+    """Return the whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
     H = hessian(costs, terms)
     H = H / H.diagonal().mean()  # the tolerances of L-BFGS are for numbers about 1
 

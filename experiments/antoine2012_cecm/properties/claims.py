@@ -21,7 +21,7 @@ stated = partial(claim, ARTEFACT)
 
 
 def by_dataset(table: pd.DataFrame, statistic) -> dict[str, Estimate | float]:
-    """The statistic of the rows of each data set."""
+    """Return the statistic of the rows of each data set."""
     return {name: statistic(rows) for name, rows in table.groupby("dataset", sort=False)}
 
 
@@ -31,7 +31,7 @@ def drawn(tables, metric: str) -> pd.DataFrame:
 
 
 def gain(rows: pd.DataFrame) -> Estimate:
-    """What constraints add to the Rand index."""
+    """Return what constraints add to the Rand index."""
     return mean(rows["ri"] - rows["ri_ecm"])
 
 

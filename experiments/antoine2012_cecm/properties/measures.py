@@ -120,7 +120,7 @@ def _without_norms(X, M, S, focal_sets, alpha):
 
 
 def norm_facts(model, X):
-    """The statements of Section 4 on the norms, measured at a fit with the adaptive metric."""
+    """Return the statements of Section 4 on the norms, measured at a fit with the adaptive metric."""
     M, V, S = model.partition_.masses, model.cluster_centers_, model.norm_matrices_
     spread = covariances(X, V, M, focal_sets(model), ALPHA)
     return {

@@ -88,7 +88,7 @@ def fit(params, dataset: str, constraints, xi: float) -> CECM:
 
 
 def scores(y, model, constraints) -> dict:
-    """The row of a fit under some constraints."""
+    """Return the row of a fit under some constraints."""
     return {
         "ri": rand_index(y, model.labels_),
         "n_violated": len(constraints.violated(model.labels_)),

@@ -34,7 +34,7 @@ def draws(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_cell(quantity: str, dataset: str, C: int, xi: float) -> Printed | None:
-    """The printed mean ("ri") or standard deviation ("sd") of a cell; None off the paper's grid."""
+    """Return the printed mean ("ri") or standard deviation ("sd") of a cell; None off the paper's grid."""
     return PRINTED.get(f"{quantity}_{dataset}_{C}_{xi:.1f}") if np.isclose(xi, round(xi, 1)) else None
 
 
@@ -59,7 +59,7 @@ def column_agreement(tables, quantity: str, dataset: str, C: int) -> Finding:
 
 
 def ends(cells: pd.DataFrame) -> pd.Series:
-    """The cell of the highest mean minus that of the lowest, draw by draw."""
+    """Return the cell of the highest mean minus that of the lowest, draw by draw."""
     means = cells.mean(axis=1)
     return cells.loc[means.idxmax()] - cells.loc[means.idxmin()]
 
@@ -112,12 +112,12 @@ SMALL_XI = (
 
 
 def printed_means(dataset: str, C: int) -> list[float]:
-    """The printed means of one data set and C, from xi = 0 to 0.9."""
+    """Return the printed means of one data set and C, from xi = 0 to 0.9."""
     return [printed_cell("ri", dataset, C, xi / 10).value for xi in range(10)]
 
 
 def as_printed(artefact: str, C: int, dataset: str) -> dict:
-    """What the claims need of one printed column: its data set, C, and its numbers in words."""
+    """Return what the claims need of one printed column: its data set, C, and its numbers in words."""
     zero, *weighted = printed_means(dataset, C)
     deviations = [printed_cell("sd", dataset, C, xi / 10).value for xi in range(1, 10)]
     return {

@@ -40,7 +40,7 @@ def draw_table(runs: pd.DataFrame, counts: list[int]):
 
 
 def draw_printed(ax, dataset, C, weights, k):
-    """The printed means at some xi as rings, in look number k."""
+    """Draw the printed means at some xi as rings, in look number k."""
     printed = {xi: cell.value for xi in weights if (cell := printed_cell("ri", dataset, C, xi))}
     look = {
         "markerfacecolor": "none",

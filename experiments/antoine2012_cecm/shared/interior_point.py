@@ -85,7 +85,7 @@ def _damped_step(H, simplices, x, value, damping, tolerance):
 
 
 def _length(H, x, step):
-    """How far to go along `step`: to the lowest point, but not beyond `TO_BORDER`."""
+    """Return how far to go along `step`: to the lowest point, but not beyond `TO_BORDER`."""
     shrinking = (step / x).min()
     longest = -TO_BORDER / shrinking if shrinking < 0 else np.inf
     curvature = step @ (H @ step)

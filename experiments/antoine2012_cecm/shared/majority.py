@@ -8,7 +8,7 @@ from credalbench.runner.claims import above
 
 
 def mostly_above(differences: Mapping[str, Estimate]) -> Finding:
-    """Whether more than half of the `differences` lie above 0; the note lists them."""
+    """Return whether more than half of the `differences` lie above 0; the note lists them."""
     note = ", ".join(f"{label}: {d.value:+.3f}" for label, d in differences.items())
     n = len(differences)
     return above(n / 2, {f"of {n} differences, above 0": count_above(differences)}, ".0f", note)

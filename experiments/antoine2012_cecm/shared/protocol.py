@@ -96,7 +96,7 @@ KMEANS_START = (
 
 
 def fitted_choices(*names: str) -> str:
-    """What was chosen because of the printed values, for a claim about these data sets."""
+    """Return what was chosen because of the printed values, for a claim about these data sets."""
     return "; ".join([KMEANS_START, *(CHOSEN[name] for name in names if name in CHOSEN)])
 
 

@@ -91,7 +91,7 @@ def two_class_tables(params, trial: int) -> dict:
 
 
 def gaussians(classes) -> np.ndarray:
-    """The four Gaussians (n,) of Two-class, which the generator draws one after another."""
+    """Return the four Gaussians (n,) of Two-class, which the generator draws one after another."""
     return np.repeat(np.arange(GAUSSIANS), len(classes) // GAUSSIANS)
 
 

@@ -59,7 +59,7 @@ def of(runs: pd.DataFrame, dataset: str, method: str, start: str = RANDOM) -> pd
 
 
 def ratio(tables, dataset: str, first: str, second: str, column: str) -> Estimate:
-    """Mean of `first` over mean of `second`."""
+    """Return the mean of `first` over mean of `second`."""
     samples = (of(tables["runs"], dataset, method)[column] for method in (first, second))
     return intervals.ratio(*samples, of=np.mean)
 
@@ -156,12 +156,12 @@ CECM_COLUMNS = [(d, m) for d in DATASETS for m in METHODS if m.startswith("cecm"
 
 
 def printed_seconds(datasets) -> list:
-    """The printed times of some data sets and their standard deviations."""
+    """Return the printed times of some data sets and their standard deviations."""
     return [value for key, value in PRINTED.items() if key[0].startswith("time") and key[1] in datasets]
 
 
 def in_seconds(datasets) -> str:
-    """The range of the printed mean times of some data sets."""
+    """Return the range of the printed mean times of some data sets."""
     means = [value.value for key, value in PRINTED.items() if key[0] == "time" and key[1] in datasets]
     return f"{min(means):g} to {max(means):g} s"
 

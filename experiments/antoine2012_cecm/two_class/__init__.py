@@ -87,7 +87,7 @@ def compute(params, case):
 
 
 def fit(params, method, X, constraints, number, start):
-    """One run from one random start, the same objects for every method."""
+    """Return one run from one random start, the same objects for every method."""
     options = {
         "alpha": params.alpha,
         "delta": params.rho2**0.5,
@@ -123,7 +123,7 @@ def run_row(method, start, model, y):
 
 
 def shown(fits, X, y, constraints):
-    """What the figures need: for each method the first start of each kind of boundary."""
+    """Return what the figures need: for each method the first start of each kind of boundary."""
     chosen = {}
     for (method, start), model in fits.items():
         chosen.setdefault((method, boundary_kind(boundary(model))), (start, model))

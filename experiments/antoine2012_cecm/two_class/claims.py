@@ -20,7 +20,7 @@ expected = partial(claim, "cecm-fig-05", basis=EXPECTATION)
 
 
 def boundary_kind(degrees: float) -> str:
-    """The nearest of `KINDS` to a direction in [0, 180)."""
+    """Return the nearest of `KINDS` to a direction in [0, 180)."""
     return KINDS[round(degrees / 45) % 4]
 
 
@@ -32,7 +32,7 @@ def runs_of(tables, method: str) -> pd.DataFrame:
 
 
 def best_starts(runs: pd.DataFrame) -> pd.DataFrame:
-    """The run of lowest objective on each draw."""
+    """Return the run of lowest objective on each draw."""
     return runs.loc[runs.groupby("repetition")["objective"].idxmin()]
 
 

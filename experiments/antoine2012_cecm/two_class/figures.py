@@ -25,7 +25,7 @@ def broken(pairs, labels, together):
 
 
 def draw_lines(ax, X, constraints, partition, legend):
-    """The constraints of a panel; violated ones are marked."""
+    """Draw the constraints of a panel; violated ones are marked."""
     must, cannot = (
         constraints.loc[constraints["kind"] == kind, ["i", "j"]].to_numpy(dtype=int) - 1
         for kind in ("must-link", "cannot-link")
@@ -79,7 +79,7 @@ def draw_views(tables, method):
 
 
 def of_the_paper(method, kind):
-    """Whether the figure of the paper shows a boundary of this kind."""
+    """Return whether the figure of the paper shows a boundary of this kind."""
     if method not in SHOWN:
         return "the paper shows one of the two"
     return "as in the paper" if kind == SHOWN[method] else "not shown in the paper"

@@ -93,13 +93,13 @@ def data_of(name):
 
 
 def model_of(X, c, ridge):
-    """What stays the same from iteration to iteration, all non-empty sets, one covariance."""
+    """Return what stays the same from iteration to iteration, all non-empty sets, one covariance."""
     tied = COVARIANCE_TYPES["tied"]
     return Model(FocalSets.full(c, empty=False), tied, ridge * np.eye(X.shape[1]), X.T @ X)
 
 
 def starts(X, c, seed):
-    """The start of Section 3.4, and random objects with the covariance of the data."""
+    """Return the start of Section 3.4, and random objects with the covariance of the data."""
     f = 2**c - 1
     centres = k_means(X, c, seed)
     objects = X[np.random.RandomState(seed).choice(len(X), c, replace=False)]
@@ -112,7 +112,7 @@ def starts(X, c, seed):
 
 
 def follow(X, mixture, model, n_iterations):
-    """The log-likelihood [jiao2022_egmm (18)] of a start and after each iteration.
+    """Return the log-likelihood [jiao2022_egmm (18)] of a start and after each iteration.
 
     At least `n_iterations`, and on until one gains less than 0.001.
     """
@@ -190,7 +190,7 @@ def compared_with_gaussian_mixture(X, c, start):
 
 
 def nearest(X, centres):
-    """The nearest centre of each object: (n,)."""
+    """Return the nearest centre of each object: (n,)."""
     return np.linalg.norm(X[:, None] - centres, axis=2).argmin(axis=1)
 
 
@@ -222,7 +222,7 @@ def counts(params):
 
 
 def draw(params, tables):
-    """The log-likelihood of a few runs from each start, less the highest of all runs."""
+    """Draw the log-likelihood of a few runs from each start, less the highest of all runs."""
     figure = new_figure(10.0, 5.6)
     names = [name for name in DATASETS if name in set(tables["traces"]["dataset"])]
     axes = np.ravel(figure.subplots(2, 2))

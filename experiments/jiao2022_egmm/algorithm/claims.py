@@ -117,7 +117,7 @@ def k_means_ends_higher(params, tables, name):
 
 
 def both_starts(tables, name, column):
-    """A column of the runs on one data set, by kind of start."""
+    """Return a column of the runs on one data set, by kind of start."""
     runs = tables["runs"]
     return runs[runs["dataset"] == name].pivot(index="repetition", columns="start", values=column)
 

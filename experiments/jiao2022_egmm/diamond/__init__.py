@@ -71,7 +71,7 @@ def compute(params, case):
 
 
 def fit(params, case, X, start):
-    """One start: the model or None, and why there is none."""
+    """Return one start: the model or None, and why there is none."""
     c, seed = case["c"], case_random_state(params.seed, "diamond", case["c"], start)
     try:
         if case["method"] == "gmm":
@@ -82,7 +82,7 @@ def fit(params, case, X, start):
 
 
 def run_row(X, start, model, reason):
-    """The end of a start: EBIC of an evidential mixture, masses of `OBJECT`, centres of both wings."""
+    """Return the end of a start: EBIC of an evidential mixture, masses of `OBJECT`, centres of both wings."""
     row = {"start": start, "status": "failed" if model is None else "ok", "reason": reason}
     if model is None:
         empty = dict.fromkeys(("ebic", "log_likelihood", "single", "both", "off_wing"), np.nan)

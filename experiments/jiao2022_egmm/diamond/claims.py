@@ -23,7 +23,7 @@ of_ebic = partial(claim, "egmm-tab-02")
 
 
 def runs_of(tables, method="egmm", c=None, focal_sets="full") -> pd.DataFrame:
-    """The starts of one method; those of EGMM with one number of clusters and kind of focal sets."""
+    """Return the starts of one method; those of EGMM with one number of clusters and kind of focal sets."""
     runs = tables["runs"]
     runs = runs[runs["method"] == method]
     if method == "egmm":
@@ -32,7 +32,7 @@ def runs_of(tables, method="egmm", c=None, focal_sets="full") -> pd.DataFrame:
 
 
 def usual_ebic(tables, focal_sets="full") -> pd.Series:
-    """The EBIC in which most starts end, to one decimal, by number of clusters."""
+    """Return the EBIC in which most starts end, to one decimal, by number of clusters."""
     found = runs_of(tables, focal_sets=focal_sets).groupby("c")["ebic"].agg(usual)
     return found.reindex(range(SHOWN, int(found.index.max()) + 1))
 

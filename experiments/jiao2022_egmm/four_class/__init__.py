@@ -88,7 +88,7 @@ def partition_row(model, data):
 
 
 def average(values):
-    """The mean, NaN of nothing."""
+    """Return the mean, NaN of nothing."""
     return float(np.mean(values)) if len(values) else np.nan
 
 

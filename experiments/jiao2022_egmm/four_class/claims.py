@@ -18,7 +18,7 @@ on_stand_in = partial(claim, "egmm-fig-5", substitute=True)
 
 
 def of(tables) -> pd.DataFrame:
-    """The partitions, by draw."""
+    """Return the partitions, by draw."""
     return tables["partitions"].set_index("repetition").sort_index()
 
 

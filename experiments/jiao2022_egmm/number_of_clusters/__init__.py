@@ -85,7 +85,7 @@ def compute(params, case):
 
 
 def selected(params, dataset: str, repetition: int, method: str) -> dict[str, pd.DataFrame]:
-    """What the criteria of a clusterer say of a draw, and what is recommended."""
+    """Return what the criteria of a clusterer say of a draw, and what is recommended."""
     axes = dataset, repetition
     X, n_classes = classified(dataset, params.n_generated, case_rng(params.seed, *axes, "draw"))
     starts = {"n_init": params.n_starts} if method in ("egmm", "gmm") else {}

@@ -66,7 +66,7 @@ def judged(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def votes_of(tables, criterion: str) -> pd.DataFrame:
-    """What a criterion prefers on data with two classes or more."""
+    """Return what a criterion prefers on data with two classes or more."""
     rows = judged(tables["votes"])
     rows = rows[rows["criterion"] == criterion]
     if rows.empty:
@@ -121,7 +121,7 @@ def right_by_agreement(params, tables) -> pd.DataFrame:
 
 
 def answers(advice: pd.DataFrame) -> pd.Series:
-    """The recommended numbers; where there is one class, no clear answer counts as one cluster."""
+    """Return the recommended numbers; where there is one class, no clear answer counts as one cluster."""
     return advice["c"].where(advice["c"] != 0, (advice["n_classes"] == 1).astype(int))
 
 
@@ -143,7 +143,7 @@ def where_right(params, tables) -> pd.DataFrame:
 
 
 def heading(dataset: str, rows: pd.DataFrame) -> str:
-    """A data set with its number of classes; those of drawn mixtures differ."""
+    """Return a data set with its number of classes; those of drawn mixtures differ."""
     return NAMES[dataset] if dataset == "mixture" else f"{NAMES[dataset]}, {rows['n_classes'].iloc[0]}"
 
 
@@ -169,7 +169,7 @@ def cost_row(gain: float, focal_sets: str) -> dict[str, object]:
 
 
 def largest_gain(tables, focal_sets: str) -> float:
-    """Mean gain per object from two clusters to four, on the draws with the most objects."""
+    """Return the mean gain per object from two clusters to four, on the draws with the most objects."""
     rows = tables["lead"][tables["lead"]["focal_sets"] == focal_sets]
     return float(rows["gain_per_object"][rows["n"] == rows["n"].max()].mean())
 
@@ -243,7 +243,7 @@ def full_agreement_is_right(params, tables):
 
 
 def counted(rows: pd.DataFrame, drawn: bool) -> str:
-    """How many runs are right, on drawn mixtures or on the other data."""
+    """Return how many runs are right, on drawn mixtures or on the other data."""
     right = rows["right"][(rows["dataset"] == "mixture") == drawn]
     return f"{right.sum()} of {len(right)} right"
 

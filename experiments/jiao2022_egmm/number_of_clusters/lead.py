@@ -49,7 +49,7 @@ def lead_of_four(params, n: int, repetition: int) -> pd.DataFrame:
 
 
 def more_parameters(focal_sets: str) -> int:
-    """How many parameters four clusters have beyond two [jiao2022_egmm (33)]."""
+    """Return how many parameters four clusters have beyond two [jiao2022_egmm (33)]."""
     sets = [len(KINDS[focal_sets](c)) for c in (2, CLASSES)]
     return sets[1] - sets[0] + (CLASSES - 2) * ATTRIBUTES
 
@@ -60,7 +60,7 @@ def expected_lead(n, gain_per_object: float, focal_sets: str):
 
 
 def gain_behind(lead: float, n: int, focal_sets: str) -> float:
-    """The gain of an object that such a lead with n objects is due to."""
+    """Return the gain of an object that such a lead with n objects is due to."""
     return (lead + 0.5 * more_parameters(focal_sets) * np.log(n)) / n
 
 

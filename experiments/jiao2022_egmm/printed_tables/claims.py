@@ -52,7 +52,7 @@ def n_parameters(focal_sets, p=2):
 
 
 def ebic_of(tables, name):
-    """The printed EBIC of a data set, by number of clusters."""
+    """Return the printed EBIC of a data set, by number of clusters."""
     return tables["ebic"].query("dataset == @name").set_index("c")["ebic"]
 
 
@@ -67,7 +67,7 @@ def gains(tables, name, focal_sets):
 
 
 def explains(tables, name, focal_sets):
-    """Whether these focal sets explain each step: no loss, and no gain of a superfluous cluster.
+    """Return whether these focal sets explain each step: no loss, and no gain of a superfluous cluster.
 
     A step is the difference of two values that are rounded to one decimal.
     """
@@ -115,7 +115,7 @@ def one_kind_explains_all(params, tables):
 
 
 def _extremes(tables):
-    """The steps that rule out a kind of focal sets, in words."""
+    """Return the steps that rule out a kind of focal sets, in words."""
     listed = []
     for name in EBIC:
         for focal_sets in KINDS:
@@ -133,7 +133,7 @@ def _extremes(tables):
 
 
 def means(tables, row, dataset):
-    """The printed means of one row of a table, by method."""
+    """Return the printed means of one row of a table, by method."""
     return tables["cells"].query("row == @row and dataset == @dataset").set_index("method")["mean"]
 
 
@@ -287,7 +287,7 @@ def deviations_are_attainable(params, tables):
 
 
 def seconds(tables):
-    """The printed times, data sets in rows, methods in columns."""
+    """Return the printed times, data sets in rows, methods in columns."""
     return tables["times"].pivot(index="dataset", columns="method", values="time_s")
 
 

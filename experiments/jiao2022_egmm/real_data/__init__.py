@@ -85,7 +85,7 @@ def compute(params, case):
 
 
 def fit_each(params, method, data, c, seed):
-    """One run with each number of clusters; HCM has no index, and gets the true number only."""
+    """Yield one run with each number of clusters; HCM has no index, and gets the true number only."""
     for number in (c,) if method == "hcm" else sorted({c, *params.searched}):
         try:
             labels, index = run(method, params, data.X, number, seed)
@@ -108,7 +108,7 @@ def fit_boot_gmm(params, method, data, c, seed):
 
 
 def scores(y, labels):
-    """The three measures of a hard partition."""
+    """Return the three measures of a hard partition."""
     return {"purity": purity(y, labels), "nmi": nmi(y, labels), "ari": adjusted_rand(y, labels)}
 
 

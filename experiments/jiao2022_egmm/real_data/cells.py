@@ -11,14 +11,14 @@ from ..shared.tables import METHODS, ROWS, printed_cell, printed_size
 
 
 def of(tables, dataset: str, method: str) -> pd.DataFrame:
-    """The fits of one algorithm, or of another reading of it, on one data set."""
+    """Return the fits of one algorithm, or of another reading of it, on one data set."""
     fits = tables["fits"]
     some = fits[(fits["method"] == method).to_numpy()]  # the fewer rows first
     return some[(some["dataset"] == dataset).to_numpy()]
 
 
 def chosen(tables, dataset: str, method: str) -> pd.Series:
-    """The number of clusters that each run finds, by run; those without any fit are left out."""
+    """Return the number of clusters that each run finds, by run; those without any fit are left out."""
     fits = of(tables, dataset, method)
     return fits[fits["chosen"]].groupby("repetition")["c"].min()
 
@@ -41,19 +41,19 @@ def common_number(tables, dataset: str, method: str) -> int:
 
 
 def rounded(value: float) -> int:
-    """The nearest integer, a half upwards."""
+    """Return the nearest integer, a half upwards."""
     return int(np.floor(value + 0.5))
 
 
 def scores_at(tables, dataset: str, method: str, c: int, measure: str) -> np.ndarray:
-    """One measure of the runs with `c` clusters; empty where there are none."""
+    """Return one measure of the runs with `c` clusters; empty where there are none."""
     fits = of(tables, dataset, method)
     values = fits.loc[fits["c"] == c, measure].dropna().to_numpy()
     return without_rounding(values)
 
 
 def sample(tables, row: str, dataset: str, method: str) -> np.ndarray:
-    """What the runs say in one of `ROWS`.
+    """Return what the runs say in one of `ROWS`.
 
     With the number of clusters unknown, all runs have the `common_number`: see the study's docstring.
     """

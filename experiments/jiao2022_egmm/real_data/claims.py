@@ -97,7 +97,7 @@ CELLS = [
 
 
 def printed_row(printed, dataset, method):
-    """The printed values of an algorithm on a data set, by row of the table."""
+    """Return the printed values of an algorithm on a data set, by row of the table."""
     return {ROWS[row]: value for row in ROWS if (value := printed(row, dataset, method))}
 
 
@@ -110,7 +110,7 @@ def need_runs(params, dataset, method, printed):
 
 
 def estimates(tables, dataset, method, estimate):
-    """An estimate of each cell that is printed of an algorithm on a data set."""
+    """Return an estimate of each cell that is printed of an algorithm on a data set."""
     cells = [row for row in ROWS if printed_cell(row, dataset, method)]
     found = {row: sample(tables, row, dataset, method) for row in cells}
     return {ROWS[row]: estimate(values) for row, values in found.items() if len(values)}
@@ -151,7 +151,7 @@ def at_printed_number(tables, dataset, method):
 
 
 def covariance_types_in_words(tables, dataset):
-    """The mixtures that bootGMM bootstraps, with the number of clusters unknown."""
+    """Return the mixtures that bootGMM bootstraps, with the number of clusters unknown."""
     fits = of(tables, dataset, "bootgmm")
     if "model" not in fits:
         return ""
@@ -161,7 +161,7 @@ def covariance_types_in_words(tables, dataset):
 
 
 def other_settings(params, tables, dataset, method):
-    """How the other settings of an algorithm fare, in how many cells they agree; in words."""
+    """Return how the other settings of an algorithm fare, in how many cells they agree; in words."""
     listed = []
     for name, (algorithm, _) in readings(params).items():
         if algorithm != method or not len(of(tables, dataset, name)):
@@ -238,7 +238,7 @@ def best_at_the_number(params, tables):
 
 
 def other_ridges(params, tables):
-    """The mean number that EGMM finds in Knowledge with other ridges, in words."""
+    """Return the mean number that EGMM finds in Knowledge with other ridges, in words."""
     listed = []
     for ridge in params.ridges:
         found = chosen(tables, "knowledge", f"egmm_ridge_{ridge:g}")
@@ -293,7 +293,7 @@ def place_of_egmm(params, tables, dataset, rows, place):
 
 
 def means_of_ridges(params, tables, dataset, rows):
-    """What EGMM gives in some rows with each ridge, in words."""
+    """Return what EGMM gives in some rows with each ridge, in words."""
     listed = []
     for ridge in params.ridges:
         name = f"egmm_ridge_{ridge:g}"

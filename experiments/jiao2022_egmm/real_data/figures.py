@@ -33,7 +33,7 @@ def draw(params, tables):
 
 
 def draw_table(params, tables, dataset):
-    """The numbers of clusters that are found, and what the partitions are worth."""
+    """Draw the numbers of clusters that are found, and what the partitions are worth."""
     figure = new_figure(11.0, 4.3)
     left, right = figure.subplots(1, 2, width_ratios=(1, 3.1))
     c = printed_size(dataset, "c")
@@ -55,7 +55,7 @@ def draw_table(params, tables, dataset):
 
 
 def draw_groups(ax, tables, dataset, rows):
-    """One marker for each algorithm, side by side in each group; rings are printed."""
+    """Draw one marker for each algorithm, side by side in each group; rings are printed."""
     for place, row in enumerate(rows):
         ours = samples(tables, row, dataset)
         for k, method in enumerate(METHODS):

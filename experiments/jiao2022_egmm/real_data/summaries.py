@@ -31,7 +31,7 @@ def side_by_side(params, tables) -> pd.DataFrame:
 
 
 def in_words(values) -> str:
-    """Mean ± standard deviation."""
+    """Return the mean ± standard deviation."""
     return f"{np.mean(values):.2f} ± {np.std(values, ddof=1):.2f}" if len(values) > 1 else f"{values[0]:.2f}"
 
 

@@ -104,7 +104,7 @@ def timed(params, method, X, c, seed) -> float:
 
 
 def choose_mixture(X, c, seed):
-    """What bootGMM does before it bootstraps: the type of covariances with the highest BIC."""
+    """Return what bootGMM does before it bootstraps: the type of covariances with the highest BIC."""
     rng = np.random.RandomState(seed)
     return mixture_by_bic(X, (c,), COVARIANCES, 1e-6 * X.var(axis=0).mean(), 1, rng)
 

@@ -25,7 +25,7 @@ stated = partial(claim, TABLE)
 
 
 def seconds(tables, dataset: str, method: str) -> np.ndarray:
-    """The times of the runs of one algorithm on one data set, in order."""
+    """Return the times of the runs of one algorithm on one data set, in order."""
     runs = tables["runs"]
     found = runs[(runs["dataset"] == dataset) & (runs["method"] == method)].sort_values("repetition")
     return found["time_s"].to_numpy()
@@ -51,7 +51,7 @@ def side_by_side(params, tables) -> pd.DataFrame:
 
 
 def printed_ratio(first, second) -> str:
-    """The range of ratios of the printed times over the data sets, in words."""
+    """Return the range of ratios of the printed times over the data sets, in words."""
     found = [printed_seconds(d, first).value / printed_seconds(d, second).value for d in DATASETS]
     return f"printed {min(found):.3g} to {max(found):.3g}"
 

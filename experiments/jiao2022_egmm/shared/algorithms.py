@@ -42,7 +42,7 @@ class Fit(NamedTuple):
 
 
 def run(method: str, params, X: np.ndarray, c: int, seed: int) -> Fit:
-    """One run of an algorithm, or of another reading of it, with c clusters on `X` (n, p).
+    """Return one run of an algorithm, or of another reading of it, with c clusters on `X` (n, p).
 
     Raises
     ------

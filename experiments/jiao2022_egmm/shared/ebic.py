@@ -72,7 +72,7 @@ class EbicTable:
         return ebic_picture(tables["index"], KINDS, printed, title, "median")
 
     def claims(self) -> tuple[Claim, ...]:
-        """The claims on the table."""
+        """Return the claims on the table."""
         stated = partial(claim, self.artefact, substitute=True)
 
         @stated(

@@ -14,7 +14,7 @@ from credalbench.plots.style import INK, MUTED, colour, legend_outside, line_sty
 def ebic_picture(
     runs: pd.DataFrame, names: Mapping[str, str], printed: Mapping[int, float], title: str, middle: str
 ):
-    """A dot for each run, a line through the middle of the runs, rings for the printed values.
+    """Return a dot for each run, a line through the middle of the runs, rings for the printed values.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def ebic_table(params, X, seed) -> pd.DataFrame:
 
 
 def recovered(y, labels) -> dict[str, float]:
-    """How well labels (n,) meet the classes y (n,)."""
+    """Return how well labels (n,) meet the classes y (n,)."""
     return {"ari": adjusted_rand(y, labels), "accuracy": accuracy(y, labels)}
 
 
@@ -58,7 +58,7 @@ def object_table(X, y, partition) -> pd.DataFrame:
 
 
 def class_table(X, y) -> pd.DataFrame:
-    """Mean and covariance of each class."""
+    """Return the mean and covariance of each class."""
     table = centre_table([X[y == k].mean(axis=0) for k in range(y.max() + 1)])
     covariances = [np.cov(X[y == k].T) for k in range(len(table))]
     table[["xx", "xy", "yy"]] = [[S[0, 0], S[0, 1], S[1, 1]] for S in covariances]

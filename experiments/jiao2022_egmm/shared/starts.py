@@ -32,7 +32,7 @@ def egmm(params, X, c: int, seed: int, **options) -> EGMM:
 def gaussian_mixture(
     X, c: int, seed: int, covariance_type: str = "full", reg_covar: float = 0.0
 ) -> GaussianMixture:
-    """A Gaussian mixture as Matlab's fitgmdist fits it.
+    """Return a Gaussian mixture as Matlab's fitgmdist fits it.
 
     Means start at objects that k-means++ chooses, covariances at the diagonal of the data's variances, mixing
     probabilities at 1/c. By default there is no ridge.
@@ -59,7 +59,7 @@ def gaussian_mixture(
 
 
 def usual(values: pd.Series, digits: int = 1) -> float:
-    """The most frequent of some values when they are rounded: the median of those that round to it.
+    """Return the most frequent of some values when they are rounded: the median of those that round to it.
 
     Of equally frequent ones the largest counts. NaN where there is no value.
     """

@@ -55,12 +55,12 @@ _SECONDS = printed_values(__file__, "run_time")
 
 
 def printed_cell(row: str, dataset: str, method: str) -> Printed | None:
-    """The printed mean in one of `ROWS`; None for HCM, which needs the number of clusters."""
+    """Return the printed mean in one of `ROWS`; None for HCM, which needs the number of clusters."""
     return _VALUES.get(f"{row}_{dataset}_{method}")
 
 
 def printed_deviation(row: str, dataset: str, method: str) -> Printed | None:
-    """The printed standard deviation of that cell."""
+    """Return the printed standard deviation of that cell."""
     return _VALUES.get(f"sd_{row}_{dataset}_{method}")
 
 
@@ -70,5 +70,5 @@ def printed_size(dataset: str, size: str) -> int:
 
 
 def printed_seconds(dataset: str, method: str) -> Printed:
-    """The printed time of Table 11."""
+    """Return the printed time of Table 11."""
     return _SECONDS[f"time_{dataset}_{method}"]

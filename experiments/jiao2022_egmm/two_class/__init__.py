@@ -93,7 +93,7 @@ def method_row(name, model, y):
 
 
 def shown_of_each(data, models):
-    """What Figure 4 shows, by method."""
+    """Return what Figure 4 shows, by method."""
     parts = {name: shown(data, model, FocalSets.full(CLASSES)) for name, model in models.items()}
     tables = {
         key: pd.concat([part[key].assign(method=name) for name, part in parts.items()], ignore_index=True)

@@ -28,7 +28,7 @@ on_stand_in = partial(claim, "egmm-fig-4", substitute=True)
 
 
 def of(tables, method: str) -> pd.DataFrame:
-    """The draws of one method."""
+    """Return the draws of one method."""
     rows = tables["methods"]
     found = rows[rows["method"] == method].set_index("repetition").sort_index()
     if found.empty:

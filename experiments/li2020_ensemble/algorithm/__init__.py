@@ -124,7 +124,7 @@ def relation_of(params, name, closure):
 
 
 def form_table(params) -> pd.DataFrame:
-    """The matrix (28a) of a row for partners of several kinds: smallest eigenvalue over the largest.
+    """Return the matrix (28a) of a row for partners of several kinds: smallest eigenvalue over the largest.
 
     ``factored``: whether Cholesky's factorisation, with which many solvers begin, exists.
     """

@@ -43,7 +43,7 @@ def row_programme(masses: np.ndarray, focal_sets: FocalSets, target: np.ndarray)
 
 
 def quadratic(m: np.ndarray, programme) -> float:
-    """The cost of a row as a quadratic form [li2020_ensemble (27)]."""
+    """Return the cost of a row as a quadratic form [li2020_ensemble (27)]."""
     matrix, linear, constant = programme
     return float(m @ matrix @ m + linear @ m + constant)
 

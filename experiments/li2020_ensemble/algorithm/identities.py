@@ -20,7 +20,7 @@ from ..shared.pictures import rough_partition
 
 
 def closure_row(relation: RelationalMasses, name: str) -> dict:
-    """A relation of few objects before and after its closure.
+    """Return a relation of few objects before and after its closure.
 
     ``violated``: by how much T(R(x, y), R(y, z)) exceeds R(x, z) at most, before and after; ``power_off``:
     distance of the closures to powers n - 1 by literal composition; ``power``: the first power that is the
@@ -60,7 +60,7 @@ def powers_to(R: np.ndarray, T, last: int) -> list[np.ndarray]:
 
 
 def first_fixed(powers: list[np.ndarray]) -> int:
-    """The first power that is already the last one."""
+    """Return the first power that is already the last one."""
     return next(k for k, power in enumerate(powers, start=1) if np.abs(power - powers[-1]).max() <= 1e-12)
 
 
@@ -109,7 +109,7 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
 
 
 def hard_bases(labels, c, seed) -> dict[str, float]:
-    """The relation of hard bases and the co-association matrix, and both methods on them."""
+    """Return the relation of hard bases and the co-association matrix, and both methods on them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=UserWarning)  # fewer clusters, where heights are equal
         accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
@@ -126,7 +126,7 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
 
 
 def with_other_names(partition: CredalPartition, seed: int) -> CredalPartition:
-    """The same partition, its clusters in another order."""
+    """Return the same partition, its clusters in another order."""
     order = np.random.RandomState(seed).permutation(partition.n_clusters)
     focal_sets = FocalSets.from_membership(partition.focal_sets.membership[:, order])
     return CredalPartition(partition.masses, focal_sets)
@@ -156,7 +156,7 @@ def special_partitions(base: CredalPartition) -> dict[str, float]:
 
 
 def indices(bases) -> dict[str, float]:
-    """The credal Rand index of pairs of bases, and the Rand index of their hard labels."""
+    """Return the credal Rand index of pairs of bases, and the Rand index of their hard labels."""
     soft = [credal_rand(a, b) for a, b in pairwise(bases)]
     labels = [base.labels() for base in bases]
     off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
@@ -164,7 +164,7 @@ def indices(bases) -> dict[str, float]:
 
 
 def of_consensus(model, bases) -> dict[str, float]:
-    """The result: mass on the empty set, here and in the bases, and on sets of several clusters."""
+    """Return the result: mass on the empty set, here and in the bases, and on sets of several clusters."""
     partition = model.partition_
     expected = np.mean([base.masses[:, base.focal_sets.index([])] for base in bases], axis=0)
     return {
@@ -174,7 +174,7 @@ def of_consensus(model, bases) -> dict[str, float]:
 
 
 def trees(relation: RelationalMasses, c: int) -> dict[str, int]:
-    """How far average linkage of beliefs, and of plausibilities, is from being cut into c clusters."""
+    """Return how far average linkage of beliefs, and of plausibilities, is from being cut into c clusters."""
     found = {}
     for name, degrees in (("belief", relation.same), ("plausibility", 1 - relation.different)):
         tree = linkage(squareform(1 - degrees, checks=False), "average")

@@ -15,12 +15,12 @@ EQUAL = 1e-4  # of the stress, relatively: runs that differ by less have found t
 
 
 def largest(tables, column: str) -> dict[str, float]:
-    """The largest value of a column of the identities, by data set."""
+    """Return the largest value of a column of the identities, by data set."""
     return tables["identities"].groupby("dataset", sort=False)[column].max().to_dict()
 
 
 def smallest(tables, column: str) -> dict[str, float]:
-    """The smallest value of a column of the identities, by data set."""
+    """Return the smallest value of a column of the identities, by data set."""
     return tables["identities"].groupby("dataset", sort=False)[column].min().to_dict()
 
 
@@ -39,7 +39,7 @@ def ends(params, tables) -> pd.DataFrame:
 
 
 def lowest(tables) -> pd.DataFrame:
-    """The run of lowest stress on each relation."""
+    """Return the run of lowest stress on each relation."""
     runs = tables["runs"].reset_index(drop=True)
     return runs.loc[runs.groupby(["dataset", "closure"], sort=False)["stress"].idxmin()]
 

@@ -29,7 +29,7 @@ expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
-    """A column of the runs at one level, the mildest 0, the severest -1: repetitions by closures."""
+    """Return a column of the runs at one level, the mildest 0, the severest -1: repetitions by closures."""
     runs = tables["runs"]
     runs = runs[runs["part"] == part]
     if runs.empty:

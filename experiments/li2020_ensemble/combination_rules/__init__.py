@@ -71,7 +71,7 @@ def compute(params, case):
 
 
 def rule_row(rule, model, data):
-    """How well the classes are met, and what lower and upper approximations are like.
+    """Return how well the classes are met, and what lower and upper approximations are like.
 
     ``n_lower``: objects in some lower approximation; ``n_all``: objects possibly in every cluster;
     ``margin_...``: mean distance to the second nearest class mean less that to the nearest, of objects in
@@ -104,13 +104,13 @@ def rule_row(rule, model, data):
 
 
 def hulls_coincide(X, possible):
-    """Whether the upper approximations, (n, c) bool, all have the same convex hull."""
+    """Return whether the upper approximations, (n, c) bool, all have the same convex hull."""
     corners = [convex_hull(X[inside]) for inside in possible.T]
     return all(np.array_equal(corners[0], others) for others in corners[1:])
 
 
 def bases_row(bases, data):
-    """How the bases of one ensemble differ, how reliable they are, and how many pairs one has at most.
+    """Return how the bases of one ensemble differ, how reliable they are, and how many pairs one has at most.
 
     ``agreement``: mean adjusted Rand index of two bases; ``apart``: of the pairs in one class the share that
     a base believes apart by more than a half, mean over the bases; ``correlation``: of the beliefs "same" of
@@ -132,7 +132,7 @@ def bases_row(bases, data):
 
 
 def data_table(data):
-    """The objects with their class, and how far they are from its mean.
+    """Return the objects with their class, and how far they are from its mean.
 
     ``distance``: in units of the covariance of the class; ``behind``: distance to the mean of the own class
     less that to the nearest other mean.
@@ -167,12 +167,12 @@ def class_margin(data):
 
 
 def farthest(data):
-    """The object that is farthest from the nearest class mean."""
+    """Return the object that is farthest from the nearest class mean."""
     return int(distances_to_means(data).min(axis=1).argmax())
 
 
 def average(values):
-    """The mean, NaN of nothing."""
+    """Return the mean, NaN of nothing."""
     return float(np.mean(values)) if len(values) else np.nan
 
 

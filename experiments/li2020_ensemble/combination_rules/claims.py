@@ -26,7 +26,7 @@ stated = partial(claim, FIG)
 
 
 def of(tables, rule: str) -> pd.DataFrame:
-    """The rows of one rule, by ensemble."""
+    """Return the rows of one rule, by ensemble."""
     rows = tables["rules"]
     return rows[rows["rule"] == rule].set_index("repetition").sort_index()
 
@@ -37,7 +37,7 @@ def gap(tables, first: str, second: str, column: str = "ari") -> Estimate:
 
 
 def share(tables, rule: str, column: str) -> Estimate:
-    """A number of objects over that of all, mean over the ensembles."""
+    """Return a number of objects over that of all, mean over the ensembles."""
     return mean(of(tables, rule)[column] / len(tables["data"]))
 
 
@@ -96,7 +96,7 @@ def pairs_are_few(params, tables):
 
 
 def bases(params, tables, n_clusters: int) -> pd.DataFrame:
-    """The bases with this number of clusters, by ensemble."""
+    """Return the bases with this number of clusters, by ensemble."""
     rows = tables["bases"]
     return rows[rows["n_clusters"] == n_clusters].set_index("repetition").sort_index()
 

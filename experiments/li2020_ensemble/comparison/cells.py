@@ -18,7 +18,7 @@ LARGER = 4
 
 
 def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.DataFrame:
-    """The runs of one method on one data set, `LARGER` bases among them."""
+    """Return the runs of one method on one data set, `LARGER` bases among them."""
     runs = tables["runs"]
     chosen = (runs["dataset"] == dataset) & (runs["method"] == method)
     found = runs[chosen & (runs["standardised"] == standardised)]
@@ -85,7 +85,7 @@ def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFr
 
 
 def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
-    """How much the mean ARI of a closure is above that of another, on the same base partitions."""
+    """Return how much the mean ARI of a closure is above that of another, on the same base partitions."""
     means = of_closures(tables, dataset)
     return intervals.mean(intervals.without_rounding(means.loc[closure] - means.loc[other]))
 
@@ -98,7 +98,7 @@ def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple
 
 
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
-    """How much the mean ARI over all variants is above that in another case of Table 2."""
+    """Return how much the mean ARI over all variants is above that in another case of Table 2."""
     means = variants(tables, dataset).groupby(level="base_case").mean()
     return intervals.unpaired_difference(means.loc[case], means.loc[other])
 

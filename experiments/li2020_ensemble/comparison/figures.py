@@ -27,7 +27,7 @@ def draw(params, tables):
 
 
 def draw_panels(tables, shown):
-    """One panel for each data set, in rows of three."""
+    """Draw one panel for each data set, in rows of three."""
     n_columns = min(COLUMNS, len(shown))
     n_rows = -(-len(shown) // n_columns)
     figure = new_figure(10.6, 2.7 * n_rows + 0.5)

@@ -8,7 +8,7 @@ from .cells import FOCAL_SETS, accumulated, of_closures, single, variants
 
 
 def in_words(values) -> str:
-    """Mean (standard deviation)."""
+    """Return the mean (standard deviation)."""
     return f"{values.mean():.2f} ({values.std(ddof=1):.2f})"
 
 

@@ -42,7 +42,7 @@ def means_of_cases(tables, dataset: str) -> str:
 
 
 def with_larger_bases(params, tables, dataset: str) -> str:
-    """The same with twice as many clusters in the bases as in case 3, in words."""
+    """Return the same with twice as many clusters in the bases as in case 3, in words."""
     if dataset not in params.larger:
         return ""
     ours = variants(tables, dataset, base_cases=(LARGER,)).mean(axis=1).max()

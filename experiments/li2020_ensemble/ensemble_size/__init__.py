@@ -62,7 +62,7 @@ def compute(params, case):
 
 
 def consensus_row(params, data, relations, seeds) -> dict[str, float]:
-    """The consensus partitions of two relations, compared with the classes and with each other."""
+    """Return the consensus partitions of two relations, compared with the classes and with each other."""
     first, second = (
         recover(relation, data.n_classes, params.n_init, seed).partition
         for relation, seed in zip(relations, seeds)

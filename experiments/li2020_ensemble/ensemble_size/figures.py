@@ -40,7 +40,7 @@ def draw(params, tables):
 
 
 def draw_measure(ax, partitions, measure):
-    """A measure of the consensus against N, a line for each closure."""
+    """Draw a measure of the consensus against N, a line for each closure."""
     for k, closure in enumerate(TRIED):
         part = partitions[partitions["closure"] == closure]
         places, centres, lows, highs = summarise(part, "n_estimators", measure, "mean-ci")
@@ -49,7 +49,7 @@ def draw_measure(ax, partitions, measure):
 
 
 def draw_gap(ax, relations):
-    """The difference of the combined relations, before any closure, with the law of means."""
+    """Draw the difference of the combined relations, before any closure, with the law of means."""
     places, centres, lows, highs = summarise(relations, "n_estimators", "gap", "mean-ci")
     look = {"color": colour(2), "marker": marker(2), "ms": 5, "capsize": 2.5, "label": "before any closure"}
     ax.errorbar(places, centres, [centres - lows, highs - centres], **look)

@@ -121,7 +121,7 @@ def lifetimes_of(same: np.ndarray, numbers) -> Mapping[int, float]:
 
 
 def bends(stresses) -> np.ndarray:
-    """How much flatter log stress gets against log c: stresses with 1 to m clusters, (m,) -> (m - 1,).
+    """Return how much flatter log stress gets against log c: stresses with 1 to m clusters, (m,) -> (m - 1,).
 
     From two clusters on; the last has no successor and is NaN.
     """

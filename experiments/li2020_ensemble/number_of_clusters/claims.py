@@ -53,7 +53,7 @@ def chosen(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
 
 
 def at_classes(fits: pd.DataFrame) -> pd.DataFrame:
-    """The fits with as many clusters as there are classes, by ensemble."""
+    """Return the fits with as many clusters as there are classes, by ensemble."""
     return fits[fits["c"] == fits["n_classes"]].set_index(ENSEMBLE)
 
 

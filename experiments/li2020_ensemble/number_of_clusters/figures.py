@@ -44,7 +44,7 @@ def draw(params, tables):
 
 
 def draw_criterion(ax, fits, criterion):
-    """One criterion on one data set, a line for each closure."""
+    """Draw one criterion on one data set, a line for each closure."""
     for k, closure in enumerate(TRIED):
         part = fits[fits["closure"] == closure].dropna(subset=criterion)
         places, centres, lows, highs = summarise(part, "c", criterion, "mean-ci")

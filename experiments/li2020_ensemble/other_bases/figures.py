@@ -41,7 +41,7 @@ def draw(params, tables):
 
 
 def draw_kinds(ax, runs, measure, names):
-    """One measure: data sets from left to right, in each the kinds side by side."""
+    """Draw one measure: data sets from left to right, in each the kinds side by side."""
     for k, (kind, label) in enumerate(KINDS.items()):
         for place, name in enumerate(names):
             values = runs.loc[(runs["dataset"] == name) & (runs["kind"] == kind), measure].dropna().to_numpy()

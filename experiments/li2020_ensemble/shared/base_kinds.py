@@ -52,7 +52,7 @@ def base_partitions(
 def two_ensembles(
     params, case, n_estimators: int
 ) -> tuple[Classified, list[int], list[list[CredalPartition]]]:
-    """The data of a case, two seeds, and two sets of bases without a common one."""
+    """Return the data of a case, two seeds, and two sets of bases without a common one."""
     axes = case["dataset"], case["repetition"]
     data = classified(axes[0], params.n_generated, params.seed, axes[1])
     seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]

@@ -29,12 +29,12 @@ class Classified(NamedTuple):
 
 
 def repeated_cases(params) -> list[dict]:
-    """A case for each repetition on each data set."""
+    """Return a case for each repetition on each data set."""
     return [{"dataset": d, "repetition": r} for d in params.datasets for r in range(params.n_repetitions)]
 
 
 def classified(name: str, n: int, seed: int, repetition: int) -> Classified:
-    """A data set by name; of those that are drawn, n objects for each repetition."""
+    """Return a data set by name; of those that are drawn, n objects for each repetition."""
     if name in GENERATED:
         rng = case_rng(seed, name, repetition, "draw")
         data = make_half_rings(n, rng, noise=RING_NOISE) if name == "half_rings" else make_fourclass(n, rng)

@@ -19,13 +19,13 @@ TRIED = (NONE, "minimum")
 
 
 def closed(relation: RelationalMasses, closure: str) -> RelationalMasses:
-    """The relation closed by one of `CLOSURES`, or as it is."""
+    """Return the relation closed by one of `CLOSURES`, or as it is."""
     t_norm = CLOSURES[closure]
     return relation if t_norm is None else close_masses(relation, t_norm)
 
 
 def recover(relation: RelationalMasses, c: int, n_init: int, seed: int) -> Recovery:
-    """The consensus of c clusters on single clusters and the frame, the best of some starts."""
+    """Return the consensus of c clusters on single clusters and the frame, the best of some starts."""
     return recovered(relation, c, "simple", n_init=n_init, rng=np.random.RandomState(seed))
 
 

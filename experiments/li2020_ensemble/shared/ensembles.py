@@ -30,7 +30,7 @@ def ecm_bases(
     seed: int,
     pair_neighbors: int | None = 2,
 ) -> list[CredalPartition]:
-    """The credal partitions of N runs of ECM on X (n, p), from random objects.
+    """Return the credal partitions of N runs of ECM on X (n, p), from random objects.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ def consensus(
     pair_neighbors: int | None = None,
     **options,
 ) -> EvidentialEnsemble:
-    """The fitted ensemble of given bases; options are those of `EvidentialEnsemble`."""
+    """Return the fitted ensemble of given bases; options are those of `EvidentialEnsemble`."""
     pairs = possible(pair_neighbors, n_clusters)
     model = EvidentialEnsemble(n_clusters, n_init=n_init, pair_neighbors=pairs, random_state=seed, **options)
     return model.fit_from_partitions(bases)
 
 
 def bases_of(params, X: np.ndarray, n_clusters: int, seed: int) -> list[CredalPartition]:
-    """The bases with the parameters of Figures 1 and 2, whose studies name them alike."""
+    """Return the bases with the parameters of Figures 1 and 2, whose studies name them alike."""
     return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
 
 

@@ -33,14 +33,14 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
 
 
 def panels_table(base: CredalPartition, models: Mapping[str, EvidentialEnsemble]) -> pd.DataFrame:
-    """The rows of a base and of the consensus of each model, by panel."""
+    """Return the rows of a base and of the consensus of each model, by panel."""
     shown = {"base": base} | {name: model.partition_ for name, model in models.items()}
     parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
     return pd.concat(parts, ignore_index=True)
 
 
 def panel(objects: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The rows of one panel, in the order of the objects."""
+    """Return the rows of one panel, in the order of the objects."""
     return objects[objects["panel"] == name].sort_values("object")
 
 

@@ -40,7 +40,7 @@ def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.Dat
 
 
 def other(tables, dataset: str, column: str, noise: float | None = None) -> pd.Series:
-    """What another method finds in the same data, by ensemble."""
+    """Return what another method finds in the same data, by ensemble."""
     level = (SHOWN_NOISE if noise is None else noise) if dataset == RINGS else 0.0
     rows = tables["alone"]
     found = rows[(rows["dataset"] == dataset) & (rows["noise"] == level)]

@@ -34,7 +34,7 @@ def average_seconds(params, tables) -> np.ndarray:
 
 
 def numbers_of_sets(tables) -> list[int]:
-    """How many focal sets the results have, from few to many."""
+    """Return how many focal sets the results have, from few to many."""
     return sorted(tables["steps"].query("step == 'consensus'")["n_sets"].unique())
 
 
