@@ -81,12 +81,6 @@ def test_logical_masses_give_the_rough_partition():
     assert (lower == (transforms.singleton_belief(M, focal_sets) == 1)).all()
 
 
-def test_interval_dominance_compares_single_clusters_only():
-    focal_sets = FocalSets.full(3)
-    certain_pair = np.eye(8)[focal_sets.index({0, 1})]
-    assert decision.interval_dominance(certain_pair, focal_sets).all()  # no single cluster has belief
-
-
 def test_ties_go_to_the_lowest_index_whatever_the_rounding():
     focal_sets = FocalSets.simple(3)
     m = np.array([0, 0.3, 0.1 + 0.2, 0.3, 0.1])  # 0.1 + 0.2 is a little more than 0.3
@@ -126,12 +120,6 @@ def test_an_outlier_needs_strictly_more_mass_on_the_empty_set():
     focal_sets = FocalSets.simple(2)
     assert decision.outliers([[0.4, 0.3, 0.3, 0], [0.4, 0.4, 0.2, 0]], focal_sets).tolist() == [True, False]
     assert not decision.outliers([[0.5, 0.5, 0.0]], FocalSets.simple(2, empty=False)).any()
-
-
-def test_outliers_are_in_no_lower_approximation_by_default():
-    focal_sets, m = FocalSets.simple(2), [[0.6, 0.4, 0.0, 0.0]]  # the first cluster is undominated
-    assert decision.lower_approximation(m, focal_sets).tolist() == [[False, False]]
-    assert decision.lower_approximation(m, focal_sets, exclude_outliers=False).tolist() == [[True, False]]
 
 
 def test_unknown_rules_are_refused():

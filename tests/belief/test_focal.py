@@ -40,10 +40,6 @@ def test_selected_pairs_are_sorted_and_merged():
     assert chosen.labels == ["∅", "{1}", "{2}", "{3}", "{4}", "{1,2}", "{1,3}", "Ω"]
 
 
-def test_from_sets_keeps_the_given_order():
-    assert FocalSets.from_sets(3, [set(), {2}, {0, 1}, {0}]).labels == ["∅", "{3}", "{1,2}", "{1}"]
-
-
 def test_full_of_sixteen_clusters_is_the_largest():
     assert len(FocalSets.full(16)) == 2**16
     with pytest.raises(ValueError, match=r"at most 65536 focal sets .*got 131072"):
