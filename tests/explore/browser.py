@@ -23,7 +23,7 @@ def on_a_page(act):
 
 
 def held(model):
-    """A model whose fits go on beside a page until its `let` is set."""
+    """Make the fits of a model go on in the background until its `let` is set."""
     model.begun, model.let, model.left = Event(), Event(), []
     refit, model.page = model._refit, asyncio.get_running_loop
 
@@ -59,7 +59,7 @@ def slide(control, value):
 
 
 def send(canvas, **message):
-    """What the kernel does with a message of the browser."""
+    """Handle a message of the browser as the kernel does."""
     canvas._handle_custom_msg(message, [])
 
 
@@ -74,20 +74,20 @@ def press(explorer, letter):
 
 
 def panel_of(scene, name):
-    """A panel of a scene."""
+    """Return a panel of a scene."""
     return next(panel for panel in scene.panels if panel.name == name)
 
 
 def shown(explorer):
-    """What the picture of an explorer shows, to be compared."""
+    """Return what the picture of an explorer shows."""
     return explorer.image.scene
 
 
 def drawn(picture, fitted):
-    """What is shown of a fit by a picture that has shown others."""
+    """Return what a picture that has shown other fits shows of a fit."""
     return {name: part for name, part in packed(picture.scene(fitted)).items() if name != "objects"}
 
 
 def drawn_anew(explorer, fitted):
-    """What is shown of a fit whatever was shown before: scenes remember nothing."""
+    """Return what is shown of a fit whatever was shown before."""
     return drawn(explorer.picture, fitted)

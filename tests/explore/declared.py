@@ -25,20 +25,20 @@ SQUARE = b"0,1,5\n1,0,5\n5,5,0\n"
 
 
 def model_class(name):
-    """The model of an explorer."""
+    """Return the model of an explorer."""
     public = EXPLORERS[name].public
     return getattr(credalbench.explore, next(key for key, module in public.items() if module == "model"))
 
 
 def png(pixels):
-    """The contents of a file with an image."""
+    """Return the contents of a file with an image."""
     buffer = io.BytesIO()
     Image.fromarray(np.asarray(pixels, dtype=np.uint8)).save(buffer, "PNG")
     return buffer.getvalue()
 
 
 def user_files(name):
-    """The name of a file that people upload to an explorer, and two contents of it."""
+    """Return the name of a file that users upload to an explorer, and two contents of it."""
     if name == "catecm":
         return "mine.csv", ANIMALS, ANIMALS.replace(b"bat,yes,2", b"bat,yes,4")
     if name == "segmentation":
@@ -48,7 +48,7 @@ def user_files(name):
 
 
 def open_explorer(name, *data, **settings):
-    """An explorer as it opens, or with other data and settings."""
+    """Open an explorer as it is, or with other data and settings."""
     return getattr(credalbench.explore, f"explore_{name}")(*data, **settings)
 
 
@@ -72,7 +72,7 @@ def few_objects(name, folder=None):
 
 
 def long_settings(name):
-    """The settings of an explorer whose fit takes long, as a saved state has them."""
+    """Return settings of an explorer whose fit takes long, as a saved state has them."""
     settings, rng = dict(EXPLORERS[name].long), np.random.default_rng(0)
     noise = settings.get("own")
     if noise is not None and noise.kind == "image":

@@ -62,14 +62,14 @@ OTHER_KINDS = (
 
 
 def image_of(rng, kind):
-    """The contents of a small image file."""
+    """Return the contents of a small image file."""
     buffer = io.BytesIO()
     Image.fromarray(rng.integers(0, 256, (9, 11, 3), dtype=np.uint8)).save(buffer, kind)
     return buffer.getvalue()
 
 
 def archive():
-    """The contents of a zip file, as a spreadsheet is one."""
+    """Return the contents of a zip file, as a spreadsheet is one."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
         file.writestr("xl/worksheets/sheet1.xml", "<worksheet/>")
@@ -77,7 +77,7 @@ def archive():
 
 
 def damaged(rng, contents):
-    """Contents of which some bytes were changed, lost or cut off."""
+    """Change, lose or cut off some bytes of the contents."""
     data = bytearray(contents)
     for _ in range(rng.integers(1, 6)):
         if data:
@@ -86,7 +86,7 @@ def damaged(rng, contents):
 
 
 def mistyped(rng, text):
-    """A table some of whose characters or cells became others, in some encoding."""
+    """Replace some characters or cells of a table, and encode it."""
     pieces = list(text) if rng.random() < 0.5 else text.replace("\n", ",\n,").split(",")
     joint = "" if len(pieces) == len(text) else ","
     for _ in range(rng.integers(1, 5)):
@@ -96,7 +96,7 @@ def mistyped(rng, text):
 
 
 def malformed(rng):
-    """The contents of an upload."""
+    """Return the contents of a malformed upload."""
     kind = rng.choice(["mistyped", "damaged", "other", "image", "noise"], p=[0.45, 0.2, 0.2, 0.1, 0.05])
     if kind == "mistyped":
         return mistyped(rng, TABLES[rng.integers(len(TABLES))])
