@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credalbench.belief import FocalSets
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.solvers import irqp
@@ -129,3 +129,18 @@ def test_the_programme_of_a_row_is_that_of_the_value(seed, subsets, i):
         values.append(stress.value(M, None))
     assert costs[1] - costs[0] == pytest.approx(values[1] - values[0], abs=1e-12)  # rounding of sums
     assert costs[0] >= 0
+
+
+def test_a_hard_partition_is_recovered_from_its_pairs():
+    """Intervals of length zero at 0 and 1: masses 1, up to the names of clusters, and nothing is left."""
+    y = np.array([0, 0, 1, 1, 1, 2, 2])
+    same = (y[:, None] == y).astype(np.float32)
+    targets = np.stack([same, 1 - same], axis=1)
+    targets[np.arange(7), :, np.arange(7)] = 0
+    focal_sets = SUBSETS["pairs"](3)
+    stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
+    start = 0.5 * CredalPartition.from_labels(y, focal_sets).masses + 0.5 / len(focal_sets)
+    run = descended(stress, focal_sets, start, tol=1e-9, max_iter=200)
+    assert run.stress[-1] == 0.0
+    assert run.converged
+    assert (CredalPartition(run.masses, focal_sets).labels() == y).all()

@@ -76,3 +76,16 @@ def test_a_row_meets_its_conditions_after_its_update(seed, subsets, n_sweeps):
     G = same.T @ same + different.T @ different
     a = targets[0, starts[-2] :] @ same + targets[1, starts[-2] :] @ different
     assert kkt_residual(G, a, M[-1]) < 1e-8  # the project's bound on every row programme
+
+
+def test_targets_that_are_met_leave_nothing():
+    focal_sets = SUBSETS["simple"](3)
+    partners = sample_partners(12, 4, np.random.default_rng(0))
+    y = np.arange(12) % 3
+    same = (y[:, None] == y[partners]).astype(float)
+    stress = SampledTargets(partners, np.stack([same, 1 - same]), np.hstack(pair_matrices(focal_sets)))
+    start = 0.7 * np.eye(4)[y] + 0.3 / 4
+    run = descended(stress, focal_sets, start, tol=1e-9, max_iter=300)
+    assert run.stress[-1] == 0.0
+    assert run.converged
+    assert (run.masses.argmax(axis=1) == y).all()
