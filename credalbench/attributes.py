@@ -6,6 +6,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
+from credalbench.names import names_of
+
 
 def read_attributes(
     estimator: BaseEstimator, X: npt.ArrayLike, *, reset: bool = True, least: int = 1
@@ -38,6 +40,29 @@ def read_attributes(
         estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
     )
     return _finite(numbers, X)
+
+
+def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
+    """Check the objects `X` of a fit, and keep the names that a DataFrame has for them as ``_index``.
+
+    Parameters
+    ----------
+    estimator : estimator
+    X : (n, p) array or DataFrame of attributes, or of dissimilarities with ``metric="precomputed"``
+
+    Returns
+    -------
+    (n, p) float array
+
+    Raises
+    ------
+    ValueError
+        NaN or infinite values, fewer than two objects, rows and columns of dissimilarities with different
+        names.
+    """
+    metric = getattr(estimator, "metric", None)
+    estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")
+    return read_attributes(estimator, X, least=2)
 
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:

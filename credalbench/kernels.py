@@ -22,13 +22,11 @@ import hashlib
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from contextvars import copy_context
+from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from numba import get_num_threads, njit
+from numba import njit
 from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.compiler import CompileResult
@@ -122,60 +120,6 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
     for begin in range(first, end, step):
         check_cancelled()
         yield begin, min(begin + step, end)
-
-
-@contextmanager
-def threads() -> Iterator[ThreadPoolExecutor]:
-    """Provide as many threads as kernels may use, for kernels that release the lock: ``@kernel(nogil=True)``.
-
-    After an interrupt, waiting tasks are dropped.
-
-    Yields
-    ------
-    ThreadPoolExecutor
-        It is shut down at the end.
-    """
-    pool = ThreadPoolExecutor(get_num_threads())
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
-    """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
-
-    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
-    then the number of threads changes no bit.
-
-    Parameters
-    ----------
-    work : callable
-        Function of a slice of rows.
-    n : int
-        Number of rows.
-    size : int
-        Rows of a block.
-
-    Yields
-    ------
-    object
-        The result of a block.
-    """
-    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    if min(get_num_threads(), len(blocks)) == 1:
-        yield from _checked(map(work, blocks))
-    else:
-        with threads() as pool:  # in the context of the caller, where a listener may cancel the fit
-            parts = [pool.submit(copy_context().run, work, rows) for rows in blocks]
-            yield from _checked(part.result() for part in parts)
-
-
-def _checked(results: Iterator) -> Iterator:
-    """Yield the results; check after each whether the fit has been cancelled."""
-    for result in results:
-        check_cancelled()
-        yield result
 
 
 class KernelFiles(CompileResultCacheImpl):

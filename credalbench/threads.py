@@ -1,4 +1,4 @@
-"""Limits on threads, for work that several would slow down or whose last bits depend on their number.
+"""Threads: blocks of rows for several, and limits where several are slower or change the last bits.
 
 *BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200
 on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. And when a product of
@@ -7,10 +7,16 @@ long rows is split, its sums are added in another order.
 *OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import copy_context
 from functools import cache
 
+from numba import get_num_threads
 from threadpoolctl import ThreadpoolController
+
+from credalbench.progress import check_cancelled
 
 
 @cache
@@ -38,3 +44,57 @@ def one_thread() -> AbstractContextManager:
         It restores the number of threads.
     """
     return _controller().limit(limits=1)
+
+
+@contextmanager
+def threads() -> Iterator[ThreadPoolExecutor]:
+    """Provide as many threads as kernels may use, for kernels that release the lock: ``@kernel(nogil=True)``.
+
+    After an interrupt, waiting tasks are dropped.
+
+    Yields
+    ------
+    ThreadPoolExecutor
+        It is shut down at the end.
+    """
+    pool = ThreadPoolExecutor(get_num_threads())
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+    """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
+
+    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
+    then the number of threads changes no bit.
+
+    Parameters
+    ----------
+    work : callable
+        Function of a slice of rows.
+    n : int
+        Number of rows.
+    size : int
+        Rows of a block.
+
+    Yields
+    ------
+    object
+        The result of a block.
+    """
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    if min(get_num_threads(), len(blocks)) == 1:
+        yield from _checked(map(work, blocks))
+    else:
+        with threads() as pool:  # in the context of the caller, where a listener may cancel the fit
+            parts = [pool.submit(copy_context().run, work, rows) for rows in blocks]
+            yield from _checked(part.result() for part in parts)
+
+
+def _checked(results: Iterator) -> Iterator:
+    """Yield the results; check after each whether the fit has been cancelled."""
+    for result in results:
+        check_cancelled()
+        yield result

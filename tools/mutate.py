@@ -40,10 +40,11 @@ NEAREST = {
     "belief/explanation": ("belief/test_named_partition",),
     "belief/frames": ("belief/test_named_partition",),
     "belief/mass_function": ("belief/test_named_partition",),
+    "belief/decision": ("belief/test_decision", "belief/test_empty_clusters"),
     "belief/sets": ("belief/test_focal", "belief/test_transforms"),
-    "belief/simplex": ("belief/test_partition",),
+    "belief/transforms": ("belief/test_transforms", "belief/test_partition"),
     "categories/table": ("categories/test_table", "categories/test_sums"),
-    "threads": ("cluster/test_evclus",),
+    "threads": ("cluster/test_evclus", "explore/test_background"),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
@@ -65,6 +66,14 @@ NEAREST = {
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/gram": ("cluster/test_recm", "cluster/test_new_objects"),
     "cluster/prototypes/medoids": ("cluster/test_mecm", "cluster/test_new_objects"),
+    "cluster/prototypes/mass_update": (
+        "cluster/prototypes/test_mass_update",
+        "cluster/prototypes/test_mass_pass",
+    ),
+    "cluster/prototypes/prototype_step": (
+        "cluster/prototypes/test_prototype_step",
+        "cluster/prototypes/test_starts",
+    ),
     "cluster/prototypes/relational": ("test_predictions", "cluster/test_new_objects"),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
     "relations/closure_kernels": ("relations/test_closure",),

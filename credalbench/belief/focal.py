@@ -23,10 +23,10 @@ from .sets import (
     first_repeated,
     mask_of_members,
     members_of,
+    read_only,
     read_set,
     set_label,
 )
-from .simplex import read_only
 
 MAX_FOCAL_SETS = 2**16  # full(16); beyond this the masses of a few thousand objects no longer fit in memory
 MAX_MATRIX_SETS = 2**13  # an (f, f) matrix of doubles then takes half a gibibyte

@@ -21,7 +21,8 @@ from .explanation import Explanation, explain
 from .focal import FocalSets
 from .mass_function import MassFunction
 from .relational import RelationalMasses, relational
-from .simplex import read_only, read_simplex
+from .sets import read_only
+from .transforms import read_simplex
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,4 +1,4 @@
-"""Sets of clusters: as bit masks, and as readable names."""
+"""Sets of clusters: as bit masks, and as readable names; arrays that stay as they are."""
 
 from collections.abc import Iterable, Sequence
 from operator import index as as_integer
@@ -64,3 +64,9 @@ def first_repeated(masks: Sequence[int], c: int) -> str:
     """Return the readable name of the first bit mask that stands twice."""
     repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
     return set_label(members_of(repeated), c)
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array after making it read-only."""
+    array.setflags(write=False)
+    return array

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .focal import FocalSets, check_same_frame
-from .sets import check_n_clusters, set_label
+from .sets import check_n_clusters, read_only, set_label
 
+SUM_TOLERANCE = 1e-6  # a row may miss 1 by what printing with six digits, or a solver, leaves
+NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0
 MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte of doubles
 
 
@@ -22,6 +24,35 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     if M.ndim not in (1, 2) or M.shape[-1] != len(focal_sets):
         raise ValueError(f"expected masses of shape (n, {len(focal_sets)}), got shape {M.shape}")
     return M
+
+
+def read_simplex(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
+    """Return a read-only float copy of masses (n, f); ValueError if a row is off the simplex."""
+    try:
+        M = np.array(masses, dtype=float, order="C")
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"expected masses as a numeric array of shape (n, f), got {type(masses).__name__}"
+        ) from None
+    if M.ndim != 2 or M.shape[1] != len(focal_sets) or M.shape[0] == 0:
+        raise ValueError(
+            f"expected masses of shape (n, {len(focal_sets)}) with n >= 1, got shape {M.shape} "
+            f"for {len(focal_sets)} focal sets"
+        )
+    _refuse(~np.isfinite(M).all(axis=1), M, "finite masses")
+    _refuse((M < -NEGATIVE_TOLERANCE).any(axis=1), M, "masses of at least 0")
+    M[M <= 0] = 0.0
+    _refuse(np.abs(M.sum(axis=1) - 1) > SUM_TOLERANCE, M, "masses that sum to 1")
+    return read_only(M)
+
+
+def _refuse(bad: np.ndarray, M: np.ndarray, expected: str) -> None:
+    if not bad.any():
+        return
+    row = int(bad.argmax())
+    more = f" ({int(bad.sum())} such rows)" if bad.sum() > 1 else ""
+    got = f"minimum {M[row].min():.6g}, sum {M[row].sum():.10g}"
+    raise ValueError(f"expected {expected}, got {got} in row {row}{more}")
 
 
 # ---------------------------------------------------------------------- functions of one set

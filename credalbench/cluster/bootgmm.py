@@ -55,16 +55,15 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, read_objects
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.decision import labels_of
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
-from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
 from credalbench.examples import Examples

@@ -55,13 +55,12 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, Domain, as_table, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
-from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, expect_moderate_powers
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
     given_weights,
     optimal_weights,

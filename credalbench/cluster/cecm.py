@@ -73,10 +73,8 @@ from credalbench.cluster.prototypes.clusterer import (
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import Alpha, focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
-from credalbench.cluster.prototypes.starts import Init, prototype_starts
+from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
+from credalbench.cluster.prototypes.prototype_step import Init, prototype_starts, prototypes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations

@@ -11,7 +11,7 @@ over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_
 :math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
 never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
 (``prototype_step.py``; with norms ``adaptive_metric.py``), norms in closed form. A pass over the objects
-(``mass_pass.py``) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
+(``mass_update.py``) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
 keeps no (n, f) array.
 
 Deviations and readings
@@ -61,10 +61,13 @@ from credalbench.cluster.prototypes.clusterer import (
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, optimal_masses
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta
-from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
-from credalbench.cluster.prototypes.starts import Init, prototype_starts
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Moments, Setting, moments, optimal_masses
+from credalbench.cluster.prototypes.prototype_step import (
+    Init,
+    barycentres,
+    prototype_starts,
+    prototypes_from_moments,
+)
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread

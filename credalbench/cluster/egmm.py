@@ -46,11 +46,11 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, read_objects
 from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
-from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
@@ -63,8 +63,7 @@ from credalbench.cluster.mixture.em import (
 )
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
-from credalbench.cluster.outputs.labels import labels_of
-from credalbench.cluster.prototypes.starts import Init, check_init, prototype_starts
+from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow

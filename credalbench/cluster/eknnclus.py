@@ -34,6 +34,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
+from credalbench.attributes import read_objects
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import (
@@ -43,7 +44,6 @@ from credalbench.cluster.inputs.dissimilarities import (
     in_unit,
 )
 from credalbench.cluster.inputs.new_objects import FittedObjects, UnsupportedMethod
-from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.neighbours.evidence import (
     evidence_scale,
     nearest_in,

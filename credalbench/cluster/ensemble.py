@@ -47,6 +47,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_objects
 from credalbench.base_partitions import (
     BaseClusterers,
     Partition,
@@ -57,6 +58,7 @@ from credalbench.base_partitions import (
     seeded_in_turn,
 )
 from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
@@ -64,8 +66,6 @@ from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
-from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.examples import Examples
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses

@@ -41,7 +41,9 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_objects
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
@@ -57,8 +59,6 @@ from credalbench.cluster.inputs.dissimilarities import (
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
-from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.examples import Examples
 from credalbench.names import names_of

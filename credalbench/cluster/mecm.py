@@ -51,7 +51,9 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_objects
 from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.dissimilarities import (
     WITHOUT_MATRICES,
     MetricLike,
@@ -60,12 +62,10 @@ from credalbench.cluster.inputs.dissimilarities import (
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
-from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
-from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import (
     Alpha,
     Beta,
+    Setting,
     expect_moderate_powers,
     focal_costs,
     masses_from_costs,

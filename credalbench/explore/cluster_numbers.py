@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credalbench.belief import CredalPartition, match_clusters
-from credalbench.cluster.outputs.labels import EmptyClusters
+from credalbench.belief.decision import EmptyClusters
 
 if TYPE_CHECKING:
     from credalbench.explore.fitting import Fit

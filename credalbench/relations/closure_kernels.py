@@ -13,7 +13,8 @@ available threads; a minimum does not depend on the order in which it is taken.
 
 import numpy as np
 
-from credalbench.kernels import kernel, pieces, threads, warm_up
+from credalbench.kernels import kernel, pieces, warm_up
+from credalbench.threads import threads
 
 BLOCK = 64  # objects that are let in at a time
 TILE = 512  # columns at a time: 256 KiB of the panel, of which four rows and one of D lie in the first cache

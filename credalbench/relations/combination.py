@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
-from credalbench.kernels import map_blocks
 from credalbench.relations.pairwise_evidence import Hard, Soft, as_base, masses_of_pair, read_partitions
 from credalbench.relations.rules import RULE, RULES, apply_rule, ignorance
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
+from credalbench.threads import map_blocks
 
 __all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 

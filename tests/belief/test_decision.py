@@ -103,7 +103,7 @@ def test_total_mass_on_the_empty_set_is_vacuous():
     assert decision.maximum_mass([[1.0, 0, 0, 0]], without, allow_empty=False).tolist() == [1]
 
 
-def test_maximum_mass_passes_over_the_empty_set_on_request():
+def test_maximum_mass_updatees_over_the_empty_set_on_request():
     focal_sets = FocalSets.simple(2)
     M = [[0.6, 0.1, 0.3, 0.0], [0.2, 0.5, 0.1, 0.2]]
     assert decision.maximum_mass(M, focal_sets).tolist() == [0, 1]

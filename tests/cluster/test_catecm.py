@@ -11,7 +11,7 @@ from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.belief import FocalSets
 from credalbench.categories import frequencies, read_table
 from credalbench.cluster import CatECM
-from credalbench.cluster.prototypes import category_pass, mass_pass
+from credalbench.cluster.prototypes import category_pass, mass_update
 from credalbench.cluster.prototypes.category_pass import (
     CodedTable,
     cluster_shares,
@@ -19,8 +19,7 @@ from credalbench.cluster.prototypes.category_pass import (
     masses_at,
     set_distances,
 )
-from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.mass_update import Setting, focal_costs, masses_from_costs, objective
 from credalbench.cluster.prototypes.value_weights import optimal_weights, random_weights
 from credalbench.datasets import load
 from tests.oracles import catecm as literal
@@ -246,7 +245,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     setting = Setting(FocalSets.full(3), -0.05, 1.1, 1.05)
     weights = random_weights(3, data.domain, np.random.RandomState(0))
     whole, masses = frequencies_at(data, weights, setting), masses_at(data, weights, setting)
-    monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
+    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     results = []
     for threads in (1, 2, 5):
         monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)

@@ -9,8 +9,13 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
 from credalbench.cluster.ecm import norm_step, prototype_move
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
-from credalbench.cluster.prototypes.mass_pass import Setting, moments, optimal_masses
-from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.mass_update import (
+    Setting,
+    focal_costs,
+    moments,
+    objective,
+    optimal_masses,
+)
 from credalbench.datasets import load, make_t4
 from tests.oracles import ecm as literal
 from tests.oracles import recm as literal_ecm

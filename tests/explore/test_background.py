@@ -8,8 +8,9 @@ import pytest
 from numba.core.caching import NullCache
 
 from credalbench.explore.background import BackgroundFit
-from credalbench.kernels import kernel, map_blocks, pieces
+from credalbench.kernels import kernel, pieces
 from credalbench.progress import track, track_iterations, track_step
+from credalbench.threads import map_blocks
 from tests.explore.browser import SOON
 
 

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 from credalbench.cluster import ECM, EGMM, EVCLUS
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore import explore_compare
 from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
 from credalbench.explore.explorers.compare.methods import METHODS

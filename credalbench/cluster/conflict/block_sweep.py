@@ -22,7 +22,8 @@ from credalbench.cluster.conflict.row_sweeps import (
     row_operations,
     update_row,
 )
-from credalbench.kernels import kernel, pieces, threads
+from credalbench.kernels import kernel, pieces
+from credalbench.threads import threads
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a block: 64 MiB; fewer rows where focal sets are many

@@ -15,10 +15,9 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.categories import Domain, frequencies, mismatches
-from credalbench.cluster.prototypes.mass_pass import Setting, block_size
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.mass_update import Setting, block_size, focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.kernels import map_blocks
+from credalbench.threads import map_blocks
 
 
 class CodedTable(NamedTuple):

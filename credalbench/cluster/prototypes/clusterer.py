@@ -10,16 +10,14 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import expect_count
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, read_objects
 from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
-from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
-from credalbench.cluster.prototypes.mass_pass import moments, optimal_masses
-from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
-from credalbench.cluster.prototypes.starts import check_init
+from credalbench.cluster.prototypes.mass_update import expect_moderate_powers, moments, optimal_masses
+from credalbench.cluster.prototypes.prototype_step import check_init
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
@@ -33,7 +31,7 @@ COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as on
 class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
-    `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_pass.Setting`), the
+    `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_update.Setting`), the
     prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
 

@@ -7,20 +7,31 @@ simplex, an objective of the form
           C_{iA} = |A|^\alpha d_{iA}^2, \quad C_{i\emptyset} = \delta^2
 
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
+
+The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
+objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
+focal sets. Blocks go to the threads of numba's thread count, numpy releases the lock, and their results are
+added in the order of the blocks, whoever computed them: the number of threads changes no bit.
 """
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from credalbench.arguments import Number, expect
 from credalbench.belief import FocalSets
+from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
+from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
 from credalbench.scaling import HUGE
+from credalbench.threads import map_blocks
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
 Alpha = Annotated[float, Number(low=-100, high=100)]
 Beta = Annotated[float, Number(above=1, high=100)]
+BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 
 
 def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
@@ -99,3 +110,88 @@ def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -
 def objective(masses: np.ndarray, costs: np.ndarray, beta: float) -> float:
     """Sum of cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
     return float(np.einsum("ij,ij->", masses**beta, costs))
+
+
+# ---------------------------------------------------------------------- a pass over the objects
+
+
+class Setting(NamedTuple):
+    """Parameters of the objective of ECM."""
+
+    focal_sets: FocalSets
+    alpha: float
+    beta: float
+    delta: float
+    negligible: float = 0.0  # costs up to this are rounding
+
+
+class Moments(NamedTuple):
+    """Sums over objects at their optimal masses; moments about the barycentres."""
+
+    objective: float
+    weights: np.ndarray  # (f',)
+    sums: np.ndarray  # (f', p)
+    scatters: np.ndarray | None  # (f', p, p) with norms
+
+    def __add__(self, other: Moments) -> Moments:
+        scatters = None if self.scatters is None else self.scatters + other.scatters
+        return Moments(
+            self.objective + other.objective, self.weights + other.weights, self.sums + other.sums, scatters
+        )
+
+
+def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> Moments:
+    """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    V : (c, p) array
+    S : (c, p, p) array or None
+    setting : Setting
+
+    Returns
+    -------
+    Moments
+    """
+    size = block_size(setting.focal_sets)
+    parts = map_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
+    total = next(parts)
+    for part in parts:
+        total += part
+    return total
+
+
+def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
+    """Return the masses themselves: (n, p), (c, p), (c, p, p) or None -> (n, f)."""
+    masses = np.empty((len(X), len(setting.focal_sets)))
+
+    def fill(rows: slice) -> None:
+        masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
+
+    for _ in map_blocks(fill, len(X), block_size(setting.focal_sets)):
+        pass
+    return masses
+
+
+def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
+    """Return costs of a block of objects, (b, f) with long columns."""
+    focal_sets, alpha, _, delta, _ = setting
+    return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
+
+
+def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
+    focal_sets, _, beta, _, negligible = setting
+    costs = _costs(X, V, S, setting)
+    masses = masses_from_costs(costs, beta, negligible)
+    weights, sums = set_moments(X, masses, focal_sets, beta, V)
+    scatters = None
+    if S is not None:
+        powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
+        scatters = set_scatters(X, powers, barycentres(V, focal_sets))
+    return Moments(objective(masses, costs, beta), weights, sums, scatters)
+
+
+def block_size(focal_sets: FocalSets) -> int:
+    """Return objects of a block, so that a few arrays of their masses stay in a cache."""
+    return max(256, BLOCK_ELEMENTS // len(focal_sets))

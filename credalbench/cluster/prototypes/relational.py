@@ -17,7 +17,7 @@ from credalbench.threads import one_blas_thread
 class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     """`predict_partition` and `score` from squared dissimilarities to the focal sets. It has no `fit`.
 
-    That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_pass.Setting`). The
+    That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_update.Setting`). The
     subclass has ``_squared_distances``: (b, n) dissimilarities, in the unit, -> (b, f').
     """
 

@@ -20,7 +20,7 @@ from scipy.spatial.distance import squareform
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.cluster.conflict.transformation import d0_from_quantile
-from credalbench.cluster.prototypes.mass_pass import Setting
+from credalbench.cluster.prototypes.mass_update import Setting
 from credalbench.cluster.recm import alternate, gram_matrix
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand, misclassified

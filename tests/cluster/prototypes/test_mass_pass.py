@@ -5,10 +5,16 @@ import pytest
 
 from credalbench import kernels
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes import mass_pass
+from credalbench.cluster.prototypes import mass_update
 from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
-from credalbench.cluster.prototypes.mass_pass import Setting, moments, optimal_masses
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.mass_update import (
+    Setting,
+    focal_costs,
+    masses_from_costs,
+    moments,
+    objective,
+    optimal_masses,
+)
 from credalbench.cluster.prototypes.prototype_step import set_moments
 
 SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
@@ -25,7 +31,7 @@ def problem():
 def test_moments_are_those_of_all_objects_at_once(problem, adaptive, monkeypatch):
     X, V, S = problem
     S = S if adaptive else None
-    monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
+    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     costs = focal_costs(squared_distances(X, V, SETTING.focal_sets, S), SETTING.focal_sets, 1.0, 1.5)
     masses = masses_from_costs(costs, 2.0)
     weights, sums = set_moments(X, masses, SETTING.focal_sets, 2.0, V)
@@ -43,7 +49,7 @@ def test_moments_are_those_of_all_objects_at_once(problem, adaptive, monkeypatch
 
 def test_number_of_threads_changes_no_bit(problem, monkeypatch):
     X, V, S = problem
-    monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)
     results = []
     for threads in (1, 2, 5):
         monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)

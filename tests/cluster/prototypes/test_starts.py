@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.datasets import make_t4
 
 X = make_t4(80, random_state=0).X

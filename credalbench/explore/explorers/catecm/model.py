@@ -14,10 +14,9 @@ import traitlets as t
 from credalbench.cluster import CatECM
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.explorers.catecm.fit import LISTED, Fitted, describe, listed_objects
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
+from credalbench.explore.parameter import expect_few_focal_sets, focal_sets_parameter, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.category_source import CategorySource
 from credalbench.explore.stepping import Run

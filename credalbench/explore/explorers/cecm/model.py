@@ -18,21 +18,21 @@ from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import (
+from credalbench.explore.explorers.cecm.drawn_links import among, numbered, remaining
+from credalbench.explore.explorers.cecm.fit import Fitted, Links, describe
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import (
     alpha_parameter,
     beta_parameter,
     delta_parameter,
     expect_few_focal_sets,
     focal_sets_parameter,
     metric_parameter,
+    parameter,
     seed_parameter,
     standardize_parameter,
     usual_delta,
 )
-from credalbench.explore.explorers.cecm.drawn_links import among, numbered, remaining
-from credalbench.explore.explorers.cecm.fit import Fitted, Links, describe
-from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table

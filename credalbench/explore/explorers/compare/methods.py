@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from credalbench.baselines import COPKMeans, FuzzyCMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EGMM, EVCLUS
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore.sources.tables import Table
 
 #: Largest number of iterations of a run, for which the user waits.

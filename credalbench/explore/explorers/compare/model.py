@@ -17,16 +17,16 @@ import traitlets as t
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import (
-    FOCAL_SETS,
-    expect_few_focal_sets,
-    seed_parameter,
-    standardize_parameter,
-)
 from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start
 from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
+from credalbench.explore.parameter import (
+    FOCAL_SETS,
+    expect_few_focal_sets,
+    parameter,
+    seed_parameter,
+    standardize_parameter,
+)
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.progress import track

@@ -18,21 +18,21 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import (
+from credalbench.explore.model import LAST, ExplorerModel
+from credalbench.explore.parameter import (
     alpha_parameter,
     beta_parameter,
     delta_parameter,
     expect_few_focal_sets,
     focal_sets_parameter,
     metric_parameter,
+    parameter,
     seed_parameter,
     standardize_parameter,
     usual_delta,
 )
-from credalbench.explore.model import LAST, ExplorerModel
-from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run, Stepped

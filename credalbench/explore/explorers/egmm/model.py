@@ -17,12 +17,11 @@ import traitlets as t
 
 from credalbench.cluster import EGMM
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import standardize_parameter
 from credalbench.explore.explorers.egmm.fit import Fitted, describe
 from credalbench.explore.explorers.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.explorers.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
+from credalbench.explore.parameter import parameter, standardize_parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource

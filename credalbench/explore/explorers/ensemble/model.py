@@ -20,20 +20,20 @@ from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import (
-    expect_few_focal_sets,
-    focal_sets_parameter,
-    pair_neighbors_parameter,
-    seed_parameter,
-    standardize_parameter,
-)
 from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partitions, partitions_ahead
 from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.explorers.ensemble.pair import Pair, informative_pair, look_at_pair
 from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
 from credalbench.explore.explorers.ensemble.sentences import RULES, T_NORMS
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
+from credalbench.explore.parameter import (
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    pair_neighbors_parameter,
+    parameter,
+    seed_parameter,
+    standardize_parameter,
+)
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table

@@ -16,16 +16,16 @@ from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.common_parameters import (
+from credalbench.explore.model import LAST, ExplorerModel
+from credalbench.explore.parameter import (
     expect_few_focal_sets,
     focal_sets_parameter,
     n_focal_sets,
     pair_neighbors_parameter,
+    parameter,
     seed_parameter,
     standardize_parameter,
 )
-from credalbench.explore.model import LAST, ExplorerModel
-from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run, Stepped

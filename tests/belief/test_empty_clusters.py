@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.decision import EmptyClusters, labels_of
 from credalbench.cluster import ECM, EVCLUS
-from credalbench.cluster.outputs.labels import EmptyClusters, labels_of
 from credalbench.explore.cluster_numbers import without_numbers
 
 

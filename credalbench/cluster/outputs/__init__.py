@@ -1,1 +1,0 @@
-"""Labels of the objects, numbered as the clusters of the partition."""
