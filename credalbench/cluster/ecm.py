@@ -11,7 +11,7 @@ over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_
 :math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
 never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
 (``prototype_step.py``; with norms ``adaptive_metric.py``), norms in closed form. A pass over the objects
-(``mass_update.py``) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
+(`moments`) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
 keeps no (n, f) array.
 
 Deviations and readings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credalbench import kernels
+from credalbench import threads
 from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.belief import FocalSets
 from credalbench.categories import frequencies, read_table
@@ -247,8 +247,8 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     whole, masses = frequencies_at(data, weights, setting), masses_at(data, weights, setting)
     monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     results = []
-    for threads in (1, 2, 5):
-        monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)
+    for n_threads in (1, 2, 5):
+        monkeypatch.setattr(threads, "get_num_threads", lambda n_threads=n_threads: n_threads)
         parts = frequencies_at(data, weights, setting)
         results.append((parts.objective, parts.values.tobytes(), masses_at(data, weights, setting).tobytes()))
     assert results[0] == results[1] == results[2]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import floyd_warshall
 
-from credalbench import kernels
+from credalbench import kernels, threads
 from credalbench.belief import CredalPartition, RelationalMasses
 from credalbench.relations import (
     T_NORMS,
@@ -111,7 +111,7 @@ def test_pieces_and_threads_change_no_bit(monkeypatch):
     whole = transitive_closure(R, "product").tobytes()
     monkeypatch.setattr(kernels, "PIECE", 1)
     assert transitive_closure(R, "product").tobytes() == whole
-    monkeypatch.setattr(kernels, "get_num_threads", lambda: 1)
+    monkeypatch.setattr(threads, "get_num_threads", lambda: 1)
     assert transitive_closure(R, "product").tobytes() == whole
 
 

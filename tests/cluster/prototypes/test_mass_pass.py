@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from credalbench import kernels
+from credalbench import threads
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes import mass_update
 from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
@@ -51,8 +51,8 @@ def test_number_of_threads_changes_no_bit(problem, monkeypatch):
     X, V, S = problem
     monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)
     results = []
-    for threads in (1, 2, 5):
-        monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)
+    for n_threads in (1, 2, 5):
+        monkeypatch.setattr(threads, "get_num_threads", lambda n_threads=n_threads: n_threads)
         results.append([np.asarray(part).tobytes() for part in moments(X, V, S, SETTING)])
         results[-1].append(optimal_masses(X, V, S, SETTING).tobytes())
     assert results[0] == results[1] == results[2]
