@@ -24,7 +24,7 @@ from typing import Annotated, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import squareform
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -42,17 +42,21 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_objects
+from credalbench.base_partitions import no_user_warnings
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
+from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.dissimilarities import (
     DissimilarityInput,
     MetricLike,
     as_dissimilarities,
+    dissimilarities_in_unit,
     dissimilarity_matrix,
     expect_matrices,
     in_unit,
@@ -73,6 +77,8 @@ MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
+AUTO = "auto"  # of d0_quantile
+HIGHEST_QUANTILE = 0.9  # of d0 where no short fit chooses it
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
@@ -95,9 +101,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     d0 : float, optional
         Dissimilarity from which two objects are plausibly in different clusters, in the units of the
         dissimilarities.
-    d0_quantile : float in (0, 1], default 0.9
+    d0_quantile : "auto" or float in (0, 1], default "auto"
         Quantile of the dissimilarities (off the diagonal; of the sampled ones with `n_pairs`) used for d0
-        when `d0` is None.
+        when `d0` is None. "auto" chooses it from the data, see Notes. The paper uses 0.9 for most data.
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster: :math:`\varphi(d_0) = 1 - \alpha`.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
@@ -113,9 +119,11 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
         it.
     n_init : int, default 1
-        Number of random starts (on the same pairs); the run of lowest stress is returned.
-    init : (n, f) array, optional
-        Starting masses, rows on the simplex. By default uniform numbers, normalised by row.
+        Number of starts (on the same pairs); the run of lowest stress is returned.
+    init : {"linkage", "random"} or (n, f) array, default "linkage"
+        Where the first start comes from: Ward's linkage of the transformed dissimilarities, see Notes, or
+        uniform numbers, normalised by row, as in the paper. Further starts are random. An array holds the
+        starting masses, rows on the simplex.
     tol : float, default 1e-5
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
         the paper; "gradient", when the smoothed gain falls below this share of the stress.
@@ -153,6 +161,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
         The values in use; `gamma_` in inverse squares of `unit_`.
+    d0_quantile_ : float or None
+        The quantile in use; None where `d0` is given.
     unit_ : float
         1, that is the unit of the dissimilarities; where `d0_` is below 1e-30 or above 1e30, a power of two
         next to it.
@@ -184,6 +194,13 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     among the focal sets, very few pairs), the one nearest to the previous row is taken; from rows with mass
     on more than 64 sets, one that is reached from there. Cluster numbers carry no meaning. Duplicate objects
     are allowed.
+
+    With ``d0_quantile="auto"``, short fits from the linkage try some quantiles between 0.05 and 0.97, and the
+    one whose partition has the least nonspecificity is used. The short fits and the linkage look at all
+    objects, or where there are more at a random sample of 300 objects or 20 for each cluster; other objects
+    start with the masses that fit their dissimilarities to the sample. Where only the dissimilarities to
+    given partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9, which is
+    also used for one cluster.
 
     All pairs take two (n, n) arrays. Sampled pairs take 8 bytes each, 24 with two-sided updates: their
     dissimilarities are kept in single precision. What a fit needs, these and some (n, f) and (f, f) arrays,
@@ -220,14 +237,14 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         n_pairs: PositiveInt | None = None,
         pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
         d0: PositiveFloat | None = None,
-        d0_quantile: Annotated[float, Number(above=0, high=1)] = 0.9,
+        d0_quantile: Annotated[str | float, Number(above=0, high=1) | Choice(AUTO)] = AUTO,
         alpha: Annotated[float, Number(above=0, below=1)] = 0.05,
         focal_sets: FocalSetsLike = "simple",
         pair_neighbors: PositiveInt | None = None,
         metric: MetricLike = "euclidean",
         symmetrize: bool = False,
         n_init: PositiveInt = 1,
-        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        init: Init = "linkage",
         tol: NonNegativeFloat = 1e-5,
         max_iter: NonNegativeInt = 1000,
         random_state: Seed = None,
@@ -274,11 +291,12 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self._estimate(*X.shape, len(focal_sets), partners)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
+        first, self.d0_quantile_ = self._short_fit(X, rng, partners)
         stress, self.d0_ = self._make_stress(X, rng, partners)
         self._objects = FittedObjects.of(X, self.metric)
         self.unit_ = unit_of(self.d0_)
         self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
-        best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
+        best = self._lowest(stress, self._starts(len(X), focal_sets, first, rng), focal_sets)
         if self.pair_neighbors is not None:
             self.first_partition_ = CredalPartition(best.masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
@@ -412,21 +430,56 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def _resolve_d0(self, d: np.ndarray, unit: float, condensed: bool = False):
         """Return the d0 of dissimilarities `d` in the unit, in the unit."""
         if self.d0 is None:
-            return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
+            return d0_from_quantile(d, self.d0_quantile_, condensed=condensed)
         largest, d0 = float(d.max()), float(self.d0) / unit
         expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
         expected = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
         expect(largest / HUGE < d0 < largest * REACH, f"{expected}, {largest * unit:.3g}", self.d0)
         return d0
 
-    def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
-        """Yield the given starting masses, or `n_init` random ones."""
-        if self.init is not None:
+    def _short_fit(
+        self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None
+    ) -> tuple[CredalPartition | None, float | None]:
+        """Return a partition to start from and the quantile of d0, by a short fit to some objects."""
+        quantile = self.d0_quantile if self.d0 is None else None
+        chooses = quantile == AUTO and self.n_clusters > 1
+        fallback = min(HIGHEST_QUANTILE, 2 / self.n_clusters) if quantile == AUTO else quantile
+        given = self._precomputed()
+        if not (chooses or self._from_linkage()) or (given and partners is not None):
+            return None, fallback
+        rows = sample_objects(len(X), self.n_clusters, rng)
+        sample = X[np.ix_(rows, rows)] if given else X[rows]
+        D, unit = dissimilarities_in_unit(sample, self.metric, self.symmetrize)
+        if not D.any():
+            return None, fallback
+        d0 = None if self.d0 is None else self.d0 / unit
+        short = short_fit(D, self.n_clusters, self.alpha, d0, None if chooses else fallback)
+        quantile = short.quantile if chooses else fallback
+        if len(rows) == len(X):
+            return short.partition, quantile
+        fit = clone(self).set_params(
+            solver="irqp", n_pairs=None, d0=short.d0 * unit, focal_sets="simple", pair_neighbors=None,
+            init=short.partition.masses, max_iter=0,
+        )  # fmt: skip
+        with no_user_warnings():
+            return fit.fit(sample).predict_partition(X[:, rows] if given else X), quantile
+
+    def _from_linkage(self):
+        return isinstance(self.init, str) and self.init == "linkage"
+
+    def _starts(
+        self, n: int, focal_sets: FocalSets, first: CredalPartition | None, rng: np.random.RandomState
+    ) -> Iterator[np.ndarray]:
+        """Yield the given starting masses; or `n_init` starts, the first from `first` where it is wanted."""
+        if not isinstance(self.init, str):
             yield CredalPartition(self.init, focal_sets).masses.copy()
             return
-        for _ in track(range(self.n_init), "start"):
-            masses = rng.random((n, len(focal_sets)))
-            yield masses / masses.sum(axis=1, keepdims=True)
+        for number in track(range(self.n_init), "start"):
+            if number == 0 and first is not None and self._from_linkage():
+                yield starting_masses(first, focal_sets)
+            else:
+                masses = rng.random((n, len(focal_sets)))
+                yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
         X = read_objects(self, X)
@@ -438,9 +491,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
             expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)
-        if self.init is not None:
-            shape = (n, len(focal_sets))
-            expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
+        check_init(self.init, n, focal_sets)
         if partners is not None:
             self._validate_partners(X, np.asarray(Array().read("partners", partners)))
         elif self._precomputed():
