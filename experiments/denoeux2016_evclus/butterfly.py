@@ -60,6 +60,7 @@ def compute(params, case):
         d0=params.d0,
         alpha=params.alpha,
         focal_sets=FOCAL_SETS,
+        init="random",
         random_state=case_random_state(params.seed, "butterfly", case["start"]),
     ).fit(data.X)
     objects = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "x": data.X[:, 0], "y": data.X[:, 1]})

@@ -85,7 +85,7 @@ def methods(params, D, c, random_state) -> dict:
     options["random_state"] = random_state
     return {
         "mecm": MECM(c, focal_sets=params.focal_sets, **options),
-        "irqp": EVCLUS(c, d0=d0, **options),
+        "irqp": EVCLUS(c, d0=d0, init="random", **options),
         "recm": RECM(c, delta=d0, focal_sets="simple", **options),
     }
 

@@ -76,6 +76,7 @@ def compute(params, case):
         alpha=params.alpha,
         focal_sets=FOCAL_SETS,
         n_init=params.n_starts,
+        init="random",
         tol=params.tol,
         random_state=case_random_state(params.seed, "t4", params.n_objects, case["dataset"], "start"),
     ).fit(data.X)

@@ -146,9 +146,8 @@ def model_of(task, metric: str):
         recm = {"alpha": task.alpha, "beta": task.beta, "delta": task.delta, "focal_sets": "simple"}
         return RECM(task.n_clusters, tol=task.tol, **recm, **options)
     if task.method == "kevclus":
-        return EVCLUS(
-            task.n_clusters, n_pairs=task.k, pair_updates="one-sided", d0=task.d0, tol=task.tol, **options
-        )
+        evclus = {"pair_updates": "one-sided", "d0": task.d0, "init": "random", "tol": task.tol}
+        return EVCLUS(task.n_clusters, n_pairs=task.k, **evclus, **options)
     return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, **options)
 
 

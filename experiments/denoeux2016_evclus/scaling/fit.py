@@ -77,6 +77,8 @@ def fit(order: Order) -> dict:
         n_pairs=order.k,
         pair_updates=order.pair_updates,
         focal_sets=order.focal_sets,
+        d0_quantile=0.9,
+        init="random",
         tol=order.tol,
         max_iter=order.max_sweeps,
         random_state=case_random_state(*axes, "fit"),

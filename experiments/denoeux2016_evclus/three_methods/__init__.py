@@ -143,6 +143,7 @@ def k_evclus(params, seed: int) -> EVCLUS:
         pair_updates=params.pair_updates,
         d0_quantile=params.d0_quantile,
         metric=metric(params),
+        init="random",
         tol=params.tol,
         random_state=seed,
     )

@@ -63,7 +63,8 @@ def two_ensembles(
 def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:
     """k-EVCLUS on random partners of each object, from random masses."""
     partners = min(PARTNERS, len(X) - 1)
-    return EVCLUS(k, n_pairs=partners, tol=EVCLUS_TOL, random_state=seed).fit(X).partition_
+    model = EVCLUS(k, n_pairs=partners, d0_quantile=0.9, init="random", tol=EVCLUS_TOL, random_state=seed)
+    return model.fit(X).partition_
 
 
 def egmm(X: np.ndarray, k: int, seed: int) -> CredalPartition:

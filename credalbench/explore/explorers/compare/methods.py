@@ -169,6 +169,7 @@ def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
         d0=subject.distance_at(settings.far),
         focal_sets=settings.focal_sets,
         n_pairs=PARTNERS if subject.n_objects > MANY else None,
+        init="random",
         max_iter=MAX_ITER,
         random_state=start.seed,
     )

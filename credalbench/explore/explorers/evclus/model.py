@@ -224,6 +224,7 @@ class EVCLUSModel(ExplorerModel):
             pair_neighbors=self.pair_neighbors or None,
             metric="precomputed" if self.subject.attributes is None else "euclidean",
             n_init=FRESH_STARTS,
+            init="random",
             random_state=self.seed,
         )
 

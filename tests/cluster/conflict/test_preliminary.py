@@ -1,0 +1,166 @@
+"""d0 and the start of EVCLUS, chosen from the data."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster import EVCLUS
+from credalbench.cluster.conflict.preliminary import (
+    QUANTILES,
+    sample_objects,
+    short_fit,
+    starting_masses,
+    ward_masses,
+)
+from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
+
+CORNERS = np.array([(0.0, 0.0), (6.0, 0.0), (0.0, 6.0), (6.0, 6.0), (20.0, 20.0)])
+
+
+def groups(n, centers, seed, shares=None):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(len(centers), n, p=shares)
+    return centers[y] + rng.normal(size=(n, centers.shape[1])), y
+
+
+def grid(c, gap=6.0):
+    side = int(np.ceil(np.sqrt(c)))
+    return gap * np.array([(k % side, k // side) for k in range(c)], float)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"focal_sets": "pairs"}, {"n_pairs": 50}, {"solver": "lbfgs"}, {"metric": "cityblock"}],
+    ids=str,
+)
+def test_five_groups_that_the_largest_quantiles_miss(parameters):
+    X, y = groups(600, CORNERS, 0)
+    fit = EVCLUS(5, random_state=0, **parameters).fit(X)
+    assert adjusted_rand_score(y, fit.labels_) > 0.98
+    assert fit.d0_quantile_ < 0.9
+
+
+@pytest.mark.parametrize("c", [2, 3, 7, 12])
+@pytest.mark.parametrize("balanced", [True, False])
+def test_separated_groups_are_found(c, balanced):
+    indices = []
+    for seed in range(3):
+        shares = None if balanced else np.random.default_rng(seed).dirichlet(np.full(c, 2.0))
+        X, y = groups(500, grid(c), seed, shares)
+        indices.append(adjusted_rand_score(y, EVCLUS(c, random_state=seed).fit(X).labels_))
+    assert np.mean(indices) > 0.95  # of 6 standard deviations, with one cluster of a few objects now and then
+
+
+@pytest.mark.parametrize("n", [200, 800])
+def test_far_outliers_are_found_and_are_no_clusters(n):
+    X, y = groups(n, grid(3), 1)
+    rng = np.random.default_rng(0)
+    angles, radii = rng.uniform(0, 2 * np.pi, n // 50), rng.uniform(40, 90, n // 50)
+    far = np.column_stack([np.cos(angles), np.sin(angles)]) * radii[:, None]
+    fit = EVCLUS(3, random_state=0).fit(np.concatenate([X, far]))
+    outliers = fit.partition_.outliers()
+    assert outliers[n:].mean() >= 0.9
+    assert outliers[:n].mean() <= 0.02
+    assert adjusted_rand_score(y, fit.labels_[:n]) > 0.97
+
+
+def test_the_quantile_that_is_chosen_gives_the_fit_again():
+    X, _ = groups(150, CORNERS, 2)
+    fit = EVCLUS(5, random_state=0).fit(X)
+    again = EVCLUS(5, d0_quantile=fit.d0_quantile_, init=fit.start_, random_state=0).fit(X)
+    assert again.d0_ == fit.d0_ == d0_from_quantile(pdist(X), fit.d0_quantile_, condensed=True)
+    np.testing.assert_array_equal(again.partition_.masses, fit.partition_.masses)
+
+
+def test_dissimilarities_give_the_fit_of_their_attributes():
+    X, _ = groups(400, CORNERS, 3)  # more objects than the sample has
+    of_attributes = EVCLUS(5, random_state=0).fit(X)
+    of_matrix = EVCLUS(5, metric="precomputed", random_state=0).fit(squareform(pdist(X)))
+    assert of_matrix.d0_quantile_ == of_attributes.d0_quantile_
+    np.testing.assert_allclose(of_matrix.partition_.masses, of_attributes.partition_.masses, atol=1e-9)
+
+
+def test_least_nonspecificity_is_chosen():
+    X, _ = groups(120, CORNERS, 4)
+    D = squareform(pdist(X))
+    chosen = short_fit(D, 5, 0.05)
+    start = ward_masses(
+        transformed(pdist(X), d0_from_quantile(pdist(X), 0.5, condensed=True), 0.05), FocalSets.simple(5)
+    )
+    others = {
+        q: EVCLUS(5, metric="precomputed", d0_quantile=q, init=start, tol=1e-2, max_iter=30).fit(D).partition_
+        for q in QUANTILES
+        if q > 0.1
+    }
+    values = {
+        q: p.nonspecificity() for q, p in others.items() if np.unique(p.labels("plausibility")).size == 5
+    }
+    assert chosen.quantile == min(values, key=values.get)
+    assert chosen.partition.nonspecificity() == pytest.approx(min(values.values()))
+
+
+def test_without_a_choice_the_start_is_that_of_the_linkage():
+    X, _ = groups(100, CORNERS, 5)
+    fit = EVCLUS(5, d0=4.0, max_iter=0, random_state=0).fit(X)
+    assert fit.d0_ == 4.0 and fit.d0_quantile_ is None
+    expected = ward_masses(transformed(pdist(X), 4.0, 0.05), FocalSets.simple(5))
+    expected = starting_masses(CredalPartition(expected, FocalSets.simple(5)), FocalSets.simple(5))
+    np.testing.assert_array_equal(fit.start_, expected)
+
+
+def test_random_starts_take_the_same_random_numbers_as_ever():
+    X, _ = groups(80, CORNERS, 6)
+    fit = EVCLUS(3, d0_quantile=0.9, init="random", max_iter=0, random_state=7).fit(X)
+    numbers = np.random.RandomState(7).random((80, 5))
+    np.testing.assert_array_equal(fit.start_, numbers / numbers.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("sets", [FocalSets.full(3), FocalSets.pairs(3), FocalSets.simple(3, empty=False)])
+def test_starting_masses_are_positive_masses_on_any_focal_sets(sets):
+    first = CredalPartition(np.eye(5)[[0, 1, 2, 3, 4]], FocalSets.simple(3))
+    masses = starting_masses(first, sets)
+    assert (masses > 0).all()
+    np.testing.assert_allclose(masses.sum(axis=1), 1)
+    for i, A in enumerate(first.focal_sets):
+        if A in sets:
+            assert masses[i].argmax() == sets.index(A)
+
+
+def test_what_no_short_fit_can_see():
+    """One cluster; pairs alone; a sample of duplicates; duplicates of which low quantiles are 0."""
+    X, _ = groups(60, CORNERS, 7)
+    assert EVCLUS(1, random_state=0).fit(X).d0_quantile_ == 0.9
+    D = squareform(pdist(X))
+    partners = np.array([[j for j in range(60) if j != i][:10] for i in range(60)])
+    of_pairs = EVCLUS(5, metric="precomputed", random_state=0)
+    of_pairs.fit(np.take_along_axis(D, partners, axis=1), partners=partners)
+    assert of_pairs.d0_quantile_ == 0.4
+    alike = np.zeros((2000, 1))
+    alike[1500] = 1.0
+    if 1500 not in sample_objects(2000, 2, np.random.RandomState(0)):
+        assert EVCLUS(2, d0_quantile=1.0, n_pairs=1999, random_state=0).fit(alike).d0_ == 1.0
+    twice = np.repeat([[0.0], [5.0]], [30, 2], axis=0)
+    assert EVCLUS(2, random_state=0).fit(twice).d0_ == 5.0
+
+
+@pytest.mark.parametrize("c", [3, 40])
+def test_samples_hold_enough_objects(c):
+    rng = np.random.RandomState(0)
+    assert len(sample_objects(299, 3, rng)) == 299
+    rows = sample_objects(5000, c, rng)
+    assert len(rows) == max(300, 20 * c) == len(np.unique(rows))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"d0_quantile": "best"}, "d0_quantile"),
+        ({"init": "k-means"}, "init"),
+        ({"d0_quantile": 0.0}, "d0_quantile"),
+    ],
+)
+def test_other_words_are_refused(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        EVCLUS(2, **parameters).fit(np.arange(6.0)[:, None])
