@@ -47,7 +47,12 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
+from credalbench.cluster.conflict.preliminary import (
+    bytes_of_short_fit,
+    sample_objects,
+    short_fit,
+    starting_masses,
+)
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
@@ -385,13 +390,14 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         all_pairs = k in (None, n - 1) and partners is None
         given = self._precomputed()
         masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2) + (0 if given else 8 * n * p)
+        short = bytes_of_short_fit(n, self.n_clusters)
         if all_pairs:
             fewer = "n_pairs=100, which compares each object with 100 others only"
-            expect_matrices(1 if given else 2, n, fewer, more=masses)
+            expect_matrices(1 if given else 2, n, fewer, more=max(masses, short))
         else:
             need = BYTES_PER_PAIR * n * k + masses + (0 if given else 8 * n * p)
             what = f"{k} pairs of each of {n} objects, with masses on {f} focal sets"
-            expect_memory(need, what, f"fewer n_pairs, or {FEWER_SETS}")
+            expect_memory(max(need, short), what, f"fewer n_pairs, or {FEWER_SETS}")
         pairs = n - 1 if all_pairs else k * f
         warn_if_slow(
             n * (pairs * f + ROW_PASSES * f**2),

@@ -6,7 +6,8 @@ mass on its own. :math:`\varphi` bounds the dissimilarities, so that no outlier 
 *d0.* For each of some quantiles of the dissimilarities, a short fit with the simple focal sets starts from
 these masses. The quantile whose partition has the least nonspecificity is chosen. A d0 that is too small puts
 objects on the empty set, one that is too large leaves them on the set of all clusters, and both are
-nonspecific. A quantile that leaves a cluster without objects is chosen only where all do.
+nonspecific. Of equal ones the largest is chosen. A quantile that leaves a cluster without objects is chosen
+only where all do.
 
 Both look at a random sample of the objects if there are many.
 """
@@ -22,12 +23,15 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
+from credalbench.cluster.inputs.new_objects import BLOCK
 from credalbench.threads import one_blas_thread
 
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
 OBJECTS, OBJECTS_OF_CLUSTER = 300, 20  # in the sample, at least; for each cluster, at least
-SHORT = {"has_empty": True, "tol": 1e-2, "max_iter": 30}
+DECIMALS = 3  # of a nonspecificity: less is where the short fits stopped
+MATRICES, BLOCKS = 8, 3  # (m, m) arrays and blocks of dissimilarities of new objects at a time, measured
+SHORT = {"has_empty": True, "tol": 1e-4, "max_iter": 100}
 
 
 class ShortFit(NamedTuple):
@@ -38,10 +42,22 @@ class ShortFit(NamedTuple):
     quantile: float | None
 
 
+def sample_size(n: int, c: int) -> int:
+    """Return the number of objects of a short fit."""
+    return min(n, max(OBJECTS, OBJECTS_OF_CLUSTER * c))
+
+
 def sample_objects(n: int, c: int, rng: np.random.RandomState) -> np.ndarray:
     """Return the objects of a short fit: all, or a random sample of them in ascending order."""
-    size = max(OBJECTS, OBJECTS_OF_CLUSTER * c)
-    return np.arange(n) if n <= size else np.sort(rng.choice(n, size, replace=False))
+    size = sample_size(n, c)
+    return np.arange(n) if n == size else np.sort(rng.choice(n, size, replace=False))
+
+
+def bytes_of_short_fit(n: int, c: int) -> int:
+    """Return the memory of a short fit and of the starting masses of all objects."""
+    size = sample_size(n, c)
+    others = min(n * size, BLOCK) if size < n else 0
+    return 8 * (MATRICES * size**2 + BLOCKS * others)
 
 
 def ward_masses(delta: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
@@ -95,7 +111,7 @@ def _quantiles(d: np.ndarray, quantile: float | None) -> Sequence[float]:
     return [q for q in QUANTILES if q > zeros] or [1.0]
 
 
-def _lack_of_structure(fit: ShortFit) -> tuple[int, float]:
-    """Return the number of clusters without objects, if any, and then the nonspecificity."""
+def _lack_of_structure(fit: ShortFit) -> tuple[bool, float, float]:
+    """Return whether a cluster has no object, and the nonspecificity; of equal ones the largest d0 counts."""
     used = np.unique(fit.partition.labels("plausibility")).size
-    return int(used < fit.partition.n_clusters), fit.partition.nonspecificity()
+    return used < fit.partition.n_clusters, round(fit.partition.nonspecificity(), DECIMALS), -fit.d0

@@ -111,7 +111,8 @@ def test_evaluations_are_the_passes_over_all_pairs(monkeypatch, solver, n_pairs)
     for kind in (AllPairs, SampledPairs):
         for name in ("value", "value_and_gradient", "sweep"):
             monkeypatch.setattr(kind, name, counted(getattr(kind, name), seen))
-    fit = EVCLUS(4, solver=solver, n_pairs=n_pairs, random_state=0).fit(make_t4(40, 0).X)
+    model = EVCLUS(4, solver=solver, n_pairs=n_pairs, d0_quantile=0.9, init="random", random_state=0)
+    fit = model.fit(make_t4(40, 0).X)
     assert fit.n_evaluations_ == len(seen)
     assert len(fit.evaluation_trace_) == fit.n_iter_ + 1 and fit.evaluation_trace_[0] == 1
     assert (np.diff(fit.evaluation_trace_) >= 1).all() and fit.evaluation_trace_[-1] <= fit.n_evaluations_
