@@ -134,3 +134,10 @@ def test_one_threshold_that_gives_table_8_is_found():
     assert claim(PARAMS, {"stops": stops_of(1)}).holds is True
     found = claim(PARAMS, {"stops": stops_of(3)})
     assert found.holds is False and "CECM: 0 of 8 differ" in found.note
+
+
+def test_every_convention_and_way_is_run(smoke_result):
+    tables = smoke_result(STUDY).tables
+    assert set(tables["cells"]["convention"]) == set(variants.CONVENTIONS)
+    assert set(tables["stops"]["way"]) == {claims.OURS, variants.PROGRAM}
+    assert set(tables["stops"]["criterion"]) == set(claims.CRITERIA)

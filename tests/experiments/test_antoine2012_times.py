@@ -71,3 +71,10 @@ def test_truth_of_table_9_is_the_four_gaussians():
     means = np.array([X[gaussians == k].mean(axis=0) for k in range(4)])
     assert np.abs(means - [(0, 0), (0, 7), (7, 0), (7, 7)]).max() < 0.5  # standard error 0.14 of a mean
     np.testing.assert_array_equal(gaussians // 2, y)
+
+
+def test_methods_of_a_draw_share_draw_and_start(smoke_result):
+    runs = smoke_result(STUDY).tables["runs"]
+    assert set(runs["start"]) == {claims.RANDOM, claims.KMEANS}
+    per_draw = runs.groupby(["dataset", "repetition", "start"])["method"].nunique()
+    assert (per_draw == 4).all() and (runs["time_s"] > 0).all()

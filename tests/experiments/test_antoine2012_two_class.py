@@ -58,3 +58,11 @@ def test_best_start_is_chosen_by_the_objective_alone():
         {"repetition": [0, 0, 1, 1], "objective": [2.0, 1.0, 3.0, 4.0], "ri": [0.9, 0.5, 0.5, 0.9]}
     )
     assert claims.best_starts(runs)["ri"].tolist() == [0.5, 0.5]
+
+
+def test_draws_differ():
+    params = replace(two_class.Parameters(), n_objects=40, n_starts=1)
+    first, other = (
+        two_class.compute(params, {"part": "draws", "repetition": number})["runs"] for number in (1, 2)
+    )
+    assert not np.allclose(first["objective"], other["objective"])
