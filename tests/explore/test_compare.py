@@ -39,7 +39,9 @@ def alone(model, name):
     if name == "fuzzy_c_means":
         return CredalPartition.from_fuzzy(FuzzyCMeans(c, init=start).fit(X).membership_)
     if name == "evclus":
-        fit = EVCLUS(c, d0=far, metric="precomputed", random_state=model.seed * N_STARTS, **sets)
+        fit = EVCLUS(
+            c, d0=far, metric="precomputed", init="random", random_state=model.seed * N_STARTS, **sets
+        )
         return fit.fit(model.subject.D).partition_
     estimator = ECM(c, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
     return estimator.fit(X).partition_

@@ -107,7 +107,8 @@ class Method:
         estimator = self.estimator_of(subject, c, settings, start, iteration)
         estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
-        start, centers = estimator.init, getattr(estimator, "cluster_centers_", None)
+        start = None if isinstance(estimator.init, str) else estimator.init  # EVCLUS has no prototypes
+        centers = getattr(estimator, "cluster_centers_", None)
         return Fit(
             partition=_partition_of(estimator, self.kind),
             objective_trace=trace if iteration is None else trace[: iteration + 1],

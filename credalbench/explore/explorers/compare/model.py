@@ -191,7 +191,7 @@ class CompareModel(ExplorerModel):
         for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
             estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
-            if estimator.init is None:  # no prototypes
+            if isinstance(estimator.init, str):  # no prototypes
                 program.add_fit(estimator, [data])
             else:
                 if start not in written:

@@ -59,7 +59,7 @@ class Fitted(Stepped):
     @property
     def warm(self) -> bool:
         """Whether the run started from the previous masses, not from random ones."""
-        return self.run.estimator.init is not None
+        return not isinstance(self.run.estimator.init, str)
 
 
 class EVCLUSModel(ExplorerModel):
