@@ -8,7 +8,7 @@ from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.explore import explore_segmentation
 from credalbench.explore.explorers.segmentation import model as segmentation_model
 from credalbench.explore.explorers.segmentation.model import MAX_PAIRS, SegmentationModel
-from credalbench.explore.explorers.segmentation.scene import segmentation_scene
+from credalbench.explore.explorers.segmentation.scene import painted_pixels, segmentation_scene
 from credalbench.explore.scene.scene import as_json
 from credalbench.explore.sources.images import MAX_SIDE, image_from_picture
 from tests.explore.browser import SOON, held, on_a_page, send, shown, upload
@@ -158,8 +158,23 @@ def explorer():
     return explore_segmentation("phantom", n_prototypes=100)
 
 
+def pixels_shown(explorer):
+    raster = explorer.canvas.scene["panels"][0]["marks"][0]["pixels"]
+    return np.frombuffer(raster["data"], dtype=np.uint8).reshape(raster["shape"])
+
+
+def numbers_shown(explorer):
+    return [mark["words"] for mark in explorer.canvas.scene["panels"][0]["marks"][1:]]
+
+
 def regions_shown(explorer):
-    return np.frombuffer(explorer.canvas.regions, dtype=np.uint8).reshape(explorer.model.subject.shape)
+    """The regions, read from the colours of the pixels."""
+    levels, pixels = explorer.model.subject.levels, pixels_shown(explorer)
+    regions = np.zeros(pixels.shape[:2], dtype=int)
+    for region in (1, 2):
+        painted = painted_pixels(levels, np.full(regions.shape, region))
+        regions[(pixels == painted).all(axis=-1)] = region
+    return regions
 
 
 def stroke(explorer, **content):
@@ -169,10 +184,9 @@ def stroke(explorer, **content):
 
 
 def test_canvas_shows_the_image_and_no_regions(explorer):
-    scene = explorer.model.subject
-    assert (explorer.canvas.rows, explorer.canvas.columns) == scene.shape
-    assert explorer.canvas.pixels == scene.levels.tobytes()
-    assert not regions_shown(explorer).any()
+    np.testing.assert_array_equal(pixels_shown(explorer)[..., :3], explorer.model.subject.levels)
+    assert not regions_shown(explorer).any() and numbers_shown(explorer) == []
+    assert "156 rows and 141 columns" in explorer.canvas.description
 
 
 def test_stroke_of_the_browser_refits_redraws_and_comes_back_as_a_region(explorer):
@@ -180,9 +194,10 @@ def test_stroke_of_the_browser_refits_redraws_and_comes_back_as_a_region(explore
     stroke(explorer)
     stroke(explorer, tool=2, radius=8, path=[[65, 70], [100, 95]])
     np.testing.assert_array_equal(regions_shown(explorer), explorer.model.regions())
-    assert set(np.unique(regions_shown(explorer))) == {0, 1, 2}
+    assert set(np.unique(regions_shown(explorer))) == {0, 1, 2} and numbers_shown(explorer) == ["1", "2"]
+    assert "painted: region 1, region 2" in explorer.canvas.description
     assert shown(explorer) != before
-    send(explorer.canvas, event="command", name="undo")
+    send(explorer.canvas, event="letter", letter="u")
     assert set(np.unique(regions_shown(explorer))) == {0, 1}
 
 
@@ -191,14 +206,14 @@ def test_stroke_of_the_browser_refits_redraws_and_comes_back_as_a_region(explore
 )
 def test_nonsense_of_the_browser_is_a_message_and_drops_the_live_stroke(explorer, content, monkeypatch):
     sent = []
-    monkeypatch.setattr(explorer.canvas, "send_state", sent.append)
+    monkeypatch.setattr(explorer.canvas, "send", sent.append)
     fitted = explorer.model.fitted
     stroke(explorer, **content)
     assert explorer.model.is_error and explorer.model.strokes == [] and explorer.model.fitted is fitted
-    assert "regions" in sent
+    assert sent == [{"event": "handled"}]
 
 
-@pytest.mark.parametrize("message", ["text", {}, {"event": "command", "name": "export"}, {"event": 3}])
+@pytest.mark.parametrize("message", ["text", {}, {"event": "letter", "letter": "x"}, {"event": 3}])
 def test_unknown_messages_are_dropped(explorer, message):
     before = explorer.model.state()
     explorer.canvas._handle_custom_msg(message, [])
@@ -220,10 +235,10 @@ def test_rectangle_of_numbers_paints_what_the_tool_is(explorer):
 
 
 def test_brush_is_the_same_on_canvas_and_controls(explorer):
-    explorer.canvas.set_state({"tool": 2, "radius": 9})
+    explorer.canvas.set_state({"region": 2, "radius": 9})
     assert explorer.controls["tool"].value == 2 and explorer.controls["radius"].value == 9
     explorer.controls["tool"].value = 0
-    assert explorer.canvas.tool == 0
+    assert explorer.canvas.region == 0
 
 
 @on_a_page
@@ -316,7 +331,7 @@ def test_upload_shows_an_own_image(explorer):
     upload(explorer, "mine.png", png(pixels))
     assert explorer.model.message == "mine.png: 30 x 20 pixels."
     assert explorer.model.fitted.error(explorer.model.fitted.partition) is None
-    assert (explorer.canvas.rows, explorer.canvas.columns) == (30, 20)
+    assert pixels_shown(explorer).shape == (30, 20, 4)
     assert explorer.controls["bottom"].max == 30
     explorer.controls["data"].value = "phantom"
-    assert len(explorer.canvas.regions) == 156 * 141
+    assert pixels_shown(explorer).shape == (156, 141, 4)

@@ -10,6 +10,7 @@ const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place 
 const MARGIN = 20; // pixels of the window below the picture
 const COARSE = 20; // heights are multiples of it, so that small changes above the picture do not change them
 const SMALLEST_RING = 4;
+const TALLEST = 320; // pixels of a bare picture
 
 // A source for a page without a kernel: values and their listeners.
 function held(values) {
@@ -34,6 +35,9 @@ function heightBelow(el) {
   return Math.max(...[...el.parentElement.children].map(bottom)) - bottom(el);
 }
 
+// The height by width of a bare picture, which its one panel fills.
+const shapeOf = ({ panels: [{ x, y }] }) => (y.high - y.low) / (x.high - x.low);
+
 // The height at which the picture and the text below it end with the window: as the page opens or, if the picture
 // is further down, once its explorer is scrolled to the top.
 function heightOf(stage, el) {
@@ -53,11 +57,14 @@ function mount(el, source) {
   const stage = made("div", "flex:100 1 440px;min-width:0;position:relative", outer);
   const side = made("div", "flex:1 1 230px;min-width:0;padding:4px 6px", outer);
   const canvas = document.createElement("canvas");
-  const marks = ["chosen", "selected", "hover", "handle"];
-  const { box, layer, groups, spoken } = markedBox(stage, "credalbench-canvas", canvas, marks);
-  const [chosenMarks, selectedMark, hoverMark, handleMark] = groups;
+  const bare = Boolean(source.get("bare"));
+  const marks = ["chosen", "selected", "hover", "handle", "live", "cursor"];
+  const name = bare ? "credalbench-paint" : "credalbench-canvas";
+  const { box, layer, groups, spoken } = markedBox(stage, name, canvas, marks);
+  const [chosenMarks, selectedMark, hoverMark, handleMark, ...brushMarks] = groups;
   const details = objectDetails(select);
-  side.append(details.element, downloads(() => ({ layout, scene, nameOf, stem: source.get("stem") || "picture" })));
+  if (bare) side.remove();
+  else side.append(details.element, downloads(() => ({ layout, scene, nameOf, stem: source.get("stem") || "picture" })));
 
   let scene = null;
   let objects = { names: [], nearest: [] };
@@ -83,7 +90,7 @@ function mount(el, source) {
       around = stage.closest(EXPLORER) ?? stage;
       sized.observe(around); // content above the picture moves it
     }
-    const height = Math.round(heightOf(stage, el));
+    const height = Math.round(bare ? width * shapeOf(scene) : heightOf(stage, el));
     const density = window.devicePixelRatio || 1;
     [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
     canvas.style.height = `${height}px`;
@@ -99,6 +106,7 @@ function mount(el, source) {
     showSelected();
     handles.settle();
     handles.show();
+    brush.showCursor();
     namePlayers(); // next to the picture
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
@@ -133,6 +141,7 @@ function mount(el, source) {
   }
 
   function showSelected() {
+    if (bare) return;
     selectedMark.replaceChildren();
     const i = selected();
     const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
@@ -150,6 +159,7 @@ function mount(el, source) {
   function takeScene() {
     scene = unpacked(source.get("scene"));
     if (!scene.panels) scene = null;
+    if (bare && scene) stage.style.maxWidth = `${TALLEST / shapeOf(scene)}px`;
     drawSoon();
   }
 
@@ -159,7 +169,7 @@ function mount(el, source) {
 
   function showLabel() {
     const handle = inPixels.handle_name();
-    const keys = "Arrow keys move from object to object, Enter selects, Escape deselects.";
+    const keys = bare ? PAINT_KEYS : "Arrow keys move from object to object, Enter selects, Escape deselects.";
     const more = handle ? ` Page keys choose a ${handle}, arrow keys then move it, with Shift in small steps.` : "";
     box.setAttribute("aria-label", `${source.get("description")} ${keys}${more}`);
   }
@@ -186,15 +196,19 @@ function mount(el, source) {
     },
   };
   const handles = draggable(dragged, box, handleMark, spoken, place);
+  const brush = brushOn(source, box, brushMarks, spoken, () => layout?.frames[0], place);
 
   function receive({ event, name, contents }) {
     if (event === "download") return saved(name, new Blob([contents], { type: "application/json" }));
     tools.handled();
     handles.handled();
+    brush.handled();
   }
 
   function showTool() {
-    box.style.cursor = tools.draws() ? "crosshair" : "default";
+    const brushes = source.get("tool") === "brush";
+    box.style.cursor = tools.draws() || brushes ? "crosshair" : "default";
+    canvas.style.touchAction = brushes ? "none" : ""; // a finger paints and does not scroll
     handles.settle();
     handles.show();
     showLabel();
@@ -228,12 +242,13 @@ function mount(el, source) {
   }
 
   function onPress(event) {
-    if (tools.draws()) tools.press(event);
+    if (brush.paints()) brush.press(event);
+    else if (tools.draws()) tools.press(event);
     else handles.press(event);
   }
 
   function onClick(event) {
-    if (handles.endedDrag() || tools.draws()) return;
+    if (handles.endedDrag() || tools.draws() || brush.paints()) return;
     const [x, y, reach] = place(event);
     const { frame, i } = at(x, y, reach);
     select(i);
@@ -242,6 +257,10 @@ function mount(el, source) {
 
   function onMove(event) {
     hoverMark.replaceChildren();
+    if (brush.paints()) {
+      brush.move(event);
+      return;
+    }
     if (tools.draws()) {
       tools.move(event);
       return;
@@ -264,7 +283,7 @@ function mount(el, source) {
 
   // Whether the key moves between objects or is a shortcut.
   function objectKey(event) {
-    const [i, n] = [selected(), scene?.evidence.masses.length ?? 0];
+    const [i, n] = [selected(), scene?.evidence?.masses.length ?? 0];
     const letter = event.key.length === 1 && (source.get("shortcuts") ?? "").includes(event.key.toLowerCase());
     if (event.key in ARROWS && mapFrame()) select(stepped(ARROWS[event.key]));
     else if (event.key === "PageDown" && n) select(i === null ? 0 : (i + 1) % n);
@@ -284,7 +303,7 @@ function mount(el, source) {
 
   function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
-    if (!handles.key(event) && !objectKey(event)) return;
+    if (!brush.key(event) && !handles.key(event) && !objectKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -292,18 +311,34 @@ function mount(el, source) {
   function onFocus() {
     handles.flush();
     handles.show();
+    brush.showCursor();
+  }
+
+  function onBlur() {
+    onFocus();
+    brush.showCursor(null);
+  }
+
+  function onRelease() {
+    handles.release();
+    brush.release();
+  }
+
+  function onLeave() {
+    hoverMark.replaceChildren();
+    brush.showCursor();
   }
 
   const listens = {
     click: onClick,
     pointerdown: onPress,
     pointermove: onMove,
-    pointerup: handles.release,
-    pointercancel: handles.release,
-    pointerleave: () => hoverMark.replaceChildren(),
+    pointerup: onRelease,
+    pointercancel: onRelease,
+    pointerleave: onLeave,
     keydown: onKey,
     focus: onFocus,
-    blur: onFocus,
+    blur: onBlur,
   };
   for (const [event, f] of Object.entries(listens)) box.addEventListener(event, f);
   const sized = new ResizeObserver(drawSoon);
@@ -320,11 +355,12 @@ function mount(el, source) {
     },
     description: showLabel,
     tool: showTool,
+    radius: () => brush.showCursor(),
   });
   takeObjects();
   takeScene();
   showSelected();
-  showLabel();
+  showTool();
   const unmount = () => {
     forget();
     source.off("msg:custom", receive);

@@ -17,6 +17,7 @@ SCRIPTS = (
     "rings.js",
     "handles.js",
     "hand_tools.js",
+    "brush.js",
     "pen.js",
     "frames.js",
     "drawing.js",
@@ -28,6 +29,8 @@ SCRIPTS = (
 
 #: What clicks on the map do: select an object; add, move, delete or paint points.
 TOOLS = ("touch", "add", "move", "delete", "paint")
+#: The tool that paints regions on the pixels of the first panel.
+BRUSH = "brush"
 
 
 class EvidenceCanvas(anywidget.AnyWidget):
@@ -39,6 +42,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
     time after the last report has been handled. If there are handles, page keys select one of them, and
     arrow keys then move it. With a `tool` other than "touch" clicks and strokes draw points instead,
     reported to `on_draw`.
+
+    With the tool "brush" they paint pixels of the first panel, one unit of its axes each, reported to
+    `on_stroke`. By keyboard: arrow keys move the cursor by one pixel (with Shift by ten), Space paints one
+    dab, Enter puts the brush down and lifts it, 1, 2 and 0 choose the region, + and - the size of the brush.
 
     Attributes
     ----------
@@ -53,7 +60,13 @@ class EvidenceCanvas(anywidget.AnyWidget):
     joined : bool
         Whether exactly two chosen objects are joined by a line.
     tool : str
-        One of `TOOLS`: what clicks on the map do.
+        One of `TOOLS`, or `BRUSH`: what clicks on the map do.
+    region : int
+        What the brush paints: 1 and 2 are regions, 0 erases.
+    radius : float
+        Radius of the brush, in pixels of the image.
+    bare : bool
+        Whether the picture is shown alone, in the shape of its one panel, without details and downloads.
     shortcuts : str
         Letters that are reported when pressed in the picture.
     stem : str
@@ -68,7 +81,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
     selected = t.Int(None, allow_none=True).tag(sync=True)
     chosen = t.List(t.Int()).tag(sync=True)
     joined = t.Bool(True).tag(sync=True)
-    tool = t.Enum(TOOLS, "touch").tag(sync=True)
+    tool = t.Enum((*TOOLS, BRUSH), "touch").tag(sync=True)
+    region = t.Int(1, min=0, max=2).tag(sync=True)
+    radius = t.Float(4.0, min=0.0, max=30.0).tag(sync=True)
+    bare = t.Bool(False).tag(sync=True)
     shortcuts = t.Unicode("").tag(sync=True)
     stem = t.Unicode("picture").tag(sync=True)
 
@@ -76,6 +92,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         super().__init__(**traits)
         self._shown: Scene | None = None
         self._on_click, self._on_drag, self._on_letter, self._on_draw = [], [], [], []
+        self._on_stroke = []
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
@@ -110,6 +127,13 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """
         self._on_draw.append(callback)
 
+    def on_stroke(self, callback: Callable[[object, object, object], None]) -> None:
+        """Call ``callback(tool, radius, path)`` on each stroke of the brush, unchecked.
+
+        `tool` is the `region`, `path` a list of [row, column] from the upper left corner of the panel.
+        """
+        self._on_stroke.append(callback)
+
     def on_letter(self, callback: Callable[[str], None]) -> None:
         """Call ``callback(letter)`` on each letter of `shortcuts`."""
         self._on_letter.append(callback)
@@ -127,6 +151,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
             self._drag(content.get("handle"), place)
         elif kind == "draw":
             self._dab(i, place)
+        elif kind == "stroke":
+            self._paint(content)
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
             _notify(self._on_letter, content["letter"])
 
@@ -147,8 +173,16 @@ class EvidenceCanvas(anywidget.AnyWidget):
         finally:
             self.send({"event": "handled"})
 
+    def _paint(self, stroke: dict) -> None:
+        """Pass on a stroke, and always answer: the browser then drops its preview."""
+        try:
+            _notify(self._on_stroke, stroke.get("tool"), stroke.get("radius"), stroke.get("path"))
+        finally:
+            self.send({"event": "handled"})
+
     def _is_object(self, i: object) -> bool:
-        return self._shown is not None and _is_index(i, len(self._shown.evidence.masses))
+        evidence = self._shown.evidence if self._shown else None
+        return evidence is not None and _is_index(i, len(evidence.masses))
 
 
 def _same_objects(one: Objects, other: Objects) -> bool:

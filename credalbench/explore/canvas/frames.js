@@ -65,13 +65,14 @@ function equalised(x, y, width, height) {
 function framed(panel, width, height) {
   const [left, top, across, down] = [0, 1, 2, 3].map((k) => panel.place[k] * (k % 2 ? height : width));
   const bare = { x: panel.x.scale === "none", y: panel.y.scale === "none" };
-  const above = panel.title ? TITLE + 9 : 4;
-  const below = bare.x ? 4 : TICK + 8 + (panel.x.label ? LABEL + 5 : 0);
+  const edge = bare.x && bare.y && !panel.title ? 0 : 4; // a picture alone fills its place
+  const above = panel.title ? TITLE + 9 : edge;
+  const below = bare.x ? edge : TICK + 8 + (panel.x.label ? LABEL + 5 : 0);
   const y0 = [panel.y.low, panel.y.high];
   const inner = Math.max(down - above - below, 20);
   const longest = Math.max(0, ...ticksOf(panel.y, y0, inner, 42).map(([, words]) => widthOf(words, TICK)));
-  const beside = bare.y ? 4 : longest + 12 + (panel.y.label ? LABEL + 6 : 0);
-  const box = { x: left + beside, y: top + above, width: Math.max(across - beside - GAP, 20), height: inner };
+  const beside = bare.y ? edge : longest + 12 + (panel.y.label ? LABEL + 6 : 0);
+  const box = { x: left + beside, y: top + above, width: Math.max(across - beside - (edge ? GAP : 0), 20), height: inner };
   let limits = [[panel.x.low, panel.x.high], y0];
   if (panel.equal) limits = equalised(...limits, box.width, box.height);
   const scale = (axis, [low, high], from, to) => {

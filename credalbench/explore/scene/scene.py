@@ -36,6 +36,9 @@ class Objects:
     pixels: np.ndarray | None = None
 
 
+NO_OBJECTS = Objects((), np.empty((0, 0), np.int32))
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """The masses of n objects and the reasons for their assignment, readable without Python.
@@ -109,12 +112,13 @@ class Handles:
 class Scene:
     """The display of a fit. The keyboard moves in the first panel that shows objects.
 
-    `second` is the evidence of a second partition of the same objects, shown below the first.
+    A picture without objects has no `evidence`. `second` is the evidence of a second partition of the same
+    objects, shown below the first.
     """
 
     panels: Sequence[Panel]
-    objects: Objects
-    evidence: Evidence
+    objects: Objects = NO_OBJECTS
+    evidence: Evidence | None = None
     legend: Sequence[Entry] = ()
     handles: Handles | None = None
     second: Evidence | None = None

@@ -8,7 +8,7 @@ from tests.e2e.on_the_page import CANVAS, DETAILS, REASON, SHOWS_TEXT, WORDS, ke
 PAINT = ".credalbench-paint"
 #: Areas of the two regions, once they are other ones than those in `old`.
 CHANGED = f"old => (({WORDS})().match(/regions of (\\d+) and (\\d+) pixels/) ?? [old])[0] !== old"
-NUMBERS = f"n => document.querySelectorAll('{PAINT} .numbers text').length === n"
+NUMBERED = f"words => document.querySelector('{PAINT}').getAttribute('aria-label').includes(words)"
 ROWS, COLUMNS = 156, 141
 SHARES = re.compile(r"without constraints ([0-9.]+) % .* pixels ([0-9.]+) %")
 
@@ -46,12 +46,12 @@ def painting_two_regions_turns_the_undecided_pixels(page, name, folder):
     first = areas(page)
     drag(page, [(45, 35), (60, 50), (75, 38)])  # the lesion
     second = wait_for_change(page, first)
-    page.wait_for_function(NUMBERS, arg=1)
+    page.wait_for_function(NUMBERED, arg="painted: region 1.")
     page.locator(PAINT).focus()
     page.keyboard.press("2")
     drag(page, [(65, 75), (110, 68), (110, 105), (60, 92)])  # ventricles and tissue
     third = wait_for_change(page, second)
-    page.wait_for_function(NUMBERS, arg=2)
+    page.wait_for_function(NUMBERED, arg="painted: region 1, region 2.")
     assert page.locator(f"{PAINT} .live polyline").count() == 0
     before, after = map(float, SHARES.search(page.evaluate(WORDS)).groups())
     assert after < before / 2

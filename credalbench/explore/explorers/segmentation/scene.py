@@ -1,4 +1,6 @@
-"""The scene of the segmentation explorer: image without and with constraints, grey levels, objective.
+"""The scenes of the segmentation explorer: the image that is painted on, and the segmented image.
+
+The latter has the image without and with constraints, grey levels and objective.
 
 Pixels of both images can be selected: a pixel stands for its prototype, which has the masses.
 """
@@ -11,8 +13,9 @@ from credalbench.explore.explorers.segmentation.model import Segmented
 from credalbench.explore.explorers.segmentation.prototype_objects import FULL_SCALE
 from credalbench.explore.scene.credal_map import entries_of, set_look
 from credalbench.explore.scene.curves import UNIT, histogram, trace_panel
-from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Stroke
+from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Evidence, Panel, Place, Scene, evidence_of
+from credalbench.explore.sources.images import ImageSubject
 from credalbench.plots.style import FAINT, INK
 
 DECISIONS = {"credal": "largest mass (Ω: undecided)", "pignistic": "pignistic cluster"}
@@ -20,6 +23,10 @@ DECISIONS = {"credal": "largest mass (Ω: undecided)", "pignistic": "pignistic c
 HEIGHT = 0.62
 BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)
 RIGHT = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
+#: Colours of the painted regions, which clusters do not have.
+PAINT = {1: (170, 50, 200), 2: (86, 180, 233)}
+#: Shares of the colour of a region in its pixels and on its hatching, and distance of the hatches in pixels.
+TINT, HATCH, APART = 0.38, 0.95, 5
 #: Diameter of a prototype, in pixels.
 SIZE = 6.0
 LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in (0, 50, 100, 150, 200, 255)])
@@ -42,6 +49,38 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
         entries.append(Entry("without constraints", _stroke(INK, before=True)))
         entries.append(Entry("with the regions", _stroke(INK)))
     return Scene(panels, fitted.run.objects, evidence, entries)
+
+
+def painting_scene(image: ImageSubject, regions: np.ndarray) -> Scene:
+    """Return the scene of an image with its painted regions (rows, columns) of 0, 1 and 2.
+
+    Regions differ in colour, hatching and number.
+    """
+    rows, columns = image.shape
+    box = (0.0, 0.0, float(columns), float(rows))
+    numbers = [_number(regions, region) for region in PAINT if (regions == region).any()]
+    axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
+    marks = [Raster(painted_pixels(image.levels, regions), box), *numbers]
+    return Scene([Panel("painted", (0.0, 0.0, 1.0, 1.0), *axes, marks, equal=True)])
+
+
+def painted_pixels(levels: np.ndarray, regions: np.ndarray) -> np.ndarray:
+    """Return pixels (rows, columns, 4) with regions tinted and hatched, each in its own direction."""
+    row, column = np.indices(regions.shape)
+    pixels = np.full((*regions.shape, 4), 255, dtype=np.uint8)
+    pixels[..., :3] = levels
+    for region, hatches in ((1, row + column), (2, row - column)):
+        share = np.where(hatches % APART == 0, HATCH, TINT)[..., None]
+        inside = regions == region
+        pixels[inside, :3] = ((1 - share) * levels + share * np.array(PAINT[region]))[inside].round()
+    return pixels
+
+
+def _number(regions: np.ndarray, region: int) -> Text:
+    """Return the number of a region, on its pixel nearest to its centre."""
+    places = np.argwhere(regions == region)
+    row, column = places[((places - places.mean(axis=0)) ** 2).sum(axis=1).argmin()]
+    return Text(str(region), (column + 0.5, len(regions) - row - 0.5), align="centre", bold=True)
 
 
 def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:

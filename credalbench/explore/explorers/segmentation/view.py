@@ -6,12 +6,14 @@ Painting also works by keyboard, and by the four numbers of a rectangle.
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w
+import numpy as np
 
-from credalbench.explore.canvas.paint_canvas import PaintCanvas
+from credalbench.explore.canvas.evidence_canvas import BRUSH, EvidenceCanvas
 from credalbench.explore.explorers.segmentation.controls import decision_control, painting_controls
 from credalbench.explore.explorers.segmentation.model import SegmentationModel, Segmented
-from credalbench.explore.explorers.segmentation.scene import segmentation_scene
+from credalbench.explore.explorers.segmentation.scene import painting_scene, segmentation_scene
 from credalbench.explore.scene.scene import Scene
+from credalbench.explore.sources.images import ImageSubject
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.read_outs import RULE, Tile
 from credalbench.explore.view.time_bar import iteration_tile
@@ -30,11 +32,13 @@ class SegmentationExplorer(ExplorerView):
 
     Attributes
     ----------
-    canvas : PaintCanvas
+    canvas : EvidenceCanvas
+        The image to paint on.
     """
 
     def __init__(self, model: SegmentationModel) -> None:
-        self.canvas = PaintCanvas()
+        self.canvas = EvidenceCanvas(tool=BRUSH, bare=True, shortcuts="u")
+        self._painted = None, None  # the image and the regions that the canvas shows
         controls = {"decision": decision_control()} | painting_controls()
         super().__init__(model, self._scene, controls)
 
@@ -74,15 +78,14 @@ class SegmentationExplorer(ExplorerView):
         controls = self.controls
         controls["decision"].observe(lambda _: self._show_fit(), "value")
         self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are removed
-        w.link((controls["tool"], "value"), (self.canvas, "tool"))
+        w.link((controls["tool"], "value"), (self.canvas, "region"))
         w.link((controls["radius"], "value"), (self.canvas, "radius"))
         self.canvas.on_stroke(self._paint)
-        self.canvas.on_command(lambda name: self.actions[name]())
+        self.canvas.on_letter(lambda _: self.model.undo())
 
     def _paint(self, tool: object, radius: object, path: object) -> None:
         self.model.brush(tool, radius, path)
-        if self.model.is_error:
-            self._show_regions()  # the browser still shows the stroke
+        self._show_regions()  # also while the fit goes on
 
     def _rectangle(self) -> None:
         self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
@@ -93,20 +96,18 @@ class SegmentationExplorer(ExplorerView):
         image = self.model.subject
         if image is not None:
             rows, columns = image.shape
-            self.canvas.show_image(image.levels.tobytes(), image.shape)
-            self.canvas.description = (
-                f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on."
-            )
             for side, most in zip(SIDES, (rows, columns, rows, columns)):
                 self.controls[side].max = most
         super()._show_subject()
 
     def _show_regions(self) -> None:
-        if self.model.subject is None:
+        image = self.model.subject
+        if image is None:
             return
-        with self.canvas.hold_sync():
-            self.canvas.regions = self.model.regions().tobytes()
-        self.canvas.send_state("regions")  # also where nothing changed: the browser drops its live stroke
+        regions, (shown_image, shown) = self.model.regions(), self._painted
+        if image is not shown_image or not np.array_equal(regions, shown):
+            self._painted = image, regions
+            self.canvas.show(painting_scene(image, regions), painting_text(image, regions))
 
     def _draw(self, fitted: Segmented) -> None:
         super()._draw(fitted)
@@ -154,6 +155,14 @@ def picture_text(fitted: Segmented) -> str:
         f"{fitted.iteration} of {fitted.n_iter} iterations: without constraints {before} of the pixels are "
         f"on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
     )
+
+
+def painting_text(image: ImageSubject, regions: np.ndarray) -> str:
+    """Return the description of the image to paint on."""
+    rows, columns = image.shape
+    painted = [f"region {region}" for region in (1, 2) if (regions == region).any()]
+    shown = f"; painted: {', '.join(painted)}" if painted else ""
+    return f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on{shown}."
 
 
 def _percent(share: float) -> str:
