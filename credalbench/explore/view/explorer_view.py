@@ -79,6 +79,8 @@ class ExplorerView:
     model : ExplorerModel
     make_scene : callable
         Returns the scene of a fit.
+    picture_text : callable
+        Returns the description of the picture of a fit for screen readers.
     controls : mapping of str -> ipywidgets.Widget
         The controls that do not belong to parameters, mainly buttons.
     letters : mapping of str -> str, optional
@@ -111,11 +113,12 @@ class ExplorerView:
         self,
         model: ExplorerModel,
         make_scene: Callable[[Fit], Scene],
+        picture_text: Callable[[Fit], str],
         controls: Mapping[str, w.Widget],
         letters: Mapping[str, str] | None = None,
         **traits: object,
     ) -> None:
-        self.model, self.picture = model, SceneMaker(make_scene)
+        self.model, self.picture, self._picture_text = model, SceneMaker(make_scene), picture_text
         self._letters = TimeBar.LETTERS | (letters or {})
         self.image = EvidenceCanvas(shortcuts="".join(self._letters), **traits)
         model.page = loop_of_page
@@ -162,9 +165,9 @@ class ExplorerView:
         """Return the read-outs, (name, value, hint) each."""
         raise NotImplementedError
 
-    def _words(self, fitted: Stepped) -> str:
-        """Return the description of the picture for screen readers."""
-        raise NotImplementedError
+    def _times(self, fitted: Stepped, hint: str) -> Tile:
+        """Return the read-out of the times of a fit and of its scene."""
+        return "fit + scene", f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms", hint
 
     def _add_saving(self) -> None:
         """Put the buttons Open and Code below the controls, and the code below the picture."""
@@ -290,7 +293,7 @@ class ExplorerView:
         """Show the picture of a fit."""
         scene = self.picture.scene(fitted)
         self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
-        self.image.show(scene, self._words(fitted))
+        self.image.show(scene, self._picture_text(fitted))
         self.time.show(fitted)
 
     def _select(self, change: Mapping[str, object]) -> None:
@@ -320,7 +323,7 @@ class ExplorerView:
             "stem": image.stem,
             "chosen": [*image.chosen],
             "joined": image.joined,
-            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._words(fitted)),
+            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._picture_text(fitted)),
             "message": message_html(self.model.message, self.model.is_error),
         }
 
@@ -329,7 +332,7 @@ class ExplorerView:
         if fitted is None:
             return
         self._draw(fitted)
-        self.readouts.value = read_outs_html(self._read_outs(fitted), self._words(fitted))
+        self.readouts.value = read_outs_html(self._read_outs(fitted), self._picture_text(fitted))
         live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
         for name, declared in self._linked():
             if declared.live and isinstance(self.controls[name], SLIDERS):

@@ -29,7 +29,7 @@ class CatecmExplorer(ExplorerView):
         self.prototypes = w.HTML()
         words = "Show the masses of the objects of highest nonspecificity; clears the selection"
         controls = {"ambiguous": button("Most ambiguous", "question", words), "restart": restart_button()}
-        super().__init__(model, catecm_scene, controls, joined=False)
+        super().__init__(model, catecm_scene, picture_text, controls, joined=False)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -71,11 +71,7 @@ class CatecmExplorer(ExplorerView):
             self.image.chosen = list(self.model.choice.objects)
         self.prototypes.value = prototypes_html(fitted.prototypes)
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("accuracy", share(fitted.accuracy), "Share of objects in the cluster matched to their class"),
@@ -83,7 +79,7 @@ class CatecmExplorer(ExplorerView):
             ("objective J", f"{fitted.objective:.4g}", "After the current iteration"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             iteration_tile(fitted, "Iterations of the best start"),
-            ("fit + scene", times, "Time to fit all starts and to build the scene"),
+            self._times(fitted, "Time to fit all starts and to build the scene"),
         )
 
 

@@ -34,7 +34,7 @@ class CecmExplorer(ExplorerView):
         self.note = w.HTML()
         self.pair = PairPanel(model.choice)
         controls = {"restart": restart_button()} | self.pair.controls | constraint_controls()
-        super().__init__(model, cecm_scene, controls, letters=LETTERS)
+        super().__init__(model, cecm_scene, picture_text, controls, letters=LETTERS)
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
         self._show_chosen()
 
@@ -108,14 +108,10 @@ class CecmExplorer(ExplorerView):
         for name in KINDS:
             self.controls[name].button_style = "info" if ready else ""
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         q, broken = len(fitted.links), fitted.violated.sum()
         unconstrained = share(fitted.ari_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         parts = "(1 - ξ) times the data part plus ξ times the constraint part"
         breaking = "Constraints violated by the clusters of highest pignistic probability"
         return (
@@ -126,7 +122,7 @@ class CecmExplorer(ExplorerView):
             ("constraint part", plausibility, "Mean plausibility of a violation"),
             ("violated", f"{broken} of {q}", breaking),
             iteration_tile(fitted, "Iterations done, and until the end of the best start"),
-            ("fit + scene", times, "Time to fit all starts and to build the scene"),
+            self._times(fitted, "Time to fit all starts and to build the scene"),
         )
 
 

@@ -33,7 +33,7 @@ class CompareExplorer(ExplorerView):
     def __init__(self, model: CompareModel) -> None:
         self.comparison_text = w.HTML()
         self.comparison_text.add_class(RESULT)
-        super().__init__(model, compare_scene, {"restart": restart_button()}, joined=False)
+        super().__init__(model, compare_scene, picture_text, {"restart": restart_button()}, joined=False)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -73,9 +73,6 @@ class CompareExplorer(ExplorerView):
                 idle = name not in read or (starts and side == "right")
                 self.controls[f"{side}_{name}"].disabled = idle
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         sides = (fitted.left, fitted.right)
 
@@ -86,7 +83,6 @@ class CompareExplorer(ExplorerView):
         parts = [side.partition for side in sides]
         runs = [f"{s.iteration} of {iterations(s.run.n_iter, s.run.converged)}" for s in sides]
         index = "Adjusted Rand index against the true classes, left and right"
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         return (
             ("same set", f"{same} of {n}", "Objects whose largest mass is on the same set on both sides"),
             ("agreement", share(fitted.agreement), "Adjusted Rand index of the clusters of both sides"),
@@ -94,7 +90,7 @@ class CompareExplorer(ExplorerView):
             ("nonspecificity", both(share(p.nonspecificity()) for p in parts), "Imprecision, left and right"),
             ("outliers", both(int(p.outliers().sum()) for p in parts), "Left and right"),
             ("iteration", both(runs), "Iterations done, and until the end of the run, left and right"),
-            ("fit + scene", times, "Time to fit both sides and to build the scene"),
+            self._times(fitted, "Time to fit both sides and to build the scene"),
         )
 
 

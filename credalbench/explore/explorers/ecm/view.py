@@ -31,7 +31,7 @@ class EcmExplorer(ExplorerView):
     HINT = "Drag a prototype (or use page keys, then arrow keys); then step, or play all iterations."
 
     def __init__(self, model: ECMModel) -> None:
-        super().__init__(model, ecm_scene, prototype_controls(), letters={"n": "restart"})
+        super().__init__(model, ecm_scene, picture_text, prototype_controls(), letters={"n": "restart"})
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -91,18 +91,14 @@ class EcmExplorer(ExplorerView):
                 for name, value in zip(PLACES, self._places(fitted)[k]):
                     self.controls[name].value = float(f"{value:.3g}")
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         return (
             iteration_tile(fitted, "Iterations done, and until the prototypes stop moving"),
             ("objective J", f"{fitted.objective:.4g}", "After the current iteration"),
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("fit + scene", times, "Time to fit and to build the scene"),
+            self._times(fitted, "Time to fit and to build the scene"),
         )
 
 

@@ -34,7 +34,7 @@ class EgmmExplorer(ExplorerView):
         self._curve = WhenIdle(lambda: model.busy or model.extend_curve())
         words = "Use the number of clusters with the highest EBIC"
         controls = {"best": button("Best c", "star", words), "restart": restart_button()}
-        super().__init__(model, egmm_scene, controls)
+        super().__init__(model, egmm_scene, picture_text, controls)
 
     def _arrange(self) -> w.Box:
         c, (data, *prepared) = self.controls, self.data.widgets()
@@ -73,12 +73,8 @@ class EgmmExplorer(ExplorerView):
         super()._draw(fitted)
         self.advice.value = f'<div style="{_SMALL}">{advice(fitted)}</div>'
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         n = fitted.subject.n_objects
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
@@ -87,7 +83,7 @@ class EgmmExplorer(ExplorerView):
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
             iteration_tile(fitted, "Iterations of the EM algorithm"),
-            ("fit + scene", times, "Time to fit and to build the scene"),
+            self._times(fitted, "Time to fit and to build the scene"),
         )
 
 

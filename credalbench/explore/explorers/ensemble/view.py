@@ -40,11 +40,11 @@ class EnsembleExplorer(ExplorerView):
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
         fine = "Select the pair that the closure changed most, or else the pair of largest ignorance"
-        controls = {
+        controls = self.pair.controls | {
             "suggest": button("Most informative pair (t)", "question", fine, flex="0 1 auto"),
             "restart": button("New bases (n)", "refresh", "Draw new base partitions"),
         }
-        super().__init__(model, ensemble_scene, self.pair.controls | controls, SHORTCUTS, joined=False)
+        super().__init__(model, ensemble_scene, picture_text, controls, SHORTCUTS, joined=False)
         self._show_chosen()
 
     def _arrange(self) -> w.Box:
@@ -98,11 +98,7 @@ class EnsembleExplorer(ExplorerView):
             text = escape(about_pair(self.model.fitted, self.model.choice.objects))
             self.about_pair.value = f'<div role="status" style="{_SMALL}">{text}</div>'
 
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         agreement = "Credal Rand index of the consensus and the relation it was fitted to"
         distance = "Sum of squared differences between the pairwise masses of consensus and relation"
         return (
@@ -112,7 +108,7 @@ class EnsembleExplorer(ExplorerView):
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             iteration_tile(fitted, "Sweeps of all searches"),
-            ("fit + scene", times, "Time to compute what changed and to build the scene"),
+            self._times(fitted, "Time to compute what changed and to build the scene"),
         )
 
 

@@ -26,7 +26,7 @@ class EvclusExplorer(ExplorerView):
     def __init__(self, model: EVCLUSModel) -> None:
         every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
         controls = {"all_pairs": tick("all pairs of objects", every), "restart": restart_button()}
-        super().__init__(model, evclus_scene, controls)
+        super().__init__(model, evclus_scene, picture_text, controls)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -72,9 +72,6 @@ class EvclusExplorer(ExplorerView):
             partners.max = n - 1
             partners.value = chosen
         super()._show_subject()
-
-    def _words(self, fitted: Fitted) -> str:
-        return picture_text(fitted)
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         return (

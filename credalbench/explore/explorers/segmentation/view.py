@@ -40,7 +40,7 @@ class SegmentationExplorer(ExplorerView):
         self.canvas = EvidenceCanvas(tool=BRUSH, bare=True, shortcuts="u")
         self._painted = None, None  # the image and the regions that the canvas shows
         controls = {"decision": decision_control()} | painting_controls()
-        super().__init__(model, self._scene, controls)
+        super().__init__(model, self._scene, picture_text, controls)
 
     def _scene(self, fitted: Segmented) -> Scene:
         return segmentation_scene(fitted, self.controls["decision"].value)
@@ -113,14 +113,10 @@ class SegmentationExplorer(ExplorerView):
         super()._draw(fitted)
         self._show_regions()
 
-    def _words(self, fitted: Segmented) -> str:
-        return picture_text(fitted)
-
     def _read_outs(self, fitted: Segmented) -> Iterable[Tile]:
         marked, errors = fitted.run.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
         q, all_pairs = len(marked.constraints), marked.n_pairs
         before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
-        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         tiles = [
             ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
             ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
@@ -138,7 +134,7 @@ class SegmentationExplorer(ExplorerView):
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
             iteration_tile(fitted, "Iterations of CECM; ECM runs as many, unless it ends earlier"),
-            ("fit + scene", times, "Time to fit and to build the scene"),
+            self._times(fitted, "Time to fit and to build the scene"),
         ]
         if None not in errors:
             wrong = "Pixels misclassified against the known lesion (pignistic), before and after"
