@@ -318,9 +318,9 @@ def test_bad_input_is_refused_before_work_starts(kwargs, message):
 def test_given_pairs_are_the_sampled_ones_given_back():
     """Index matrix with attributes, or with the (n, k) dissimilarities of its pairs."""
     X = make_t4(60, random_state=0).X
-    drawn = EVCLUS(4, n_pairs=15, random_state=0, init=np.full((60, 6), 1 / 6)).fit(X)
+    common = {"d0_quantile": 0.5, "init": np.full((60, 6), 1 / 6)}
+    drawn = EVCLUS(4, n_pairs=15, random_state=0, **common).fit(X)
     partners = drawn.conflict_pairs_.partners
-    common = {"init": np.full((60, 6), 1 / 6)}
     by_attributes = EVCLUS(4, **common).fit(X, partners=partners)
     d = squareform(pdist(X))[np.arange(60)[:, None], partners]
     by_dissimilarities = EVCLUS(4, metric="precomputed", **common).fit(d, partners=partners)

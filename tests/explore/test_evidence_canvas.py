@@ -6,7 +6,6 @@ import traitlets as t
 
 from credalbench.explore import explore_ecm
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
-from credalbench.explore.canvas.paint_canvas import PaintCanvas
 from credalbench.explore.explorers.ecm.model import ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene
 
@@ -91,10 +90,9 @@ def test_names_and_nearest_objects_are_sent_once_for_a_subject(fitted):
     assert sent.count("scene") == 3 and 1 <= sent.count("objects") <= 2
 
 
-@pytest.mark.parametrize("Canvas", [EvidenceCanvas, PaintCanvas])
-def test_the_scripts_ask_no_other_machine(Canvas):
+def test_the_scripts_ask_no_other_machine(canvas):
     """They travel with the package, and export a renderer."""
-    script = Canvas().get_state()["_esm"].replace("http://www.w3.org/2000/svg", "")  # a name, no address
+    script = canvas.get_state()["_esm"].replace("http://www.w3.org/2000/svg", "")  # a name, no address
     assert "export default { render }" in script
     for word in ("://", "fetch(", "XMLHttpRequest", "import(", "import ", "WebSocket", "innerHTML", "eval("):
         assert word not in script
