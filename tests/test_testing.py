@@ -22,6 +22,7 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.convergence import no_convergence_warnings, warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
@@ -80,6 +81,7 @@ class Soft(ClusterMixin, BaseEstimator):
         self.labels_ = self.partition_.labels("pignistic")
         self.objective_trace_ = np.array(trace)
         self.objective_, self.n_iter_, self.converged_ = trace[-1], len(trace) - 1, converged
+        warn_if_not_converged(self)
         self._after_fit(X)
         return self
 
@@ -198,6 +200,12 @@ class NeverIdle(Soft):
         return self
 
 
+class StopsSilently(Soft):
+    def fit(self, X, y=None):
+        with no_convergence_warnings():
+            return super().fit(X)
+
+
 class ForgetsItsStart(Soft):
     def _finish(self, V, X):
         self.start_ = V
@@ -262,6 +270,7 @@ BROKEN = {
     "check_progress": [CountsRounds],
     "check_memory": [Optimistic, Pessimistic],
     "check_no_iterations": [NeverIdle],
+    "check_convergence_warning": [StopsSilently],
     "check_start_is_repeated": [ForgetsItsStart],
     "check_renamed_clusters": [SortsClusters],
     "check_groups_in_any_order": [ByPlace],
@@ -296,7 +305,7 @@ def test_all_broken_promises_are_named_with_what_came():
     with pytest.raises(AssertionError) as failed:
         check_clusterer(OneLabel())
     whole, promise, came, *others = str(failed.value).splitlines()
-    assert whole == "OneLabel does not keep 1 of 20 promises"
+    assert whole == "OneLabel does not keep 1 of 21 promises"
     assert promise.startswith(
         "check_labels_of_new_objects: New objects get the labels of their masses, by the"
     )
@@ -308,7 +317,7 @@ def test_all_broken_promises_are_named_with_what_came():
 
 def test_a_report_has_a_row_for_each_check():
     report = check_clusterer(OneLabel(), expected_failed_checks={"check_labels_of_new_objects": "one label"})
-    assert report.outcome.value_counts().to_dict() == {"passed": 19, "expected failure": 1}
+    assert report.outcome.value_counts().to_dict() == {"passed": 20, "expected failure": 1}
     assert report.loc["check_labels_of_new_objects", "reason"] == "one label"
     assert (
         report.loc["check_clone", "promise"] == "A clone of a fit has its parameters and none of its results."

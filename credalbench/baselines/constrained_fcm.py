@@ -47,6 +47,7 @@ from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.kernels import warm_up
 from credalbench.names import names_of
@@ -115,6 +116,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A covariance was capped, as in `GustafsonKessel`.
 
@@ -245,6 +248,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.unit_ = self._scale.unit
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
+        warn_if_not_converged(self)
         self.n_capped_ = run.capped
         self.constraints_ = constraints
         self.violated_ = constraints.violated(self.labels_)

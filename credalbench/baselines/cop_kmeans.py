@@ -29,6 +29,7 @@ from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
@@ -104,6 +105,11 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
 
     Notes
     -----
@@ -199,6 +205,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.unit_ = self._scale.unit
         self.n_iter_ = len(attempt.objective)
         self.converged_ = attempt.converged
+        warn_if_not_converged(self)
         self.n_failures_ = failures
         self.constraints_ = constraints
 

@@ -30,6 +30,7 @@ from credalbench.arguments import (
 from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
@@ -98,6 +99,11 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
+
     Notes
     -----
     O(n c p) an iteration. An object on a centre belongs to it fully, in equal shares if several centres are
@@ -165,6 +171,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self.unit_ = self._scale.unit
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self._keep_metric(best)
         return self
 

@@ -24,6 +24,7 @@ from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt,
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 
@@ -85,6 +86,11 @@ class FuzzyKModes(ModesClusterer):
         As `KModes`.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
 
     Notes
     -----
@@ -157,6 +163,7 @@ class FuzzyKModes(ModesClusterer):
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         return self
 
     @checked

@@ -57,6 +57,8 @@ class GustafsonKessel(FuzzyCMeans):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A covariance was capped: clusters are flat, which constant or linearly dependent columns cause.
 

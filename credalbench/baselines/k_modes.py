@@ -24,6 +24,7 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import Choice, PositiveInt, Seed, checked
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 
@@ -74,6 +75,11 @@ class KModes(ModesClusterer):
         parameter out of range; an `init` of another shape, or with values that the objects do not have.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
 
     Notes
     -----
@@ -136,6 +142,7 @@ class KModes(ModesClusterer):
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         return self
 
     def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:

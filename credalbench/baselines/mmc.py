@@ -39,6 +39,7 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
 from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
@@ -92,6 +93,11 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         `regularization` that is lost in rounding.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
 
     Notes
     -----
@@ -182,6 +188,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.gap_ = ascent.gap
         self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged
+        warn_if_not_converged(self)
         self.constraints_ = constraints
         return self
 

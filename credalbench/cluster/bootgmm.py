@@ -66,6 +66,7 @@ from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_s
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
@@ -152,6 +153,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         Every mixture tried has collapsed: a component sits on few objects, or on equal values. Or the
@@ -252,6 +255,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.objective_trace_ = np.array(run.stress)
         self.n_iter_ = len(run.stress) - 1
         self.converged_ = run.converged
+        warn_if_not_converged(self)
         self.lower_, self.upper_ = squareform(targets[:, 0]), 1 - squareform(targets[:, 1])
         self._describe(chosen)
         return self

@@ -67,6 +67,7 @@ from credalbench.cluster.prototypes.value_weights import (
     prototype_table,
     random_weights,
 )
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
@@ -152,6 +153,8 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
@@ -248,6 +251,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.objective_ = best.objective[-1]
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         masses = masses_at(data, best.weights, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self._label()

@@ -76,6 +76,7 @@ from credalbench.cluster.prototypes.clusterer import (
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.prototype_step import Init, prototype_starts, prototypes
 from credalbench.constraints import PairwiseConstraints
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow
@@ -161,6 +162,8 @@ class CECM(PrototypeClusterer):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         A covariance is singular, or two prototypes coincide. Or must-links are met by outliers alone.
@@ -300,6 +303,7 @@ class CECM(PrototypeClusterer):
         self.ridged_ = best.ridged
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         warn_of_outliers(self.constraints_, self.partition_, self.labels_)

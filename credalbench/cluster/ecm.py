@@ -68,6 +68,7 @@ from credalbench.cluster.prototypes.prototype_step import (
     prototype_starts,
     prototypes_from_moments,
 )
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
@@ -150,6 +151,8 @@ class ECM(PrototypeClusterer):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
@@ -248,6 +251,7 @@ class ECM(PrototypeClusterer):
         self.objective_ = best.objective[-1]
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self._describe(self._optimal_masses(X), spread)
         return self
 

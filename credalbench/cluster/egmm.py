@@ -64,6 +64,7 @@ from credalbench.cluster.mixture.em import (
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
@@ -161,6 +162,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object, or an iteration takes more than half a minute.
 
@@ -398,6 +401,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.objective_trace_ = np.array(run.trace) - n * self._log_volume
         self.objective_ = self.log_likelihood_ = float(self.objective_trace_[-1])
         self.n_iter_, self.converged_, self.unit_ = len(run.trace) - 1, run.converged, self._scale.unit
+        warn_if_not_converged(self)
         f = len(model.focal_sets)
         self.n_parameters_ = f - 1 + self.n_clusters * p + model.covariance_type.n_parameters(f, p)
         self.ebic_ = self.log_likelihood_ - 0.5 * self.n_parameters_ * float(np.log(n))

@@ -52,6 +52,7 @@ from credalbench.cluster.neighbours.evidence import (
     strengths,
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
@@ -128,6 +129,11 @@ class EKNNclus(DissimilarityInput, ClusterMixin, BaseEstimator):
         to neighbours that are all zero (every object has K duplicates: drop them or raise K).
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
 
     Notes
     -----
@@ -214,6 +220,7 @@ class EKNNclus(DissimilarityInput, ClusterMixin, BaseEstimator):
         self.objective_trace_ = np.array(best.energy)
         self.n_iter_ = len(best.energy) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self.neighbours_, self.evidence_ = neighbours, evidence
         self.partition_ = self._partition(best.labels, neighbours, weights)
         return self

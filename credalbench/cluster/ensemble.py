@@ -66,6 +66,7 @@ from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
@@ -189,6 +190,8 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         A part takes more than half a minute. Warnings of the bases are not shown.
@@ -352,6 +355,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self.objective_ = float(found.objective_trace[-1])
         self.n_iter_ = len(found.objective_trace) - 1
         self.converged_ = found.converged
+        warn_if_not_converged(self)
         self.credal_rand_ = found.credal_rand
         return self
 

@@ -69,6 +69,7 @@ from credalbench.cluster.inputs.dissimilarities import (
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track
@@ -188,6 +189,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
@@ -318,6 +321,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.n_iter_ = len(best.stress) - 1
         self.n_evaluations_ = best.n_evaluations
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self.conflict_pairs_ = stress
         return self
 

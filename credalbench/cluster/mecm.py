@@ -73,6 +73,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
 from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
@@ -161,6 +162,8 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         An iteration takes more than half a minute.
@@ -271,6 +274,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         return self
 
     def _keep(self, X: np.ndarray, tau: np.ndarray, medoids: np.ndarray, setting: Setting, unit: float):

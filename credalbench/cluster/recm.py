@@ -73,6 +73,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
@@ -162,6 +163,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     Warns
     -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
@@ -258,6 +261,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         self.prototype_weights_ = best.weights
         self.negative_distances_ = np.array(best.negative)
         if self.negative_eigenvalues_.size and not self.spectral_shift:

@@ -17,6 +17,7 @@ from threading import RLock, get_ident
 from typing import TYPE_CHECKING, Protocol
 
 import traitlets as t
+from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.background import BackgroundFit
@@ -252,6 +253,7 @@ def _conditions(warned: list[warnings.WarningMessage]) -> Iterator[None]:
     """Collect warnings, and use one thread, which is fastest for some hundred objects."""
     with warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
         try:
             yield
         finally:

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.convergence import no_convergence_warnings
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
@@ -78,7 +79,9 @@ class Run:
         """Return the estimator fitted for `iteration` iterations."""
         if iteration == self.n_iter:
             return self.estimator
-        return self.fit(clone(self.estimator).set_params(**repeating(self.estimator), max_iter=iteration))
+        stopped = clone(self.estimator).set_params(**repeating(self.estimator), max_iter=iteration)
+        with no_convergence_warnings():
+            return self.fit(stopped)
 
 
 #: The parameters of `repeating` as source code, for a fitted ``model``.

@@ -251,9 +251,12 @@ def run_case(
     compute: Callable[[Any, dict], dict[str, pd.DataFrame]], params: Any, case: dict, folder: StudyFolder
 ) -> tuple[dict, dict | None]:
     """Compute one case and store it; return the case and, where it failed, status, error and reason."""
+    from sklearn.exceptions import ConvergenceWarning
+
     start = time.perf_counter()
     try:
-        with single_threaded():
+        with single_threaded(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # a study counts iterations where they matter
             tables = compute(params, dict(case))
         if not isinstance(tables, dict):
             raise TypeError(

@@ -4,6 +4,7 @@ import copy
 import pickle
 import re
 import tracemalloc
+import warnings
 from collections.abc import Callable
 from unittest import SkipTest
 from unittest.mock import patch
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench import resources
@@ -274,6 +276,21 @@ def check_no_iterations(estimator: BaseEstimator) -> None:
     expect_that(not getattr(start, "converged_", False), "converged_ to be False", True)
     trace, first = start.objective_trace_.tolist(), whole.objective_trace_[0]
     expect_that(trace == [start.objective_] == [first], f"the objective {first} of the start alone", trace)
+
+
+def check_convergence_warning(estimator: BaseEstimator) -> None:
+    """A fit gives a ConvergenceWarning exactly where `max_iter` ended it; 0 asks for the start."""
+    parameters_of(estimator, "max_iter")
+    for parameters in ({}, {"max_iter": 1}, {"max_iter": 0}):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                fit = fitted(estimator, **parameters)
+            except ValueError:  # an estimator may need an iteration
+                continue
+        warned = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
+        ended = fit.max_iter > 0 and not attribute_of(fit, "converged_")
+        expect_that(warned == ended, f"ConvergenceWarning to be {ended} with max_iter={fit.max_iter}", warned)
 
 
 def check_start_is_repeated(estimator: BaseEstimator) -> None:

@@ -16,6 +16,7 @@ from credalbench.baselines import COPKMeans, FuzzyCMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
+from credalbench.convergence import no_convergence_warnings
 from credalbench.explore.sources.tables import Table
 
 #: Largest number of iterations of a run, for which the user waits.
@@ -105,7 +106,8 @@ class Method:
     ) -> Fit:
         """Fit from a start, to convergence or for `iteration` iterations."""
         estimator = self.estimator_of(subject, c, settings, start, iteration)
-        estimator.fit(subject.attributes)
+        with no_convergence_warnings():
+            estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
         start = None if isinstance(estimator.init, str) else estimator.init  # EVCLUS has no prototypes
         centers = getattr(estimator, "cluster_centers_", None)

@@ -4,6 +4,8 @@ import warnings
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
+from sklearn.exceptions import ConvergenceWarning
+
 from credalbench.cluster import EGMM
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import without_numbers
@@ -53,6 +55,7 @@ class FitsOverClusters:
 def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
         try:
             estimator, error = fit(c), None
         except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
