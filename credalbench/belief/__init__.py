@@ -11,9 +11,11 @@ from .explanation import Explanation
 from .focal import FocalSets
 from .mass_function import MassFunction
 from .partition import CredalPartition, RoughPartition
+from .profiles import ClusterProfiles
 from .relational import RelationalMasses
 
 __all__ = [
+    "ClusterProfiles",
     "CredalPartition",
     "Explanation",
     "FocalSets",

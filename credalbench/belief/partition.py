@@ -20,6 +20,7 @@ from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain
 from .focal import FocalSets
 from .mass_function import MassFunction
+from .profiles import ClusterProfiles, profiles
 from .relational import RelationalMasses, relational
 from .sets import read_only
 from .transforms import read_simplex
@@ -619,6 +620,48 @@ class CredalPartition:
         O(f c), and O(n p) for the neighbours.
         """
         return explain(self, name, X, D, n_neighbors)
+
+    def profiles(
+        self, X: ArrayLike | pd.DataFrame | None = None, *, supplementary: Iterable[Hashable] = ()
+    ) -> ClusterProfiles:
+        """Describe the clusters: sizes, what distinguishes them, typical and ambiguous objects, outliers.
+
+        Parameters
+        ----------
+        X : (n, p) DataFrame or array, optional
+            Attributes, numbers in the units in which they are to be read, and categories (text, booleans,
+            anything that is no number). None: sizes and objects only.
+        supplementary : iterable of hashable, default ()
+            Names of columns of X that were not used for the clusters. They are described and marked.
+
+        Returns
+        -------
+        ClusterProfiles
+            Three tables, and a sentence for each cluster.
+
+        Raises
+        ------
+        ValueError
+            If X has another number of objects, other names of objects, equal names of columns, infinite
+            numbers, complex numbers or dates, or if a supplementary column does not exist.
+
+        Notes
+        -----
+        An object counts for a cluster by its pignistic probability before normalisation: mass on the empty
+        set counts for no cluster, nor do outliers. An object without a value of an attribute is left out for
+        that attribute. The effects describe. They are no tests, since the clusters were made from these
+        attributes.
+
+        O(n p (c + log n)), and O(n c²).
+
+        Examples
+        --------
+        >>> X = [[1.0, "red"], [2.0, "red"], [8.0, "red"], [9.0, "blue"], [7.0, "blue"]]
+        >>> profiles = CredalPartition.from_labels([0, 0, 1, 1, 1]).profiles(X)
+        >>> profiles.sentences[0].split(". ")[1]
+        'It has low attribute 1 (mean 1.5, rest 8.0) and mostly attribute 2 = red (100%, rest 33%)'
+        """
+        return profiles(self, X, supplementary)
 
     def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
         """Draw the partition: a map of the objects or, without `X`, their masses as bars.

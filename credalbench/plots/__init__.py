@@ -22,6 +22,7 @@ from credalbench.plots.masses import mass_bars, mass_curves
 from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
+from credalbench.plots.profiles import profile_lines, share_bars
 from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.relations import evidence_rows, relation_image
 from credalbench.plots.segmentation import focal_set_image, plain_image, region_image
@@ -48,9 +49,11 @@ __all__ = [
     "overview",
     "partition_maps",
     "plain_image",
+    "profile_lines",
     "prototype_marks",
     "region_image",
     "relation_image",
+    "share_bars",
     "shepard_diagram",
     "stress_traces",
     "to_png",

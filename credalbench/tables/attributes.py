@@ -25,6 +25,8 @@ from credalbench.tables.user_table import UserTable
 #: Largest ratio of the standard deviations of two attributes that raises no question.
 MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = ("number", "category")
+#: Contents of columns that are left out and say nothing about groups of objects.
+IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
@@ -63,10 +65,11 @@ def attribute_table(
         frame, scaled = _standardized(frame)
         done = [*done, *scaled]
     y, class_names = _classes(_find(parsed, roles, "classes"), kept)  # unless just left out
+    index = pd.RangeIndex(len(frame)) if index is None else index[kept]
     return UserTable(
         name=cells.name,
         kind=_kind(frame),
-        frame=frame.set_axis(pd.RangeIndex(len(frame)) if index is None else index[kept], axis="index"),
+        frame=frame.set_axis(index, axis="index"),
         n_rows=cells.n_rows,
         y=y,
         class_names=class_names,
@@ -77,7 +80,21 @@ def attribute_table(
         layout=cells.layout,
         text=cells.text,
         skips_missing=missing == "skip" and bool(frame.isna().to_numpy().any()),
+        original=_original(parsed, roles, kept).set_axis(index, axis="index"),
     )
+
+
+def _original(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], kept: np.ndarray) -> pd.DataFrame:
+    """Return the columns that can be described, see `UserTable`; classes as words."""
+    columns = {}
+    for column in parsed:
+        role, values = roles[column.label], column.values[kept]
+        if role == "classes" and is_numeric_dtype(values):
+            texts = values.map("{:.15g}".format)
+            values = texts.astype(object).where(values.notna(), None)
+        if role != "names" and (role != "left out" or column.content not in IDENTIFIERS):
+            columns[column.label] = values
+    return pd.DataFrame(columns, index=parsed[0].values.index[kept])
 
 
 def _find(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -> ParsedColumn | None:

@@ -55,6 +55,9 @@ class UserTable:
         Text of a file.
     skips_missing : bool, default=False
         Whether missing values are skipped in dissimilarities.
+    original : DataFrame of shape (n, q), optional
+        Attributes before values were scaled or imputed, with the true classes and the columns that were left
+        out and can be described; None for dissimilarities.
     source : str, os.PathLike, bytes, DataFrame or array, optional
         The source of the data.
     arguments : dict, default={}
@@ -94,6 +97,7 @@ class UserTable:
     layout: Layout | None = None
     text: str | None = None
     skips_missing: bool = False
+    original: pd.DataFrame | None = None
     source: object = None
     arguments: Mapping[str, object] = field(default_factory=dict)
 
@@ -189,6 +193,16 @@ class UserTable:
             Names of the columns and their content.
         """
         return {column.name: column.content for column in self.columns if column.role == "left out"}
+
+    def supplementary(self) -> list[str]:
+        """Return the columns of `original` that are no attributes.
+
+        Returns
+        -------
+        list of str
+            Names of the columns.
+        """
+        return [] if self.original is None else [name for name in self.original if name not in self.frame]
 
     def heading(self) -> str:
         """Return the numbers of objects, attributes and classes in one line.

@@ -407,3 +407,19 @@ def test_only_scaled_numbers_have_a_note():
     words = pd.DataFrame({"u": list("aabbcc"), "v": list("ababab")})
     columns = {"u": "category", "v": "category"}
     assert read_user_table(words, columns=columns, standardize=True).notes == ()
+
+
+def test_columns_that_describe_the_objects_are_kept_as_they_were():
+    text = b"name,u,v,kind,note,id\n" + b"".join(
+        b"o%d,%d.5,%s,%d,%s,%d\n"
+        % (i, i * i, b"" if i == 3 else b"1%d" % (i % 4), 1 + i % 2, b"xy"[i % 2 : i % 2 + 1], i)
+        for i in range(12)
+    )
+    roles = {"kind": "classes", "note": "left out", "v": "number"}
+    table = read_user_table(text, columns=roles, missing="impute", standardize=True)
+    assert list(table.frame) == ["u", "v"] and list(table.original) == ["u", "v", "kind", "note"]
+    assert table.supplementary() == ["kind", "note"] and table.original.index.equals(table.index)
+    assert table.original["u"].tolist() == [i * i + 0.5 for i in range(12)]
+    assert table.original["v"].isna().sum() == 1 and table.original["kind"].tolist() == ["1", "2"] * 6
+    matrix = read_user_table(b"0,1,2\n1,0,3\n2,3,0\n")
+    assert matrix.original is None and matrix.supplementary() == []
