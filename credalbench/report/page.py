@@ -13,7 +13,7 @@ from markupsafe import Markup
 from credalbench.belief.display import mass_function_html
 from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
 from credalbench.report.comparison import TRUE_CLASSES
-from credalbench.report.pictures import draw_criteria, draw_maps
+from credalbench.report.pictures import draw_maps, draw_silhouettes
 from credalbench.report.script import estimator_code
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def render_page(report: Report, partition: str) -> str:
     """
     labels, masses = report.agreements
     outliers, ambiguous = outlier_rows(report.partition), ambiguous_rows(report.partition)
-    curves = report.choice.curves
+    chosen = report.choice.silhouettes
     template = _templates().get_template(TEMPLATE)
     return template.render(
         report=report,
@@ -42,8 +42,8 @@ def render_page(report: Report, partition: str) -> str:
         main=report.results[0].method.name,
         counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
         read=Markup(report.table._repr_html_()),
-        criteria=None if curves is None else draw_criteria(report.choice),
-        values=None if curves is None else Markup(curves._repr_html_()),
+        silhouettes=None if chosen is None else draw_silhouettes(chosen),
+        values={} if chosen is None else chosen.silhouettes.to_dict(),
         maps=draw_maps(report.table, report.fitted),
         agreements={"labels": labels, "masses": masses},
         extremes=_extremes(labels),

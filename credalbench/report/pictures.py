@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from credalbench.plots import credal_scatter, criterion_panels, new_figure, style, to_png
+from credalbench.plots import credal_scatter, new_figure, style, to_png
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
-from credalbench.report.choice import NumberChoice
 from credalbench.report.comparison import MethodResult
 from credalbench.report.methods import input_of
+from credalbench.select import SilhouetteChoice
 from credalbench.tables import UserTable
 
 PANEL = 2.7  # width of a map and side of a criterion, in inches
@@ -61,11 +61,20 @@ def draw_maps(table: UserTable, results: Sequence[MethodResult]) -> Picture:
     return _as_picture(figure)
 
 
-def draw_criteria(choice: NumberChoice) -> Picture:
-    """Draw the criteria over the candidate numbers of clusters."""
-    curves = choice.curves
-    figure = new_figure(PANEL * len(curves.criteria), PANEL)
-    criterion_panels(figure, curves.estimates, curves.best, choice.n_clusters)
+def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
+    """Draw the mean silhouettes of the candidate numbers of clusters, and the range of the references."""
+    figure = new_figure(2 * PANEL, PANEL)
+    axes = figure.add_subplot()
+    values = choice.silhouettes
+    axes.axhspan(
+        choice.references.min(), choice.references.max(), color=style.FAINT, label="without clusters"
+    )
+    axes.plot(values.index, values, marker="o", color=style.INK, label="this table")
+    axes.plot(choice.best, values[choice.best], marker="*", markersize=14, color=style.INK, label="largest")
+    axes.set_xticks(values.index)
+    axes.set_xlabel("number of clusters")
+    axes.set_ylabel("mean silhouette")
+    axes.legend(frameon=False, fontsize=style.TICK_SIZE)
     return _as_picture(figure)
 
 

@@ -97,7 +97,7 @@ class Report:
         str
             The script.
         """
-        seed = None if self.choice.curves is None else self.random_state
+        seed = None if self.choice.silhouettes is None else self.random_state
         names = [one.name for one in [*self.outliers, *self.ambiguous_objects]][:N_SCRIPT_OBJECTS]
         methods = [one.method for one in self.fitted]
         return report_script(self.table, self.reading_code, methods, names, target, seed)
@@ -177,7 +177,7 @@ def cluster_report(
 
     Notes
     -----
-    The choice of the number of clusters takes most of the time, some seconds for 300 objects.
+    The choice of the number of clusters takes some seconds.
 
     Examples
     --------

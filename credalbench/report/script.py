@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 
 from sklearn.base import BaseEstimator
 
-from credalbench.report.choice import N_RESAMPLES, SAMPLE_SIZE, candidate_numbers, selection_estimator
+from credalbench.report.choice import SAMPLE_SIZE, candidate_numbers, metric_of
 from credalbench.report.methods import Method, input_of
 from credalbench.tables import UserTable
 
@@ -57,7 +57,6 @@ def report_script(
     parts = [f"table = {reading_code}"]
     if random_state is not None:
         parts.append(_choice(table, random_state))
-        estimators.append(selection_estimator(table, random_state))
     parts += [_fits(methods), _results(table, methods[0], objects, target)]
     return "\n\n".join(["\n".join(_imports(estimators, random_state is not None)), *parts]) + "\n"
 
@@ -68,7 +67,7 @@ def _imports(estimators: Sequence[BaseEstimator], choice: bool) -> list[str]:
         package = ".".join(type(estimator).__module__.split(".")[:2])
         names.setdefault(package, set()).add(type(estimator).__name__)
     if choice:
-        names["credalbench.select"] = {"select_n_clusters"}
+        names["credalbench.select"] = {"select_by_silhouette"}
     names["credalbench.tables"] = {"read_user_table"}
     order = sorted(names, key=lambda package: (package.startswith("credalbench"), package))
     return [f"from {package} import {', '.join(sorted(names[package]))}" for package in order]
@@ -76,15 +75,14 @@ def _imports(estimators: Sequence[BaseEstimator], choice: bool) -> list[str]:
 
 def _choice(table: UserTable, random_state: int) -> str:
     """Return the lines that choose the number of clusters."""
-    pairs = input_of(table) != "X"
-    lines, data = [], "table.D" if pairs else "table.X"
+    pairs = metric_of(table) == "precomputed"
+    lines, data = [], "table.D" if pairs else "table.frame"
     if table.n_objects > SAMPLE_SIZE:
         lines.append(f"sample = {data}.sample({SAMPLE_SIZE}, random_state={random_state})")
         data = "sample[sample.index]" if pairs else "sample"
-    numbers = f"range({candidate_numbers(table).start}, {candidate_numbers(table).stop})"
-    code = estimator_code(selection_estimator(table, random_state)).replace("n_clusters=2, ", "")
-    lines.append(f"curves = select_n_clusters(\n    {code}, {data}, {numbers}, n_resamples={N_RESAMPLES}\n)")
-    return "\n".join([*lines, "print(curves.recommendation)"])
+    options = f"metric={metric_of(table)!r}, random_state={random_state}"
+    lines.append(f"choice = select_by_silhouette(\n    {data}, {candidate_numbers(table)!r}, {options}\n)")
+    return "\n".join([*lines, "print(choice.words)"])
 
 
 def _fits(methods: Sequence[Method]) -> str:

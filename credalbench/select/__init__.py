@@ -4,6 +4,16 @@ from .criteria import CRITERIA, Criterion
 from .curves import CriterionCurves
 from .recommendation import Recommendation
 from .selection import select_n_clusters
+from .silhouettes import SilhouetteChoice, select_by_silhouette
 from .votes import CriterionVote
 
-__all__ = ["CRITERIA", "Criterion", "CriterionCurves", "CriterionVote", "Recommendation", "select_n_clusters"]
+__all__ = [
+    "CRITERIA",
+    "Criterion",
+    "CriterionCurves",
+    "CriterionVote",
+    "Recommendation",
+    "SilhouetteChoice",
+    "select_by_silhouette",
+    "select_n_clusters",
+]

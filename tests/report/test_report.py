@@ -128,11 +128,9 @@ def test_the_script_gives_the_partition_of_the_report(kind, tmp_path, monkeypatc
 
 def test_a_chosen_number_is_that_of_the_script(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    for module in ("choice", "script"):
-        monkeypatch.setattr(f"credalbench.report.{module}.N_RESAMPLES", 4)
     plants(16).to_csv("own.csv")
     report = cluster_report(read_user_table("own.csv"))
     assert report.choice.n_clusters == report.partition.n_clusters
     exec(report.script("again.csv"), {})
-    assert repr(report.choice.curves.recommendation) in capsys.readouterr().out
-    assert report.choice.explanation.startswith(report.choice.curves.recommendation.words)
+    assert report.choice.explanation == report.choice.silhouettes.words
+    assert report.choice.explanation in capsys.readouterr().out

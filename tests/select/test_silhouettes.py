@@ -1,0 +1,128 @@
+"""The number of clusters by silhouettes, and one cluster by reference data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.metrics import silhouette_score
+
+from credalbench.select import select_by_silhouette
+from credalbench.select.silhouettes import far_objects, positions_of, reference_attributes, silhouettes_of
+from credalbench.tables import gower_dissimilarities
+
+
+def groups(c, n=120, p=2, gap=8.0, seed=0):
+    rng = np.random.default_rng(seed)
+    side = int(np.ceil(np.sqrt(c)))
+    centers = np.zeros((c, p))
+    centers[:, :2] = gap * np.array([(k % side, k // side) for k in range(c)])
+    return pd.DataFrame(centers[np.arange(n) % c] + rng.normal(size=(n, p)))
+
+
+def categories(c, n=150, seed=0):
+    rng = np.random.default_rng(seed)
+    usual = np.array([[(k + l) % 6 for l in range(8)] for k in range(c)])[np.arange(n) % c]
+    other = rng.integers(0, 6, usual.shape)
+    return pd.DataFrame(np.where(rng.random(usual.shape) < 0.15, other, usual)).astype(str).add_prefix("q")
+
+
+def without_clusters(kind, seed):
+    rng = np.random.default_rng(seed)
+    if kind == "correlated":
+        return pd.DataFrame(rng.normal(size=(100, 3)) @ (np.eye(3) + 0.8 * rng.normal(size=(3, 3))))
+    return pd.DataFrame(rng.normal(size=(100, 3)) if kind == "gaussian" else rng.uniform(size=(100, 3)))
+
+
+@pytest.mark.parametrize("c", [2, 3, 5, 9])
+def test_separated_groups_are_counted(c):
+    X = groups(c)
+    D = pd.DataFrame(cdist(X, X, "cityblock"))
+    fewer = {"n_references": 5, "n_resamples": 5, "random_state": 0}
+    assert select_by_silhouette(X, **fewer).n_clusters == c
+    assert select_by_silhouette(D, metric="precomputed", **fewer).n_clusters == c
+    k = min(c, 6)  # categories
+    mixed = pd.concat([groups(k, 150), categories(k)], axis=1).rename(columns=str)
+    assert select_by_silhouette(categories(k), metric="gower", **fewer).n_clusters == k
+    assert select_by_silhouette(mixed, metric="gower", **fewer).n_clusters == k
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "uniform", "correlated"])
+def test_data_without_clusters_are_one_cluster(kind):
+    """Of 10 draws at most 2 are found to have clusters: each has a chance of one in 20."""
+    chosen = [
+        select_by_silhouette(without_clusters(kind, seed), n_resamples=1, random_state=seed).n_clusters
+        for seed in range(10)
+    ]
+    assert np.mean(np.array(chosen) > 1) <= 2 / 10
+
+
+def test_far_objects_are_no_clusters():
+    X = groups(3).to_numpy()
+    far = np.array([[90.0, 0.0], [0.0, 120.0], [-100.0, -40.0]])
+    choice = select_by_silhouette(np.concatenate([X, far]), n_resamples=5, random_state=0)
+    assert choice.n_clusters == 3
+    np.testing.assert_array_equal(choice.far.nonzero()[0], [120, 121, 122])
+    assert choice.words.endswith("Left out as far from all others: 3 objects.")
+
+
+def test_silhouettes_are_those_of_wards_clusters():
+    X = groups(4, 60, seed=3)
+    values = silhouettes_of(squareform(pdist(X)), [2, 3, 4, 7])
+    for c, value in values.items():
+        labels = AgglomerativeClustering(c, linkage="ward").fit_predict(X)
+        assert value == pytest.approx(silhouette_score(X, labels), abs=1e-12)
+
+
+def test_far_is_far_from_the_fifth_neighbour():
+    """A group of five far away is left out, one of six is a cluster; of duplicates none is far."""
+    D = squareform(pdist(np.concatenate([groups(2, 100), np.full((5, 2), 300.0)])))
+    assert far_objects(D).sum() == 5
+    D = squareform(pdist(np.concatenate([groups(2, 100), np.full((6, 2), 300.0)])))
+    assert far_objects(D).sum() == 0
+    assert not far_objects(np.zeros((30, 30))).any()
+
+
+def test_references_keep_the_extent_and_the_categories_but_no_clusters():
+    frame = pd.concat([groups(4, 400), categories(3, 400)], axis=1).rename(columns=str)
+    drawn = reference_attributes(frame, np.random.RandomState(0))
+    assert list(drawn.columns) == list(frame.columns)
+    for name in frame.columns[2:]:
+        assert drawn[name].value_counts().equals(frame[name].value_counts())
+    widths = [np.ptp(one[["0", "1"]].to_numpy() @ [[1.0], [1.0]]) for one in (frame, drawn)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.5)
+    of_frame, of_drawn = (silhouettes_of(gower_dissimilarities(one), [3, 4]).max() for one in (frame, drawn))
+    assert of_drawn < 0.5 * of_frame
+
+
+def test_positions_have_the_distances_they_are_made_from():
+    D = squareform(pdist(groups(3, 40, p=3)))
+    np.testing.assert_allclose(squareform(pdist(positions_of(D))), D, atol=1e-8)
+
+
+def test_the_words_name_what_is_not_sure():
+    rng = np.random.default_rng(2)
+    X = np.concatenate([rng.normal(center, 1.0, (40, 2)) for center in ((0, 0), (4.2, 0), (20, 0))])
+    choice = select_by_silhouette(X, random_state=0)
+    assert choice.best in (2, 3) and choice.second in (2, 3)
+    same = round(choice.support.value * 20)
+    assert f"also in {same} of 20 random halves" in choice.words
+    assert ("It is not sure" in choice.words) == (same < 16)
+    one = select_by_silhouette(without_clusters("gaussian", 0), random_state=0)
+    assert one.words.startswith("1 cluster: the largest mean silhouette, ")
+    end = select_by_silhouette(groups(6), range(2, 7), random_state=0)
+    assert "6 is the largest number that was tried." in end.words
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"metric": "cosine"}, "metric"),
+        ({"n_clusters": [1]}, "numbers of clusters between 2 and"),
+        ({"n_references": 0}, "n_references"),
+        ({"data": np.eye(4)}, "at least 8 objects"),
+    ],
+)
+def test_bad_arguments_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        select_by_silhouette(**({"data": groups(2, 20)} | change))
