@@ -1,12 +1,19 @@
 """Checks of attributes: those of scikit-learn, with messages that name the row."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
+from credalbench.arguments import expect
 from credalbench.names import names_of
+
+TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
 
 
 def read_attributes(
@@ -36,9 +43,10 @@ def read_attributes(
         If X is not a table of numbers, has NaN or infinite values, fewer objects than `least`, or other
         columns than in `fit`.
     """
-    numbers = validate_data(
-        estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
-    )
+    with _short_errors(X):
+        numbers = validate_data(
+            estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
+        )
     return _finite(numbers, X)
 
 
@@ -87,8 +95,65 @@ def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np
     ValueError
         As in `read_attributes`.
     """
-    numbers = check_array(X, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy)
+    with _short_errors(X):
+        numbers = check_array(
+            X, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy
+        )
     return _finite(numbers, X)
+
+
+def expect_two_dimensions(X: npt.ArrayLike) -> None:
+    """Refuse an array of one dimension by its shape; scikit-learn prints its values.
+
+    Parameters
+    ----------
+    X : array_like or DataFrame
+        Data of any type.
+
+    Raises
+    ------
+    ValueError
+        If X has one dimension.
+    """
+    flat = isinstance(X, list | tuple) and len(X) > 0 and np.ndim(X[0]) == 0
+    shape = (len(X),) if flat else getattr(X, "shape", ())
+    ways = "one attribute by X.reshape(-1, 1), condensed dissimilarities by scipy.spatial.distance.squareform"
+    expect(len(shape) != 1, f"X of shape (n, p) (Reshape your data: {ways})", shape)
+
+
+@contextmanager
+def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
+    """Refuse one dimension, and text in place of numbers, by errors that name shape and columns."""
+    expect_two_dimensions(X)
+    try:
+        yield
+    except (TypeError, ValueError):
+        expected = (
+            "numbers in all columns of X (categories: CatECM; columns of both kinds, dates, decimal commas: "
+            "credalbench.tables.read_user_table)"
+        )
+        text = _columns_of_text(X)
+        expect(not text, expected, text)
+        raise
+
+
+def _columns_of_text(X: npt.ArrayLike) -> dict[object, str]:
+    """Return the columns of `X` with text or dates that are no numbers, each with its first such value."""
+    found, values = {}, np.asarray(X, dtype=object)
+    for column in range(values.shape[1] if values.ndim == 2 else 0):
+        wrong = (value for value in values[:, column] if isinstance(value, TEXT) and not _is_number(value))
+        first = next(wrong, None)
+        if first is not None:
+            found[X.columns[column] if hasattr(X, "iloc") else column] = str(first)
+    return found
+
+
+def _is_number(value: str | date | np.datetime64) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:

@@ -121,7 +121,10 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
             numbers.extend(float(cells[j]) for j in columns)
         except ValueError as error:
             raise ValueError(f"{error} in line {reader.line_num}") from None
-    return CredalPartition(np.reshape(numbers, (-1, len(focal_sets))), focal_sets)
+    masses = np.reshape(numbers, (-1, len(focal_sets)))
+    if not len(masses):
+        raise ValueError(f"expected masses of shape (n, f) with n >= 1, got shape {masses.shape}")
+    return CredalPartition(masses, focal_sets)
 
 
 def _focal_sets(words: list[str], header: list[str]) -> FocalSets:

@@ -58,10 +58,11 @@ def set_frame(partition: CredalPartition) -> pd.DataFrame:
     focal_sets, masses = partition.focal_sets, partition.masses
     counts = np.bincount(partition.hard_credal(), minlength=len(focal_sets))
     shown = np.flatnonzero((counts > 0) | (focal_sets.cardinality == 1))
+    typical = masses[:, shown].argmax(axis=0) if len(masses) else []
     columns = {
         "n_objects": counts[shown],
-        "mean_mass": masses.mean(axis=0)[shown],
-        "typical": [name_of(i, partition.index) for i in masses[:, shown].argmax(axis=0)],
+        "mean_mass": masses.sum(axis=0)[shown] / max(len(masses), 1),
+        "typical": [name_of(i, partition.index) for i in typical] or None,
     }
     names = [
         set_label(np.flatnonzero(members), focal_sets.n_clusters) for members in focal_sets.membership[shown]

@@ -48,7 +48,7 @@ class RoughPartition(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CredalPartition:
-    """Mass functions of n objects; immutable.
+    """Mass functions of n objects, of which there may be none; immutable.
 
     Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)], [li2020_ensemble (1)].
 
@@ -202,17 +202,21 @@ class CredalPartition:
     def __len__(self) -> int:
         return self.n_objects
 
-    def __getitem__(self, name: Hashable) -> MassFunction:
+    def __getitem__(self, name: Hashable | slice) -> MassFunction | CredalPartition:
         """Return the mass function of one object, by name; by number from 0 if names are missing or text.
+
+        A slice of rows, ``partition[:3]``, returns the partition of these objects, whatever their names.
 
         Raises
         ------
         ValueError
             If there is no such object, or several objects have that name.
         TypeError
-            If a slice or an array is given: `take` returns several objects.
+            If an array is given: `take` returns several objects.
         """
-        if isinstance(name, slice | list | np.ndarray):
+        if isinstance(name, slice):
+            return self.take(name)
+        if isinstance(name, list | np.ndarray):
             raise TypeError(f"expected the name or number of one object (take gives several), got {name!r}")
         row = row_of(name, self.index, self.n_objects)
         return MassFunction(self.masses[row], self.focal_sets, name_of(row, self.index))
@@ -256,13 +260,15 @@ class CredalPartition:
         Parameters
         ----------
         rows : slice, sequence of int or bool array of shape (n,)
-            Rows to keep.
+            Rows to keep; there may be none.
 
         Returns
         -------
         CredalPartition
             On the same focal sets.
         """
+        if not isinstance(rows, slice):
+            rows = np.asarray(rows) if len(rows) else np.empty(0, dtype=np.int64)
         index = None if self.index is None else self.index[rows]
         return CredalPartition(self.masses[rows], self.focal_sets, index)
 

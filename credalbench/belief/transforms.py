@@ -34,9 +34,9 @@ def read_simplex(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
         raise TypeError(
             f"expected masses as a numeric array of shape (n, f), got {type(masses).__name__}"
         ) from None
-    if M.ndim != 2 or M.shape[1] != len(focal_sets) or M.shape[0] == 0:
+    if M.ndim != 2 or M.shape[1] != len(focal_sets):
         raise ValueError(
-            f"expected masses of shape (n, {len(focal_sets)}) with n >= 1, got shape {M.shape} "
+            f"expected masses of shape (n, {len(focal_sets)}), got shape {M.shape} "
             f"for {len(focal_sets)} focal sets"
         )
     _refuse(~np.isfinite(M).all(axis=1), M, "finite masses")
@@ -205,14 +205,14 @@ def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
     Returns
     -------
     float
-        In [0, 1]: 0 if all masses are on single clusters, and for one cluster.
+        In [0, 1]: 0 if all masses are on single clusters, for one cluster, and for no object.
 
     References
     ----------
     [denoeux2016_evclus]
     """
     M, c = np.atleast_2d(check_masses(masses, focal_sets)), focal_sets.n_clusters
-    if c == 1:
+    if c == 1 or not len(M):
         return 0.0
     size = np.where(focal_sets.cardinality == 0, c, focal_sets.cardinality)
     return float(M.mean(axis=0) @ np.log2(size) / np.log2(c))

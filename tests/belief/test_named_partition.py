@@ -74,7 +74,37 @@ def test_an_object_is_had_by_name_or_by_row():
     with pytest.raises(ValueError, match=r"the name of an object .*'Dan'"):
         NAMED["Dan"]
     with pytest.raises(TypeError, match="take gives several"):
-        NAMED[1:]
+        NAMED[[1, 2]]
+
+
+def test_a_slice_takes_rows():
+    assert NAMED[1:] == NAMED.take([1, 2])
+    assert NAMED[1:].index.tolist() == NAMES[1:]
+    assert PLAIN[::-1].masses.tolist() == PLAIN.masses[::-1].tolist()
+    with pytest.raises(TypeError, match="slice indices must be integers"):
+        NAMED["Ben":]
+
+
+@pytest.mark.parametrize("choice", [[], np.zeros(3, bool), slice(3, None)], ids=repr)
+@pytest.mark.parametrize("partition", [NAMED, PLAIN], ids=["named", "plain"])
+def test_an_empty_choice_is_a_partition_without_objects(partition, choice, tmp_path):
+    """Whatever can be read from a partition can be read from it."""
+    none = partition.take(choice)
+    c, f = none.n_clusters, len(none.focal_sets)
+    assert len(none) == 0
+    assert list(none) == []
+    assert none.masses.shape == (0, f)
+    assert none.pignistic.shape == none.contour.shape == none.to_fuzzy().shape == (0, c)
+    assert none.labels().shape == none.outliers().shape == none.belief({0}).shape == (0,)
+    assert none.nonspecificity() == 0
+    assert none.conflict().shape == none.relational().same.shape == (0, 0)
+    assert none.normalized().masses.shape[0] == none.to_rough().lower.shape[0] == len(none.to_frame()) == 0
+    assert "n=0" in repr(none)
+    assert none.summary()["n_objects"].sum() == 0
+    assert none._repr_html_()
+    assert none.on(none.focal_sets) == none == pickle.loads(pickle.dumps(none))
+    none.save(tmp_path / "none.npz")
+    assert CredalPartition.load(tmp_path / "none.npz") == none
 
 
 @given(partitions_of_masses())
