@@ -26,12 +26,13 @@ from credalbench.convergence import no_convergence_warnings, warn_if_not_converg
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory
 from credalbench.testing import check_clusterer, clusterer_checks
 from credalbench.testing.fits import CHECKS
 
 
-class Soft(ClusterMixin, BaseEstimator):
+class Soft(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Means, and masses that fall with the squared distance to them; starts far from each other."""
 
     examples = Examples(start="objects")
@@ -113,6 +114,12 @@ class Soft(ClusterMixin, BaseEstimator):
 
     def predict(self, X):
         return self.predict_partition(X).labels("pignistic")
+
+    def predict_proba(self, X):
+        return self.predict_partition(X).pignistic.copy()
+
+    def _distances(self, X):
+        return cdist(X, self.cluster_centers_)
 
 
 # ---------------------------------------------------------------- each breaks one promise
@@ -243,6 +250,16 @@ class OtherSets(Soft):
         return CredalPartition(masses, FocalSets.from_sets(2, [[], [0, 1], [0], [1]]))
 
 
+class PlausibleProbabilities(Soft):
+    def predict_proba(self, X):
+        return self.predict_partition(X).contour
+
+
+class Similarities(Soft):
+    def _distances(self, X):
+        return 1 / (1 + super()._distances(X))
+
+
 class OneLabel(Soft):
     def predict(self, X):
         return 0 * super().predict(X)
@@ -277,6 +294,8 @@ BROKEN = {
     "check_order_from_the_same_start": [FollowsTheFirst],
     "check_not_fitted": [AnswersBeforehand],
     "check_masses_of_new_objects": [OtherSets],
+    "check_probabilities_of_new_objects": [PlausibleProbabilities],
+    "check_distances_to_prototypes": [Similarities],
     "check_labels_of_new_objects": [OneLabel],
     "check_new_objects_are_independent": [Gregarious],
     "check_answers_rest_on_the_fit": [ReadsParameters],
@@ -305,7 +324,7 @@ def test_all_broken_promises_are_named_with_what_came():
     with pytest.raises(AssertionError) as failed:
         check_clusterer(OneLabel())
     whole, promise, came, *others = str(failed.value).splitlines()
-    assert whole == "OneLabel does not keep 1 of 21 promises"
+    assert whole == "OneLabel does not keep 1 of 23 promises"
     assert promise.startswith(
         "check_labels_of_new_objects: New objects get the labels of their masses, by the"
     )
@@ -317,7 +336,7 @@ def test_all_broken_promises_are_named_with_what_came():
 
 def test_a_report_has_a_row_for_each_check():
     report = check_clusterer(OneLabel(), expected_failed_checks={"check_labels_of_new_objects": "one label"})
-    assert report.outcome.value_counts().to_dict() == {"passed": 20, "expected failure": 1}
+    assert report.outcome.value_counts().to_dict() == {"passed": 22, "expected failure": 1}
     assert report.loc["check_labels_of_new_objects", "reason"] == "one label"
     assert (
         report.loc["check_clone", "promise"] == "A clone of a fit has its parameters and none of its results."

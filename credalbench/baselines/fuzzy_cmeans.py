@@ -33,6 +33,7 @@ from credalbench.baselines.starting_centers import Init, check_init, starting_ce
 from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
 
@@ -50,7 +51,7 @@ def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
     )
 
 
-class FuzzyCMeans(ClusterMixin, BaseEstimator):
+class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Fuzzy c-means by alternating minimisation.
 
     Parameters
@@ -190,9 +191,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
             Memberships, each row of sum 1.
         """
         check_is_fitted(self)
-        X = read_attributes(self, X, reset=False)
-        X, centers = self._scale.transform(X), self._scale.transform(self.cluster_centers_)
-        return memberships(squared_distances(X, centers, self._roots), self.m)
+        return memberships(self._squared_distances(X), self.m)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Predict the cluster of largest membership of new objects.
@@ -208,6 +207,14 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
             Labels, numbered as ``labels_``.
         """
         return self.predict_membership(X).argmax(axis=1)
+
+    def _squared_distances(self, X: npt.ArrayLike):
+        """Return squared distances (m, c) of new objects, in squares of the unit."""
+        X = self._scale.transform(read_attributes(self, X, reset=False))
+        return squared_distances(X, self._scale.transform(self.cluster_centers_), self._roots)
+
+    def _distances(self, X: npt.ArrayLike):
+        return np.sqrt(self._squared_distances(X)) * self.unit_
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray):
         """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import Choice, Table, expect_count
 from credalbench.categories import Domain, as_table, mismatches, read_table
 from credalbench.progress import track
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 Init = Annotated[str | npt.ArrayLike, Choice("random") | Table()]
 
 
-class ModesClusterer(ClusterMixin, BaseEstimator):
+class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers of tables of categories with ``prototypes_``. It has no loop of its own."""
 
     _arrays = 3  # (n, c) arrays at a time in a fit, measured
@@ -33,6 +34,9 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return mismatches(self._domain.encode_new(X), self._weights, self._domain)
+
+    def _distances(self, X: npt.ArrayLike | pd.DataFrame):
+        return np.asarray(self._mismatches(X), dtype=np.float64)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
         """Check `X` and what depends on it, and keep its domain: codes (n, p)."""

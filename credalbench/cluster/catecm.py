@@ -56,7 +56,7 @@ from credalbench.arguments import (
 )
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.categories import MISSING, Domain, as_table, read_table
+from credalbench.categories import MISSING, Domain, as_table, mismatches, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
@@ -71,6 +71,7 @@ from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Evidential c-means of categories: a credal partition of objects with categorical attributes.
 
     Parameters
@@ -296,6 +297,10 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         data = self._read_others(X)
         with one_blas_thread():  # with several, the last bits would depend on their number
             return -frequencies_at(data, self._weights, self._setting).objective / len(data.codes)
+
+    def _distances(self, X: npt.ArrayLike | pd.DataFrame):
+        data = self._read_others(X)
+        return np.sqrt(mismatches(data.codes, self._weights, data.domain) * data.scales[:, None])
 
     def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
         """Return other objects (n', p) by the values of the fit -> CodedTable."""

@@ -43,7 +43,7 @@ from credalbench.cluster.inputs.dissimilarities import (
     as_dissimilarities,
     in_unit,
 )
-from credalbench.cluster.inputs.new_objects import FittedObjects, UnsupportedMethod
+from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects, UnsupportedMethod
 from credalbench.cluster.neighbours.evidence import (
     evidence_scale,
     nearest_in,
@@ -63,7 +63,7 @@ SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
-class EKNNclus(DissimilarityInput, ClusterMixin, BaseEstimator):
+class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential clustering by nearest neighbours, which finds the number of clusters (EK-NNclus).
 
     Parameters

@@ -76,6 +76,7 @@ from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 
@@ -84,7 +85,7 @@ MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
 
 
-class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
+class MECM(RelationalPredictions, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
 
     The formulas are from the literature, unverified; see the module.
@@ -282,6 +283,10 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self._objects = FittedObjects.of(X, self.metric, unit)
         self._places = SetMedoids.of(tau, medoids, setting.focal_sets, self.gamma, self.eta, unit)
         self._setting, self._squares = setting, self.square
+
+    def _distances(self, X: npt.ArrayLike):
+        to_medoids = [D[:, self.medoid_indices_] for D in self._objects.compared(self, X)]
+        return np.concatenate(to_medoids) * self._objects.unit
 
     def _squared_distances(self, D: np.ndarray):
         """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""

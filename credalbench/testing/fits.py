@@ -37,7 +37,7 @@ from credalbench.testing.problem import (
     suited,
 )
 
-METHODS = ("predict", "predict_membership", "predict_partition", "score", "transform")
+METHODS = ("predict", "predict_membership", "predict_partition", "predict_proba", "score", "transform")
 #: Values that no clusterer of 40 objects in two clusters can use, by parameter.
 BAD_VALUES = {
     "n_clusters": (0, N + 1, 2.5),
@@ -403,6 +403,30 @@ def check_masses_of_new_objects(estimator: BaseEstimator) -> None:
     expect_that(masses.shape == (len(NEW), len(sets)), f"one row for each of {len(NEW)}", masses.shape)
     expect_that(masses.min() >= 0, "masses of at least 0", masses.min())
     assert_allclose(masses.sum(axis=1), 1, atol=1e-12, err_msg="expected rows that sum to 1")  # rounding
+
+
+def check_probabilities_of_new_objects(estimator: BaseEstimator) -> None:
+    """The probabilities of new objects are the pignistic ones of their masses, in an array of their own."""
+    fit = predictor(estimator)
+    new = suited(fit, NEW)
+    found = attribute_of(fit, "predict_proba")(new)
+    expected = fit.predict_partition(new).pignistic
+    assert_allclose(found, expected, atol=examples_of(fit).rounding, err_msg="expected pignistic ones")
+    expect_that(found.flags.writeable, "an array that can be written into", "a read-only one")
+
+
+def check_distances_to_prototypes(estimator: BaseEstimator) -> None:
+    """`transform` gives a named column of distances to each prototype, smallest to that of the group."""
+    fit = fitted(estimator)
+    if not hasattr(fit, "labels_"):
+        raise SkipTest(f"{type(fit).__name__} has no labels_")
+    data = suited(fit, X)
+    found = attribute_of(fit, "transform")(data)
+    expect_that(found.shape == (N, 2), "a column for each cluster", found.shape)
+    expect_that(bool((found >= 0).all()), "distances of at least 0", found.min())
+    assert_array_equal(found.argmin(axis=1), fit.labels_, err_msg="expected the prototype of the group")
+    names = list(fit.get_feature_names_out())
+    expect_that(len(names) == 2, "a name for each column", names)
 
 
 def check_labels_of_new_objects(estimator: BaseEstimator) -> None:

@@ -129,7 +129,7 @@ class FittedObjects(NamedTuple):
 
 
 class LabelsOfNewObjects:
-    """`predict` for estimators with `predict_partition`."""
+    """`predict` and `predict_proba` for estimators with `predict_partition`."""
 
     _decision = "pignistic"  # the rule by which ``labels_`` are read from the masses
 
@@ -147,6 +147,24 @@ class LabelsOfNewObjects:
             Labels, numbered as ``labels_``.
         """
         return self.predict_partition(X).labels(self._decision)
+
+    def predict_proba(self, X: npt.ArrayLike) -> np.ndarray:
+        """Compute the pignistic probabilities of new objects.
+
+        A mass on several clusters is shared equally among them. Where `predict` goes by plausibility, the
+        most probable cluster may be another one.
+
+        Parameters
+        ----------
+        X : array or DataFrame
+            New objects, in the form that `predict_partition` takes.
+
+        Returns
+        -------
+        (m, c) array
+            Rows sum to 1; 1/c where all mass is on the empty set. Columns are numbered as ``labels_``.
+        """
+        return self.predict_partition(X).pignistic.copy()
 
 
 class UnsupportedMethod:

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import numpy.typing as npt
 from numba import get_num_threads
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import cdist, pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,6 +19,7 @@ from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_update import expect_moderate_powers, moments, optimal_masses
 from credalbench.cluster.prototypes.prototype_step import check_init
 from credalbench.names import names_of
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 from credalbench.threads import one_blas_thread
@@ -28,7 +29,7 @@ ROUNDING = 1e-13  # distances below this share of the spread of the objects are 
 COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
 
-class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
     `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_update.Setting`), the
@@ -78,6 +79,13 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         X = self._read(X)
         with one_blas_thread():  # with several, the last bits would depend on their number
             return -moments(X, *self._prototypes(), self._setting).objective / len(X)
+
+    def _distances(self, X: npt.ArrayLike):
+        X = self._read(X)
+        V, S = self._prototypes()
+        if S is None:
+            return cdist(X, V) * self.unit_
+        return np.column_stack([cdist(X, v[None], "mahalanobis", VI=s) for v, s in zip(V, S)]) * self.unit_
 
     def _read(self, X: npt.ArrayLike):
         """Return new objects (m, p), in the unit."""
