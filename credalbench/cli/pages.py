@@ -68,7 +68,8 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     "--columns",
     metavar="NAME=ROLE",
     multiple=True,
-    help="Role of a column: number, category, classes, names, left out.",
+    help="Role of a column, or of all that match a pattern such as 'Q*': number, category, classes, names, "
+    "left out.",
 )
 @click.option("--na-values", metavar="VALUE", multiple=True, help="A code for missing values: -999.")
 @click.option(
@@ -95,26 +96,30 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     type=click.Path(dir_okay=False),
     help="File of the page.  [default: TABLE-clusters.html]",
 )
+@click.option("--strict", is_flag=True, help="Stop at every question about the table.")
 @click.option("--open", "open_", is_flag=True, help="Open it in the browser.")
 def cluster(
     table: str,
     n_clusters: int | None,
     columns: tuple[str, ...],
     output: str | None,
+    strict: bool,
     open_: bool,
     **answers: object,
 ) -> None:
     """Cluster your own table; write an offline page about it, and the partition as CSV.
 
     The page compares the partitions of several methods, names outliers and ambiguous objects with reasons,
-    and has the code that repeats the analysis. The exit code is 2 where the table leaves a question open
-    (each is shown with the options that answer it) or lacks a column that is named, and 1 where it cannot be
-    read or clustered.
+    and has the code that repeats the analysis. Where the table leaves a question open, the likely answer is
+    taken and noted with the option that changes it. The exit code is 2 where no answer is likely, or with
+    --strict where any question is open (each is shown with the options that answer it), or where the table
+    lacks a column that is named, and 1 where it cannot be read or clustered.
 
     \b
     Examples:
       credalbench cluster mine.csv
       credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
+      credalbench cluster survey.csv --columns 'Q*=category' --strict
     """
     from credalbench.report.command import OpenQuestions, cluster_table, parse_roles
     from credalbench.tables.roles import UnknownColumn
@@ -122,7 +127,7 @@ def cluster(
     with usage_errors():
         answers |= {"columns": parse_roles(columns), "na_values": answers["na_values"] or None}
     try:
-        page = cluster_table(table, output, n_clusters, answers, click.echo)
+        page = cluster_table(table, output, n_clusters, answers, click.echo, strict)
     except OpenQuestions as questions:
         click.secho(str(questions), fg="yellow", err=True)
         sys.exit(2)

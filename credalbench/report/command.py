@@ -13,9 +13,11 @@ from credalbench.report.methods import suitable_methods
 from credalbench.report.report import cluster_report, partition_path
 from credalbench.report.script import function_call
 from credalbench.tables import Question, UserTable, read_user_table
+from credalbench.tables.reading import read_with_likely_answers
 from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
+ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments that likely answers set
 MAX_OBJECTS = 2500  # size of the sample of a larger table; all pairs are compared
 
 
@@ -24,7 +26,9 @@ class OpenQuestions(ValueError):
 
 
 def parse_roles(assignments: Iterable[str]) -> dict[str, str] | None:
-    """Parse ``NAME=ROLE`` texts as the argument `columns` of `read_user_table`; names may contain ``=``.
+    """Parse ``NAME=ROLE`` texts as the argument `columns` of `read_user_table`.
+
+    Names may contain ``=`` and be patterns such as ``Q*``.
 
     Raises
     ------
@@ -46,6 +50,7 @@ def cluster_table(
     n_clusters: int | None,
     options: Mapping[str, object],
     echo: Callable[[str], object],
+    strict: bool = False,
 ) -> Path:
     """Read a table, cluster it by all suitable methods, and write page and partition.
 
@@ -62,6 +67,9 @@ def cluster_table(
         objects is drawn from a larger table.
     echo : callable
         Function that prints a text.
+    strict : bool, default=False
+        Whether every open question stops the command. By default the likely answer is taken, where there is
+        one, and noted with the option that changes it.
 
     Returns
     -------
@@ -73,21 +81,22 @@ def cluster_table(
     ValueError
         If the file is not a table, or if it cannot be clustered.
     OpenQuestions
-        If a question about the table is open.
+        If a question about the table is open that has no likely answer, or any question if `strict`.
     OSError
         If a file cannot be read or written.
     """
     given = {name: value for name, value in options.items() if value is not None}
     page = _page(source, output)
     arguments = {"max_objects": MAX_OBJECTS, "random_state": 0} | given
-    table = read_user_table(source, **arguments)
+    table = read_user_table(source, **arguments) if strict else _read_likely(source, arguments)
     echo(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}
         given |= {name: value for name, value in more.items() if value is not None}
         raise OpenQuestions(format_questions(table, source, given))
     is_sample = table.n_rows > arguments["max_objects"]
-    code = function_call("read_user_table", source, **(arguments if is_sample else given))
+    given |= {name: value for name in ANSWERS if (value := table.arguments[name]) not in (None, ())}
+    code = function_call("read_user_table", source, **((arguments if is_sample else {}) | given))
     steps = 2 + (n_clusters is None) + len(suitable_methods(table, n_clusters or 2))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
         on_step = _Steps(bar)
@@ -99,6 +108,12 @@ def cluster_table(
     echo(report.sizes.to_string())
     echo(f"Page: {page.resolve()}\nPartition: {partition.resolve()}")
     return page
+
+
+def _read_likely(source: str, arguments: Mapping[str, object]) -> UserTable:
+    """Read a table with the likely answers to its questions, which are noted."""
+    table, answered = read_with_likely_answers(source, **arguments)
+    return replace(table, notes=(*table.notes, *map(describe_answer, answered)))
 
 
 def _page(source: str, output: str | None) -> Path:
@@ -123,6 +138,24 @@ class _Steps:
 
 
 # ---------------------------------------------------------------- questions
+
+
+def describe_answer(question: Question) -> str:
+    """Return a note on a question whose likely answer is taken, with the options that change it."""
+    likely, as_read = question.likely, question.likely == question.options[0] and not question.blocking
+    taken = "" if as_read else f"; {_short_options(likely)} is taken"
+    others = [_short_options(other, likely) for other in question.options if other != likely]
+    return f"{question.text}{taken} (change it with {' or '.join(others)})"
+
+
+def _short_options(answer: Mapping[str, object], other: Mapping[str, object] | None = None) -> str:
+    """Return the options of an answer; of several columns the first one that has another role in `other`."""
+    short = dict(answer)
+    if "columns" in short:
+        before = (other or {}).get("columns", {})
+        roles = {label: role for label, role in short["columns"].items() if role != before.get(label)}
+        short["columns"] = dict(list(roles.items())[:1])
+    return " ".join(command_options(f"{name}={value!r}") for name, value in short.items())
 
 
 def format_questions(table: UserTable, source: str, given: Mapping[str, object]) -> str:

@@ -65,7 +65,7 @@ def attribute_table(
         frame, scaled = _standardized(frame)
         done = [*done, *scaled]
     y, class_names = _classes(_find(parsed, roles, "classes"), kept)  # unless just left out
-    index = pd.RangeIndex(len(frame)) if index is None else index[kept]
+    index = cells.row_numbers(kept) if index is None else index[kept]
     return UserTable(
         name=cells.name,
         kind=_kind(frame),
@@ -114,14 +114,16 @@ def _parse_columns(
     """
 
     def parse(label: str, mark: str | None) -> ParsedColumn:
-        return parse_column(label, cells.frame[label], cells.positions, mark, given.get(label), na_values)
+        as_text = given.get(label) == "category" or mark == ","
+        values = cells.texts(label) if as_text else cells.frame[label]
+        return parse_column(label, values, cells.positions, mark, given.get(label), na_values)
 
     parsed, notes = [parse(label, decimal) for label in cells.frame], []
     commas = [column.label for column in parsed if column.decimal_comma]
     if decimal is None and commas:
         notes.append(f"decimal commas in {first_few(commas)}")
         for l, column in enumerate(parsed):
-            if is_numeric_dtype(column.values) and not is_numeric_dtype(cells.frame[column.label]):
+            if is_numeric_dtype(column.values) and not is_numeric_dtype(cells.texts(column.label)):
                 other = parse(column.label, ",")
                 if is_numeric_dtype(other.values) and not other.values.equals(column.values):
                     parsed[l] = other
@@ -149,7 +151,9 @@ def layout_questions(cells: Cells, parsed: Sequence[ParsedColumn]) -> list[Quest
     questions = []
     if cells.layout is not None and not cells.layout.header_known:
         text = "the first line may be a header or an object and is read as an object"
-        questions.append(Question("header", text, ({"header": False}, {"header": True})))
+        questions.append(
+            Question("header", text, ({"header": False}, {"header": True}), likely={"header": False})
+        )
     ambiguous = [column.label for column in parsed if column.decimal_comma and column.alternative]
     if ambiguous:
         text = f"commas in {first_few(ambiguous)} are read as decimal marks but may separate thousands"
@@ -226,7 +230,7 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
     column = _find(parsed, roles, "names")
     if column is None:
         return None
-    values, original = column.values, cells.frame[column.label]
+    values, original = column.values, cells.texts(column.label)
     if is_numeric_dtype(values) and (values.abs() >= MAX_EXACT_INTEGER).any():
         values = original
     if not values.is_unique or column.missing.any():
@@ -246,7 +250,8 @@ def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray 
     if column is None:
         return None, ()
     values = column.values[kept]
-    if is_numeric_dtype(values) and (values.dropna() % 1 == 0).all():
+    exact = is_numeric_dtype(values) and not (values.abs() >= MAX_EXACT_INTEGER).any()
+    if exact and (values.dropna() % 1 == 0).all():
         values = values.astype("Int64")
     codes, names = pd.factorize(values, sort=True)
     return codes.astype(np.intp), tuple(map(str, names))
@@ -272,7 +277,8 @@ def _scale_questions(frame: pd.DataFrame, standardize: bool | None) -> list[Ques
         return []
     times = f"{ratio:.0f}" if ratio < 1e6 else f"{ratio:.0e}"
     text = f"column {spreads.idxmax()!r} varies {times} times as much as {spreads.idxmin()!r}"
-    return [Question("scale", text, ({"standardize": False}, {"standardize": True}))]
+    answers = {"standardize": False}, {"standardize": True}
+    return [Question("scale", text, answers, likely=answers[1])]
 
 
 def _kind(frame: pd.DataFrame) -> str:

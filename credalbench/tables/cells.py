@@ -1,6 +1,6 @@
 """The cells of a table as read from a file or a data frame, and the place of each object in it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pandas.api.types import is_numeric_dtype
 
 from credalbench.arguments import expect
 from credalbench.tables.layout import Layout, detect_layout, strip_separator_line
+from credalbench.tables.regular import read_regular
 from credalbench.tables.text import Limits, Row, decode, read_bytes, split_rows
 from credalbench.tables.triangles import complete_triangle
 
@@ -30,7 +32,8 @@ class Cells:
     name : str
         Name of the data.
     frame : DataFrame of shape (n, q)
-        Text of a file, or the values of a data frame. The names of columns are unique strings.
+        Text of a file, or numbers where that was read fast, or the values of a data frame. The names of
+        columns are unique strings.
     lines : ndarray of int, shape (n,), or None
         Line of the file where each object begins, from 1.
     positions : ndarray of int, shape (n,)
@@ -43,6 +46,8 @@ class Cells:
         Text of a file.
     seed : int
         Seed of the sample.
+    read_text : callable or None
+        Return the text of the column at a position, if the file was read fast.
     """
 
     name: str
@@ -53,12 +58,26 @@ class Cells:
     layout: Layout | None = None
     text: str | None = None
     seed: int = 0
+    read_text: Callable[[int], pd.Series] | None = None
+
+    def texts(self, label: str) -> pd.Series:
+        """Return a column as it stands in the source: the text of a file, also of numbers."""
+        if self.read_text is None or not is_numeric_dtype(self.frame[label]):
+            return self.frame[label]
+        return (
+            self.read_text(self.frame.columns.get_loc(label)).iloc[self.positions].set_axis(self.frame.index)
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Note on the sample, if one was drawn."""
         n = len(self.frame)
         return (f"{n} of {self.n_rows} objects, drawn with seed {self.seed}",) if n < self.n_rows else ()
+
+    def row_numbers(self, kept: np.ndarray | None = None) -> pd.Index:
+        """Return the numbers of the objects in the source, from 0; of those in the mask `kept` (n,)."""
+        positions = self.positions if kept is None else self.positions[kept]
+        return pd.RangeIndex(self.n_rows) if len(positions) == self.n_rows else pd.Index(positions)
 
     def expect_objects(self) -> None:
         """Raise an error if the table has fewer than 3 lines.
@@ -116,6 +135,7 @@ def cells_from_file(
     limits: Limits = DEFAULT_LIMITS,
     max_objects: int | None = None,
     random_state: int = 0,
+    fast: bool = False,
 ) -> Cells:
     """Read the cells of a delimited text file, given by its path or its contents.
 
@@ -130,6 +150,8 @@ def cells_from_file(
         Limits on the size of a row.
     max_objects, random_state
         As in `sample_rows`.
+    fast : bool, default=False
+        Whether columns of numbers may be returned as numbers, see `read_regular`.
 
     Returns
     -------
@@ -148,12 +170,19 @@ def cells_from_file(
     text, encoding = decode(contents, name, encoding)
     text, declared = strip_separator_line(text)
     layout = detect_layout(text, encoding, delimiter or declared, header, name, limits)
+    if fast and (table := read_regular(text, layout, name, limits)) is not None:
+        labels = _labels(table.heads, name, limits)
+        frame = pd.DataFrame(dict(zip(labels, table.columns)))
+        kept, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
+        positions = np.array(kept, dtype=np.intp)
+        frame = frame if len(kept) == n_rows else frame.iloc[positions].reset_index(drop=True)
+        lines = positions + 1 + layout.header
+        return Cells(name, frame, lines, positions, n_rows, layout, text, random_state, table.read_text)
     rows = split_rows(text, layout.delimiter, name, limits)
     heads, rows = complete_triangle(rows, name) if layout.triangle else _headed(rows, layout.header, name)
     kept, n_rows = sample_rows(rows, max_objects, random_state)
     columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)
-    labels = _unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
-    expect_short_names(labels, "column", name, limits)
+    labels = _labels(heads, name, limits)
     frame = pd.DataFrame({label: pd.Series(cells, dtype=object) for label, cells in zip(labels, columns)})
     lines = np.array([row.line for row in kept], dtype=np.intp)
     positions = np.array([row.number for row in kept], dtype=np.intp) - layout.header
@@ -221,6 +250,13 @@ def _as_long(rows: Iterable[Row], width: int, begin: int, name: str) -> Iterator
             f"{name}: expected the same number of columns in every line, {width} as in line {begin}; "
             f"got {len(wrong.cells)} in line {wrong.line}{more}"
         )
+
+
+def _labels(heads: Sequence[str], name: str, limits: Limits) -> list[str]:
+    """Return the names of the columns, with numbers where the file has none."""
+    labels = _unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
+    expect_short_names(labels, "column", name, limits)
+    return labels
 
 
 def _unique_labels(labels: Sequence[str]) -> list[str]:

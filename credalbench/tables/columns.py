@@ -181,7 +181,7 @@ def _most_look_like_numbers(cells: pd.Series) -> bool:
 
 def _content_of_numbers(label: str, numbers: pd.Series, positions: np.ndarray) -> str:
     known = numbers.dropna()
-    if known.nunique() == 1:
+    if (known == known.iloc[0]).all():
         return "one value"
     if (known % 1 != 0).any():
         return "numbers"

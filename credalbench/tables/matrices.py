@@ -127,6 +127,7 @@ def _square(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Que
         return _matrix_question(reason)
     chosen = values[:, cells.positions]
     names = _names(cells, named=q > n)
+    names = cells.row_numbers() if names is None else names
     return pd.DataFrame((chosen + chosen.T) / 2, index=names, columns=names)
 
 

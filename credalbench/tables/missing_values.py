@@ -10,6 +10,9 @@ from credalbench.tables.roles import Question
 #: Drop objects or attributes; impute the median or the most frequent category; skip in dissimilarities.
 MISSING = ("rows", "columns", "impute", "skip")
 
+#: Largest share of the objects that is left out where nobody is asked.
+MAX_DROPPED = 0.1
+
 #: The options that also apply to missing classes.
 DROPPING = ("rows", "columns")
 
@@ -28,7 +31,15 @@ def missing_value_question(cells: Cells, gaps: pd.DataFrame, classes: str | None
     counts = [_count_missing(cells, gaps[label], label, label == classes) for label in gaps.columns[:3]]
     more = f" and {gaps.shape[1] - 3} more columns" if gaps.shape[1] > 3 else ""
     options = tuple({"missing": option} for option in MISSING if classes not in gaps or option in DROPPING)
-    return Question("missing values", "; ".join(counts) + more, options, blocking=True)
+    likely = _likely_answer(gaps, classes)
+    return Question("missing values", "; ".join(counts) + more, options, blocking=True, likely=likely)
+
+
+def _likely_answer(gaps: pd.DataFrame, classes: str | None) -> dict[str, object]:
+    """Return the answer where nobody is asked: leave out few objects, else impute and leave out classes."""
+    if gaps.any(axis=1).mean() <= MAX_DROPPED:
+        return {"missing": "rows"}
+    return {"missing": "impute"} | ({"columns": {classes: "left out"}} if classes in gaps else {})
 
 
 def _count_missing(cells: Cells, gaps: pd.Series, label: str, classes: bool) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 
 import pandas as pd
@@ -50,8 +51,9 @@ def read_user_table(
         dissimilarities, and so is one row of n (n - 1) / 2 numbers; one column of these raises a question.
         A matrix may have an additional column of names, and one triangle is sufficient.
     columns : mapping of str to str, optional
-        Roles of columns by their names: "number" (dates become days since the first one), "category",
-        "classes" (true classes, not an attribute), "names" (of the objects) or "left out".
+        Roles of columns by their names or by patterns such as "Q*": "number" (dates become days since the
+        first one), "category", "classes" (true classes, not an attribute), "names" (of the objects) or "left
+        out".
     missing : {"rows", "columns", "impute", "skip"}, optional
         How to handle missing values: leave out the objects or the attributes that have some, impute the
         median or the most frequent category, or skip them in the dissimilarities `UserTable.D`. By default
@@ -108,25 +110,70 @@ def read_user_table(
     "columns={'sort': 'classes'}"
     """
     arguments = {name: value for name, value in locals().items() if name != "source"}
-    kind = (Choice(*KINDS) | None).read("kind", kind)
-    missing = (Choice(*MISSING) | None).read("missing", missing)
-    na_values = expect_na_values(na_values)
-    standardize = (Flag() | None).read("standardize", standardize)
-    decimal = (Choice(".", ",") | None).read("decimal", decimal)
+    return _interpret(_read_cells(source, **arguments), source, arguments)
+
+
+def read_with_likely_answers(source: object, **arguments: object) -> tuple[UserTable, tuple[Question, ...]]:
+    """Read a user table as `read_user_table` does, and answer its questions by their likely answers.
+
+    Parameters
+    ----------
+    source : str, os.PathLike, bytes, DataFrame or array-like
+        As in `read_user_table`.
+    **arguments
+        Arguments of `read_user_table`.
+
+    Returns
+    -------
+    table : UserTable
+        The table. Its questions are those without a likely answer; its arguments have the answers.
+    answered : tuple of Question
+        The questions whose likely answer was taken.
+    """
+    usual = {name: one.default for name, one in signature(read_user_table).parameters.items()}
+    arguments = {name: value for name, value in usual.items() if name != "source"} | arguments
+    cells, answered = _read_cells(source, **arguments), []
+    while True:
+        table = _interpret(cells, source, arguments)
+        taken = [question for question in table.questions if question.likely is not None]
+        changes = [one.likely for one in taken if one.blocking or one.likely != one.options[0]]
+        if not changes:
+            others = tuple(question for question in table.questions if question.likely is None)
+            return replace(table, questions=others), (*answered, *taken)
+        answered += [one for one in taken if one.likely in changes]
+        for change in changes:
+            columns = dict(arguments["columns"] or {}) | dict(change.get("columns") or {})
+            arguments = arguments | change | ({"columns": columns} if columns else {})
+
+
+def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cells:
+    """Return the cells of a source; arguments as in `read_user_table`."""
     sample = {
-        "max_objects": (Count(3) | None).read("max_objects", max_objects),
-        "random_state": Count(0).read("random_state", random_state),
+        "max_objects": (Count(3) | None).read("max_objects", arguments["max_objects"]),
+        "random_state": Count(0).read("random_state", arguments["random_state"]),
     }
-    if isinstance(source, str | Path | bytes | bytearray | memoryview):
-        delimiter = (Choice(*DELIMITERS) | None).read("delimiter", delimiter)
-        header = (Flag() | None).read("header", header)
-        layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
-        cells = cells_from_file(source, name, **layout, **sample)
-    else:
-        cells = cells_from_frame(source, name, **sample)
-    given = {"columns": columns, "missing": missing, "standardize": standardize, "na_values": na_values}
-    table = _interpret(cells, kind, decimal, **given)
-    return replace(table, source=source, arguments=arguments)
+    if not isinstance(source, str | Path | bytes | bytearray | memoryview):
+        return cells_from_frame(source, name, **sample)
+    layout = {
+        "encoding": arguments["encoding"],
+        "delimiter": (Choice(*DELIMITERS) | None).read("delimiter", arguments["delimiter"]),
+        "header": (Flag() | None).read("header", arguments["header"]),
+        "limits": arguments["limits"],
+    }
+    return cells_from_file(source, name, **layout, **sample, fast=True)
+
+
+def _interpret(cells: Cells, source: object, arguments: Mapping[str, object]) -> UserTable:
+    """Return the table that cells hold; arguments as in `read_user_table`."""
+    kind = (Choice(*KINDS) | None).read("kind", arguments["kind"])
+    decimal = (Choice(".", ",") | None).read("decimal", arguments["decimal"])
+    given = {
+        "columns": arguments["columns"],
+        "missing": (Choice(*MISSING) | None).read("missing", arguments["missing"]),
+        "standardize": (Flag() | None).read("standardize", arguments["standardize"]),
+        "na_values": expect_na_values(arguments["na_values"]),
+    }
+    return replace(_table_of(cells, kind, decimal, **given), source=source, arguments=arguments)
 
 
 def answer_questions(table: UserTable, **answers: object) -> UserTable:
@@ -167,7 +214,7 @@ def answer_questions(table: UserTable, **answers: object) -> UserTable:
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
-def _interpret(cells: Cells, kind: str | None, decimal: str | None, **given: object) -> UserTable:
+def _table_of(cells: Cells, kind: str | None, decimal: str | None, **given: object) -> UserTable:
     """Return a table of dissimilarities, one with a question about them, or one of attributes."""
     matrix = find_matrix(cells, kind, decimal)
     if matrix is None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
 import pandas as pd
 
@@ -76,12 +77,15 @@ class Question:
         Possible answers, each as arguments of `read_user_table`.
     blocking : bool, default=False
         Whether the data cannot be used before the question is answered.
+    likely : dict, optional
+        The answer to take where nobody is asked; None where no answer is sensible by itself.
     """
 
     about: str
     text: str
     options: tuple[dict[str, object], ...]
     blocking: bool = False
+    likely: dict[str, object] | None = None
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -93,7 +97,10 @@ class Question:
 
 
 def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
-    """Check the roles that were given for columns.
+    """Return the roles that were given, by the names of the columns.
+
+    A name may be a pattern with ``*``, ``?`` and ``[...]``, as of files. The name of a column comes before a
+    pattern, a later pattern before an earlier one.
 
     Raises
     ------
@@ -103,16 +110,19 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
         If there is no such role, or if several columns are given as names or as classes.
     """
     Instance(Mapping, noun="roles by the names of columns").read("columns", columns)
+    roles = {}
     for label, role in columns.items():
-        if label not in labels:
+        matching = [one for one in labels if fnmatchcase(one, str(label)) and one not in columns]
+        roles |= dict.fromkeys(matching if label not in labels else [label], role)
+        if label not in labels and not matching:
             close = get_close_matches(str(label), labels, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; there are {first_few(labels)}"
             raise UnknownColumn(f"expected names of columns in columns, got {label!r}{hint}")
         Choice(*ROLES).read(f"columns[{label!r}]", role)
     for role in ("names", "classes"):
-        several = [label for label in columns if columns[label] == role]
+        several = [label for label in roles if roles[label] == role]
         expect(len(several) < 2, f"one column of {role}", several)
-    return dict(columns)
+    return roles
 
 
 def assign_roles(
@@ -193,7 +203,8 @@ def _question(content: str, role: str, labels: Sequence[str]) -> Question:
         for other in (role, *(other for other in ROLE_OPTIONS[content] if other != role))
     ]
     text = f"{columns} {first_few(labels)} {hold} {CONTENT_NOUNS.get(content, content)} and {are} {use}"
-    return Question("columns", text, tuple({"columns": option} for option in options))
+    answers = tuple({"columns": option} for option in options)
+    return Question("columns", text, answers, likely=answers[0])
 
 
 def _labels_of_role(role: str, labels: Sequence[str]) -> Sequence[str]:

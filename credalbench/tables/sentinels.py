@@ -78,7 +78,7 @@ def _word_question(cells: Cells, mixed: Sequence[ParsedColumn], na_values: Seque
     options = [{"columns": dict.fromkeys(labels, role)} for role in ("left out", "category")]
     if len(words) <= MAX_WORDS:
         options = [{"na_values": (*na_values, *words)}, *options]
-    return Question("columns", "; ".join(faults) + more, tuple(options), blocking=True)
+    return Question("columns", "; ".join(faults) + more, tuple(options), blocking=True, likely=options[0])
 
 
 def _invalid_cell(cells: Cells, column: ParsedColumn) -> str:
@@ -104,4 +104,4 @@ def _number_question(cells: Cells, numbers: Sequence[ParsedColumn], na_values: S
     text = f"possible missing values, far from all other numbers: {', '.join(listed)}{more}"
     values = dict.fromkeys(int(value) for _, sentinels in suspicious.values() for value in sentinels)
     options = {"na_values": (*na_values, *values)}, {"columns": dict.fromkeys(suspicious, "number")}
-    return Question("missing values", text, options, blocking=True)
+    return Question("missing values", text, options, blocking=True, likely=options[0])

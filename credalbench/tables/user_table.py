@@ -33,8 +33,8 @@ class UserTable:
         What the table holds.
     frame : DataFrame of shape (n, p) or (n, n)
         Attributes, numbers as floats and categories as text; or dissimilarities. The index holds the names of
-        the objects, or their numbers from 0. Values are missing only if a question about them is open or if
-        they are skipped.
+        the objects, or the numbers of their rows in the source, from 0. Values are missing only if a question
+        about them is open or if they are skipped.
     n_rows : int
         Number of objects of the source; more than n if some were left out or a sample was drawn.
     y : ndarray of int, shape (n,), optional

@@ -245,6 +245,26 @@ def test_columns_are_taken_for_something_else_one_by_one(panel):
     assert model.is_error and panel.role.value == "left out"
 
 
+def test_the_latest_answer_about_a_column_wins():
+    panel = ImportPanel(EVCLUSModel().source.user_table)
+    model = panel.reader.model
+    model.load_file(GAPS.replace(b"-999", b"7").replace(b"1;;", b"1;2;"), "mine.csv")
+
+    def role():
+        return {column.name: column.role for column in panel.reader.reading.table.columns}["sort"]
+
+    question = chosen(panel, "columns", "sort")
+    choose(question, "sort: true classes")
+    panel.column.value, panel.role.value = "sort", "left out"
+    assert role() == "left out" and question.label == "not answered"  # none of its answers
+    choose(question, "sort: categories")
+    assert role() == "category" and panel.role.value == "category"
+    panel.role.value = "classes"
+    assert role() == "classes" and question.label == "sort: true classes"
+    choose(question, "sort: categories")
+    assert role() == "category"
+
+
 def test_the_draw_is_a_number(panel):
     panel.reader.model._refit = lambda changed: None
     rows = "".join(f"{i}.5,{i % 7}\n" for i in range(MAX_OBJECTS + 50))

@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -26,7 +27,7 @@ def test_questions_exit_with_code_2_and_show_a_command_that_answers_them(cluster
     frame = plants().assign(site=[1, 2] * 12, weight=lambda frame: 100 * frame["width"] + frame["height"])
     frame.loc["plant 3", "height"] = None
     frame.to_csv("own.csv")
-    asked = cluster("own.csv", "-c", "2")
+    asked = cluster("own.csv", "-c", "2", "--strict")
     assert asked.exit_code == 2 and not Path("own-clusters.html").exists()
     assert "3 questions are open" in asked.output and "1 missing value (line 5)" in asked.output
     assert "--missing rows\n" in asked.output and "--columns site=classes\n" in asked.output
@@ -47,8 +48,12 @@ def test_codes_of_missing_values_are_options(cluster):
     frame = plants()
     frame.loc["plant 3", "height"] = -999
     frame.to_csv("own.csv")
-    asked = cluster("own.csv", "-c", "2")
+    asked = cluster("own.csv", "-c", "2", "--strict")
     assert asked.exit_code == 2 and "--na-values -999" in asked.output
+    likely = cluster("own.csv", "-c", "2")
+    assert likely.exit_code == 0 and "--na-values -999 is taken" in likely.output, likely.output
+    assert "--missing rows is taken (change it with --missing columns or" in likely.output
+    assert "plant 3" not in Path("own-clusters-partition.csv").read_text("utf-8")
     done = cluster("own.csv", "-c", "2", "--na-values", "-999", "--missing", "rows")
     assert done.exit_code == 0, done.output
     assert "plant 3" not in Path("own-clusters-partition.csv").read_text("utf-8")
@@ -69,6 +74,55 @@ def test_codes_of_missing_values_are_options(cluster):
 )
 def test_answers_as_command_line_options(answer, options):
     assert command_options(answer) == options
+
+
+def words(n: int = 60) -> pd.DataFrame:
+    """Twelve columns of words, of three groups that answer alike but for a tenth of the cells."""
+    rng = np.random.default_rng(0)
+    group = np.arange(n) % 3
+    answer = np.where(rng.random((12, n)) < 0.1, rng.integers(3, size=(12, n)), group)
+    return pd.DataFrame({f"Q{j + 1}": np.array(["yes", "no", "maybe"])[answer[j]] for j in range(12)})
+
+
+def test_a_clean_table_of_words_or_of_numbers_and_words_is_clustered(cluster):
+    words().to_csv("words.csv", index=False)
+    done = cluster("words.csv", "-c", "3")
+    assert done.exit_code == 0, done.output
+    noted = "columns 'Q1', 'Q2', 'Q3' and 9 more hold words and are read as categories (change it with"
+    page = Path("words-clusters.html").read_text("utf-8")
+    assert noted in done.output and "--columns Q12=classes)" in done.output
+    assert "and 9 more hold words and are read as categories" in page and "--columns Q12=classes)" in page
+    labels = pd.read_csv("words-clusters-partition.csv")["label"]
+    assert pd.crosstab(labels, np.arange(60) % 3).max().eq(20).all()
+    size = np.random.default_rng(1).normal(np.arange(60) % 3 * 50.0)
+    words().iloc[:, :5].assign(size=size, weight=size / 50).to_csv("mixed.csv", index=False)
+    assert cluster("mixed.csv", "-c", "3").exit_code == 0
+    assert cluster("words.csv", "-c", "3", "--strict").exit_code == 2
+    given = cluster("words.csv", "-c", "3", "--strict", "--columns", "Q*=category")
+    assert given.exit_code == 0 and "columns={&#39;Q*&#39;: &#39;category&#39;}" in Path(
+        "words-clusters.html"
+    ).read_text("utf-8")
+
+
+def test_without_a_likely_answer_the_command_stops(cluster):
+    Path("condensed.csv").write_text("d\n" + "\n".join(f"{i}.5" for i in range(15)) + "\n")
+    asked = cluster("condensed.csv", "-c", "2")
+    assert asked.exit_code == 2 and "the pairs of 6 objects" in asked.output
+    Path("commas.csv").write_text(
+        "u;v\n" + "\n".join(f"{i + 1},{100 + i};{i % 5}.5" for i in range(15)) + "\n"
+    )
+    asked = cluster("commas.csv", "-c", "2")
+    assert asked.exit_code == 2 and "1 question is open" in asked.output and "--decimal ," in asked.output
+
+
+def test_the_code_of_the_page_has_the_answers_that_were_taken(cluster):
+    frame = plants().assign(weight=lambda frame: 100 * frame["width"] + frame["height"])
+    frame.loc[["plant 3", "plant 4", "plant 5"], "height"] = None
+    frame.to_csv("own.csv")
+    done = cluster("own.csv", "-c", "2")
+    assert done.exit_code == 0 and "--missing impute is taken" in done.output, done.output
+    code = "read_user_table(&#39;own.csv&#39;, missing=&#39;impute&#39;, standardize=True)"
+    assert "--standardize is taken" in done.output and code in Path("own-clusters.html").read_text("utf-8")
 
 
 def test_a_sample_is_noted_on_the_page_and_in_its_code(cluster):

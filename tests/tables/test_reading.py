@@ -423,3 +423,39 @@ def test_columns_that_describe_the_objects_are_kept_as_they_were():
     assert table.original["v"].isna().sum() == 1 and table.original["kind"].tolist() == ["1", "2"] * 6
     matrix = read_user_table(b"0,1,2\n1,0,3\n2,3,0\n")
     assert matrix.original is None and matrix.supplementary() == []
+
+
+# ---------------------------------------------------------------- patterns, and identity of rows
+
+
+def test_patterns_give_roles_to_several_columns():
+    text = lines("Q1,Q2,Q10,u,Q*", "1,2,5,1.5,1", "2,2,6,2.5,2", "1,1,7,3,1")
+    table = read_user_table(text, columns={"Q*": "number", "Q1*": "category"})
+    assert roles(table) == {
+        "Q1": "category",
+        "Q2": "number",
+        "Q10": "category",
+        "u": "number",
+        "Q*": "number",
+    }
+    table = read_user_table(text, columns={"Q[12]": "category", "Q2": "number", "Q1?": "left out"})
+    assert roles(table) == {
+        "Q1": "category", "Q2": "number", "Q10": "left out", "u": "number", "Q*": "number"
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=r"one column of classes, got \['Q1', 'Q2'\]"):
+        read_user_table(text, columns={"Q[12]": "classes"})
+    with pytest.raises(ValueError, match=r"expected names of columns in columns, got 'R\*'"):
+        read_user_table(text, columns={"R*": "category"})
+
+
+def test_rows_without_names_keep_their_numbers():
+    text = lines("u,v", "1.5,2", ",3", "2.5,4", "3,7", "4,1")
+    assert read_user_table(text, missing="rows").index.tolist() == [0, 2, 3, 4]
+    assert read_user_table(text, missing="impute").index.equals(pd.RangeIndex(5))
+    frame = pd.DataFrame({"u": np.arange(50) + 0.5, "v": np.arange(50) ** 2})
+    for source in (frame, frame.to_csv(index=False).encode()):
+        sample = read_user_table(source, max_objects=10, columns={"v": "number"})
+        assert sample.X["u"].tolist() == [i + 0.5 for i in sample.index]
+    D = np.abs(np.subtract.outer(np.arange(20.0), np.arange(20.0)))
+    sample = read_user_table(D, max_objects=5)
+    np.testing.assert_array_equal(sample.D, D[np.ix_(sample.index, sample.index)])

@@ -21,6 +21,8 @@ SAVED = (
     "max_objects",
     "random_state",
 )
+#: Arguments whose values are merged.
+MERGED = ("columns", "na_values")
 #: Labels of answers, by argument and value.
 LABELS = {
     ("missing", "rows"): "leave out these objects",
@@ -79,12 +81,17 @@ class Reading:
 
     def answered(self, question: Question, way: Way | None) -> Reading:
         """Read again with an answer to a question; None withdraws the answer."""
-        answers = [(other, way if key_of(other) == key_of(question) else old) for other, old in self.answers]
-        return self._again(answers, self.arguments)
+        key = key_of(question)
+        answers = [(other, way if key_of(other) == key else old) for other, old in self._changed(way or {})]
+        return self._again(answers, _without(self.arguments, way or {}))
 
     def extended(self, **arguments: object) -> Reading:
         """Read again with further arguments; roles of columns are merged."""
-        return self._again(self.answers, together([self.arguments, arguments]))
+        return self._again(self._changed(arguments), together([self.arguments, arguments]))
+
+    def _changed(self, latest: Way) -> list[tuple[Question, Way | None]]:
+        """Return the answers, changed where they contradict the latest one."""
+        return [(question, way and _with(way, latest)) for question, way in self.answers]
 
     def _again(self, answers: Iterable[tuple[Question, Way | None]], arguments: Way) -> Reading:
         closed = [(question, way) for question, way in answers if way is not None]
@@ -137,6 +144,24 @@ def together(ways: Iterable[Mapping[str, object]]) -> Way:
             arguments[name] = value
     arguments.pop("standardize", None)
     return arguments
+
+
+def _with(way: Way, latest: Way) -> Way:
+    """Return an answer with the values of the latest one, for what both answer."""
+    changed = way | {name: latest[name] for name in way if name in latest and name not in MERGED}
+    if "columns" in way:
+        roles = latest.get("columns", {})
+        changed["columns"] = {label: roles.get(label, role) for label, role in way["columns"].items()}
+    return changed
+
+
+def _without(arguments: Way, latest: Way) -> Way:
+    """Return arguments without what the latest answer answers, too."""
+    others = {name: value for name, value in arguments.items() if name not in latest or name in MERGED}
+    if "columns" in others:
+        roles = latest.get("columns", {})
+        others["columns"] = {label: role for label, role in others["columns"].items() if label not in roles}
+    return others
 
 
 def answer_label(way: Mapping[str, object]) -> str:

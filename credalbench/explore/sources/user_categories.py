@@ -116,7 +116,7 @@ def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.In
             got = f"expected a unique name for each object in column {label!r}; got {again!r} again"
             raise ValueError(f"{cells.name}: {got}")
         return pd.Index(frame[label], name=label)
-    return frame.index if cells.layout is None and frame.index.is_unique else pd.RangeIndex(len(frame))
+    return frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
 
 
 def _classes(
