@@ -84,6 +84,7 @@ BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once mo
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
 AUTO = "auto"  # of d0_quantile
+FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
 HIGHEST_QUANTILE = 0.9  # of d0 where no short fit chooses it
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
@@ -311,7 +312,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             focal_sets = richer.focal_sets
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_)
+        self.labels_ = labels_of(self.partition_, advice=FOR_EMPTY_CLUSTERS)
         self.start_ = best.start
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)

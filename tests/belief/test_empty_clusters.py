@@ -35,7 +35,7 @@ def test_an_explorer_shows_how_many_without_their_numbers():
     "estimator",
     [
         ECM(3, init=[[0.0, 0.0], [0.0, 0.0], [8.0, 8.0]]),  # two stay at one place
-        EVCLUS(9, random_state=0),
+        EVCLUS(9, d0_quantile=0.9, init="random", random_state=0),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )

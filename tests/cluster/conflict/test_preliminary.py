@@ -6,6 +6,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.decision import EmptyClusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.preliminary import (
     QUANTILES,
@@ -161,3 +162,9 @@ def test_samples_hold_enough_objects(c):
 def test_other_words_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         EVCLUS(2, **parameters).fit(np.arange(6.0)[:, None])
+
+
+def test_the_warning_of_empty_clusters_names_what_to_change():
+    X, _ = groups(200, CORNERS, 0)
+    with pytest.warns(EmptyClusters, match=r"Try a smaller d0 or d0_quantile, fewer clusters"):
+        EVCLUS(5, d0_quantile=0.9, init="random", random_state=0).fit(X)
