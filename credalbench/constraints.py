@@ -4,12 +4,13 @@ A *must-link* states that two objects belong to the same cluster, a *cannot-link
 [wagstaff2001]. Each may have a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
 [antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to all
 objects that must be with either (``closure``). So constraints can contradict each other through a chain.
-Contradictions of certain constraints are refused, with the chain.
+Contradictions of certain constraints are refused, with the chain, unless a soft method allows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Sized
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
@@ -20,7 +21,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from credalbench.arguments import expect, expect_count
-from credalbench.names import as_index, name_of, rows_of
+from credalbench.names import NUMBERED, as_index, name_of, rows_of
+from credalbench.resources import user_stacklevel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +34,7 @@ CHAINS_SHOWN = 5
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseConstraints:
-    """Must-links and cannot-links between objects, validated and free of contradictions.
+    """Must-links and cannot-links between objects, validated.
 
     Parameters
     ----------
@@ -46,6 +48,8 @@ class PairwiseConstraints:
         Certainty of each pair, in (0, 1]; 1 by default.
     index : pandas.Index or sequence of n names, optional
         Names of the objects. An integer is a name if names are numbers, else a row.
+    allow_contradictions : bool, default False
+        Whether certain constraints may contradict each other: `contradictions` names them then.
 
     Raises
     ------
@@ -73,6 +77,7 @@ class PairwiseConstraints:
     must_link_weights: np.ndarray = None
     cannot_link_weights: np.ndarray = None
     index: pd.Index | None = None
+    allow_contradictions: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_objects", expect_count("n_objects", self.n_objects, 1))
@@ -86,7 +91,47 @@ class PairwiseConstraints:
             pairs.flags.writeable = weights.flags.writeable = False  # else checks could be undone
             object.__setattr__(self, kind, pairs)
             object.__setattr__(self, f"{kind}_weights", weights)
-        self._refuse_contradictions()
+        if not self.allow_contradictions:
+            self._refuse_contradictions()
+
+    @classmethod
+    def of_fit(
+        cls,
+        n_objects: int,
+        *links: Iterable | None,
+        index: pd.Index | None,
+        allow_contradictions: bool = False,
+    ) -> PairwiseConstraints:
+        """Return the constraints of a fit, without pairs of objects whose names are not in its data.
+
+        So a fold of a cross-validation has the constraints among its objects.
+
+        Parameters
+        ----------
+        n_objects : int
+            Number of objects n.
+        *links : must_link, cannot_link and, optionally, the weights of both
+            As in the constructor.
+        index : pandas.Index or None
+            Names of the objects. None: pairs are rows, and none is left out.
+        allow_contradictions : bool, default False
+            As in the constructor.
+
+        Returns
+        -------
+        PairwiseConstraints
+            Of the objects of the fit.
+
+        Warns
+        -----
+        UserWarning
+            Pairs are left out; the message names the first.
+        """
+        must, cannot, must_weights, cannot_weights = (*links, None, None, None)[:4]
+        if index is not None:
+            must, must_weights = _present("must_link", must, must_weights, index)
+            cannot, cannot_weights = _present("cannot_link", cannot, cannot_weights, index)
+        return cls(n_objects, must, cannot, must_weights, cannot_weights, index, allow_contradictions)
 
     @classmethod
     def from_labels(cls, labels: ArrayLike, pairs: Iterable) -> PairwiseConstraints:
@@ -165,7 +210,13 @@ class PairwiseConstraints:
         -------
         PairwiseConstraints
             Contains these constraints.
+
+        Raises
+        ------
+        ValueError
+            If they contradict each other: contradictions imply everything.
         """
+        self._refuse_contradictions()
         component = self.components()
         members = np.split(
             np.argsort(component, kind="stable"), np.cumsum(np.bincount(component))[:-1]
@@ -244,21 +295,33 @@ class PairwiseConstraints:
         both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
         return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
 
-    def _refuse_contradictions(self) -> None:
-        """Raise an error for certain cannot-links whose objects certain must-links join; name the chains."""
+    def contradictions(self) -> str:
+        """Return the certain cannot-links whose objects certain must-links join.
+
+        Returns
+        -------
+        str
+            The first ones, each with its chain, as ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty if
+            there are none.
+        """
         graph = self._must_link_graph()
         component = connected_components(graph, directed=False)[1]
         certain = self.cannot_link[self.cannot_link_weights == 1]
         joined = certain[component[certain[:, 0]] == component[certain[:, 1]]]
         if not len(joined):
-            return
+            return ""
         shown = ". ".join(
             f"cannot-link {name_of(i, self.index)}, {name_of(j, self.index)}; but must-links "
             + " - ".join(str(name_of(k, self.index)) for k in _chain(graph, i, j))
             for i, j in joined[:CHAINS_SHOWN]
         )
         more = f". And {len(joined) - CHAINS_SHOWN} more" if len(joined) > CHAINS_SHOWN else ""
-        raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
+        return shown + more
+
+    def _refuse_contradictions(self) -> None:
+        contradictions = self.contradictions()
+        if contradictions:
+            raise ValueError(f"expected constraints without contradiction, got: {contradictions}")
 
 
 def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
@@ -309,9 +372,51 @@ def _by_rows(
     index: pd.Index | None,
 ) -> PairwiseConstraints:
     """Return constraints whose pairs are rows, whatever the names in the `index`."""
-    found = PairwiseConstraints(n_objects, must_link, cannot_link, must_link_weights, cannot_link_weights)
+    links = must_link, cannot_link, must_link_weights, cannot_link_weights
+    found = PairwiseConstraints(n_objects, *links, allow_contradictions=True)  # if those it is made of may
     object.__setattr__(found, "index", index)
     return found
+
+
+def _present(
+    kind: str, pairs: Iterable | None, weights: ArrayLike | None, index: pd.Index
+) -> tuple[Iterable | None, ArrayLike | None]:
+    """Return pairs, and their weights, without those of names that are not in the `index`; warn of these."""
+    if pairs is None:
+        return pairs, weights
+    pairs = pairs if isinstance(pairs, np.ndarray) or hasattr(pairs, "to_numpy") else _listed(pairs)
+    try:
+        _rows(kind, pairs, index)
+    except ValueError:  # of whatever reason: what is left is checked again
+        listed = list(pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs)
+        known = [_may_exist(pair, index) for pair in listed]
+        if all(known) or (weights is not None and np.shape(weights) != (len(listed),)):
+            return pairs, weights
+        first = listed[known.index(False)]
+        warnings.warn(
+            f"{known.count(False)} of {len(listed)} pairs in {kind} are left out: they name objects that are "
+            f"not in X, as {' - '.join(map(str, first))}",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
+        pairs = [pair for pair, here in zip(listed, known) if here]
+        weights = None if weights is None else np.asarray(weights)[known]
+    return pairs, weights
+
+
+def _listed(pairs: Iterable) -> Iterable:
+    """Return a set, zip or generator of pairs as a list, to be read twice."""
+    return list(pairs) if isinstance(pairs, Iterable) and not isinstance(pairs, str) else pairs
+
+
+def _may_exist(pair: Iterable, index: pd.Index) -> bool:
+    """Whether each name of a pair is in the `index`, or is none: numbers of rows, and what is refused."""
+    named = isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2
+    by_number = index.inferred_type not in NUMBERED
+    return not named or all(
+        name in index or not isinstance(name, Hashable) or (by_number and isinstance(name, Integral))
+        for name in pair
+    )
 
 
 def _rows(kind: str, pairs: Iterable, index: pd.Index) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The contract that every estimator keeps: found by being exported, checked once."""
 
+import pickle
 import subprocess
 import sys
 from functools import partial
@@ -7,16 +8,18 @@ from pathlib import Path
 from unittest import SkipTest
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import GridSearchCV
 from sklearn.utils import estimator_checks, get_tags
 
 from credalbench import baselines, cluster
 from credalbench.belief import FocalSets
-from credalbench.cluster import EGMM
+from credalbench.cluster import CECM, EGMM
 from credalbench.datasets import make_t4
 from credalbench.testing import clusterer_checks
-from credalbench.testing.problem import N, X, examples_of, links_of, seeded, suited
+from credalbench.testing.problem import ALL, N, X, examples_of, links_of, seeded, suited
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -126,18 +129,55 @@ def test_bad_parameters_are_refused_with_what_was_expected(cls):
                 quick(cls, **{parameter: value}).fit(X)
 
 
-@pytest.mark.parametrize("estimator", [one for one in DEFAULTS if links_of(one)], ids=repr)
+CONSTRAINED = [one for one in DEFAULTS if links_of(one)]
+CONTRADICTION = {"must_link": [(0, 1), (1, 2)], "cannot_link": [(0, 2)]}
+
+
+@pytest.mark.parametrize("estimator", CONSTRAINED, ids=repr)
 @pytest.mark.parametrize(
     ("links", "message"),
     [
         ({"must_link": [(0, N)]}, rf"indices 0..{N - 1} in must_link, got \[{N}\]"),
         ({"cannot_link": [(4, 4)]}, "different objects in cannot_link, got 4 with itself"),
-        ({"must_link": [(0, 1), (1, 2)], "cannot_link": [(0, 2)]}, "0, 2; but must-links 0 - 1 - 2"),
     ],
 )
 def test_bad_constraints_are_refused_with_the_reason(estimator, links, message):
     with pytest.raises(ValueError, match=message):
         clone(estimator).fit(X, **links)
+
+
+@pytest.mark.parametrize("estimator", CONSTRAINED, ids=repr)
+def test_contradictions_are_refused_unless_the_method_is_soft(estimator):
+    message = "0, 2; but must-links 0 - 1 - 2"
+    if not isinstance(estimator, CECM):
+        with pytest.raises(ValueError, match=message):
+            clone(estimator).fit(X, **CONTRADICTION)
+        return
+    with pytest.warns(UserWarning, match=f"those that cost least are met: cannot-link {message}$") as warned:
+        fit = clone(estimator).fit(X, **CONTRADICTION)
+    assert warned[0].filename == __file__
+    assert fit.constraint_report()["outcome"].tolist().count("violated") == len(fit.violated_) == 1
+    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_  # rounding
+    copy = pickle.loads(pickle.dumps(fit))
+    assert copy.constraints_.contradictions() == f"cannot-link {message}"
+
+
+@pytest.mark.parametrize("estimator", CONSTRAINED, ids=repr)
+def test_named_constraints_on_other_objects_are_left_out_with_a_warning(estimator):
+    """As in the folds of a grid search; the fit is that of the constraints among its objects."""
+    names = np.array([f"object {i}" for i in range(N)])
+    table, links = pd.DataFrame(X, index=names), links_of(estimator)
+    named = {kind: names[pairs] for kind, pairs in links.items()}
+    here = np.flatnonzero(~np.isin(ALL, [5, 35]))
+    with pytest.warns(UserWarning, match="1 of 3 pairs in must_link .* object 0 - object 5$") as warned:
+        fit = clone(estimator).fit(table.iloc[here], **named)
+    assert "1 of 2 pairs in cannot_link" in str(warned[1].message)
+    frame = fit.constraints_.to_frame()
+    expected = [named["must_link"][k] for k in (1, 2)] + [named["cannot_link"][1]]
+    assert sorted(map(sorted, frame[["first", "second"]].to_numpy())) == sorted(map(sorted, expected))
+    if isinstance(estimator, CECM):
+        search = GridSearchCV(clone(estimator), {"xi": [0.1, 0.5]}, cv=3, error_score="raise")
+        assert "xi" in search.fit(table, **named).best_params_
 
 
 def draws_for_starts_alone(estimator):

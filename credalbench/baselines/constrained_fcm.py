@@ -119,6 +119,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ConvergenceWarning
         `max_iter` ended the fit.
     UserWarning
+        Constraints name objects that are not in `X`: they are left out.
+    UserWarning
         A covariance was capped, as in `GustafsonKessel`.
 
     Notes
@@ -189,7 +191,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         names, X = names_of(X), self._validate(X)
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
+        constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
         starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))

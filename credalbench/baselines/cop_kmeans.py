@@ -110,6 +110,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     -----
     ConvergenceWarning
         `max_iter` ended the fit.
+    UserWarning
+        Constraints name objects that are not in `X`: they are left out.
 
     Notes
     -----
@@ -179,7 +181,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
             No attempt ends with an assignment that satisfies all constraints.
         """
         names, X = names_of(X), self._validate(X)
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
+        constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)

@@ -98,6 +98,8 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     -----
     ConvergenceWarning
         `max_iter` ended the fit.
+    UserWarning
+        Constraints name objects that are not in `X`: they are left out.
 
     Notes
     -----
@@ -162,7 +164,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         names, X = names_of(X), read_attributes(self, X)
         expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
+        constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         p = X.shape[1]
         what = f"a metric of {p} attributes from {len(constraints)} constraints"
         expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")

@@ -59,7 +59,7 @@ from credalbench.cluster.constrained.masses import (
     constraint_terms,
     scaled_objective,
 )
-from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
+from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
@@ -156,7 +156,7 @@ class CECM(PrototypeClusterer):
     ------
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
-        constraints on unknown or equal objects, or that contradict each other (the message names the chain).
+        constraints on unknown or equal objects.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -165,6 +165,8 @@ class CECM(PrototypeClusterer):
     ConvergenceWarning
         `max_iter` ended the fit.
     UserWarning
+        Constraints contradict each other: the costs decide which are met. Constraints name objects that are
+        not in `X`, as in a fold of a cross-validation: they are left out.
         A cluster has no object.
         A covariance is singular, or two prototypes coincide. Or must-links are met by outliers alone.
 
@@ -265,7 +267,10 @@ class CECM(PrototypeClusterer):
         """
         X, focal_sets = self._validate(X)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
-        self.constraints_ = PairwiseConstraints(len(X), *links, index=self._index)
+        self.constraints_ = PairwiseConstraints.of_fit(
+            len(X), *links, index=self._index, allow_contradictions=True
+        )
+        warn_of_contradictions(self.constraints_)
         terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
         warn_if_slow(
             2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
