@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .partition import CredalPartition
 
 MAX_ATTRIBUTES = 3  # attributes that a sentence names
-LEAST_EFFECTS = {True: 0.5, False: 0.25}  # of a number and of a category that distinguishes a cluster
+LEAST_EFFECTS = {True: 0.3, False: 0.15}  # of a number and of a category that distinguishes a cluster
 N_TYPICAL = 3
 N_NAMED = 5  # ambiguous objects and outliers that a sentence names
 ROUNDING = 1e-9  # relative to the range of an attribute, and to a sum of weights
@@ -97,7 +97,7 @@ class ClusterProfiles:
         -------
         list of hashable
             At most three, each at least half as strong as the strongest. The mean of a number differs by at
-            least half a standard deviation, the share of some value of a category by at least a quarter.
+            least 0.3 standard deviations, the share of some value of a category by at least 15 %.
         """
         return _distinguishing(self.frame[self.frame["cluster"] == cluster], supplementary)
 

@@ -63,7 +63,7 @@ def profile_lines(
         ax.plot(mean, y, ls=style.line_style(k), lw=0.8, alpha=0.6, **look)
         marks = {"marker": style.marker(k), "ms": style.even_size(k, MARK), "mec": "white", "mew": 0.5}
         ax.plot(mean, y, ls="none", label=f"cluster {cluster.strip('{}')}", **look, **marks)
-    style.style_axes(ax, title=title, xlabel="standard deviations from the mean of all", grid="x")
+    style.style_axes(ax, title=title, xlabel="standard deviations from the mean", grid="x")
     ax.axvline(0, color=style.MUTED, lw=0.8, zorder=1)
     shown = numbers.drop_duplicates("attribute").set_index("attribute").loc[attributes, "supplementary"]
     labels = [_label(name, supplementary) for name, supplementary in shown.items()]
@@ -120,7 +120,7 @@ def share_bars(
         ax.plot(k + 0.1, -0.8, ls="none", clip_on=False, **look)
         number = {"fontsize": style.TICK_SIZE, "va": "center_baseline", "color": style.INK}
         ax.text(k + 0.26, -0.8, cluster.strip("{}"), **number)
-    style.style_axes(ax, title=title, grid=None)
+    style.style_axes(ax, title=title, xlabel="share in the cluster; tick: in the rest", grid=None)
     labels = [_label(f"{pair[0]} = {pair[1]}", tables[pair]["supplementary"].iloc[0]) for pair in values]
     ax.set(ylim=(len(values) - 0.5, -1.2), yticks=range(len(values)), yticklabels=labels)
     ax.set(xlim=(0, len(clusters)), xticks=[])

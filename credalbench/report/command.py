@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from credalbench.arguments import Choice, expect
 from credalbench.report.methods import suitable_methods
-from credalbench.report.report import cluster_report, partition_path
+from credalbench.report.report import cluster_report, table_paths
 from credalbench.report.script import function_call
 from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.reading import read_with_likely_answers
@@ -103,10 +103,11 @@ def cluster_table(
         seed = arguments["random_state"]
         report = cluster_report(table, n_clusters, reading_code=code, random_state=seed, on_step=on_step)
         on_step("page")
-        page, partition = report.write(page)
+        page, partition, profiles = report.write(page)
     echo(report.choice.explanation)
     echo(report.sizes.to_string())
-    echo(f"Page: {page.resolve()}\nPartition: {partition.resolve()}")
+    echo(repr(report.profiles))
+    echo(f"Page: {page.resolve()}\nPartition: {partition.resolve()}\nProfiles: {profiles.resolve()}")
     return page
 
 
@@ -120,7 +121,7 @@ def _page(source: str, output: str | None) -> Path:
     """Return the file of the page; raise an error if its folder is missing or the table would be replaced."""
     page = Path(output or f"{Path(source).stem}-clusters.html")
     expect(page.parent.is_dir(), "a page in an existing folder", str(page))
-    replaced = [path for path in (page, partition_path(page)) if path.exists() and path.samefile(source)]
+    replaced = [path for path in (page, *table_paths(page)) if path.exists() and path.samefile(source)]
     expect(not replaced, "an output that does not replace the table", source)
     return page
 

@@ -11,9 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from credalbench.belief.display import mass_function_html
+from credalbench.names import name_of
+from credalbench.plots import style
 from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
 from credalbench.report.comparison import TRUE_CLASSES
-from credalbench.report.pictures import draw_maps, draw_silhouettes
+from credalbench.report.description import SIGNS, profile_table
+from credalbench.report.pictures import draw_maps, draw_profiles, draw_silhouettes
 from credalbench.report.script import estimator_code
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 TEMPLATE = "page.html.j2"
 
 
-def render_page(report: Report, partition: str) -> str:
+def render_page(report: Report, partition: str, profiles: str) -> str:
     """Return the page of a report as HTML.
 
     Parameters
@@ -31,6 +34,8 @@ def render_page(report: Report, partition: str) -> str:
     report : Report
     partition : str
         Name of the file of the partition, in the folder of the page.
+    profiles : str
+        Name of the file of the profiles.
     """
     labels, masses = report.agreements
     outliers, ambiguous = outlier_rows(report.partition), ambiguous_rows(report.partition)
@@ -44,12 +49,17 @@ def render_page(report: Report, partition: str) -> str:
         read=Markup(report.table._repr_html_()),
         silhouettes=None if chosen is None else draw_silhouettes(chosen),
         values={} if chosen is None else chosen.silhouettes.to_dict(),
+        outliers=[name_of(row, report.partition.index) for row in outliers],
+        rows=profile_table(report.profiles),
+        profiles=draw_profiles(report.profiles),
         maps=draw_maps(report.table, report.fitted),
         agreements={"labels": labels, "masses": masses},
         extremes=_extremes(labels),
         script=report.script(partition),
         partition=partition,
         address=quote(partition),
+        profile_file=profiles,
+        profile_address=quote(profiles),
     )
 
 
@@ -61,12 +71,18 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(bar=_bar, estimator_code=estimator_code)
+    environment.globals.update(bar=_bar, sign=_sign, estimator_code=estimator_code)
     return environment
 
 
 def _bar(masses: MassFunction) -> Markup:
     return Markup(mass_function_html(masses))
+
+
+def _sign(k: int) -> Markup:
+    """Return the coloured marker of cluster k, from 0."""
+    sign = SIGNS[style.MARKERS.index(style.marker(k))]
+    return Markup('<span aria-hidden="true" style="color:{}">{}</span>').format(style.colour(k), sign)
 
 
 def _extremes(labels: pd.DataFrame) -> list[tuple[float, str, str]]:

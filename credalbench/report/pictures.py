@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from credalbench.plots import credal_scatter, new_figure, style, to_png
+from credalbench.belief import ClusterProfiles
+from credalbench.plots import credal_scatter, new_figure, profile_lines, share_bars, style, to_png
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 from credalbench.report.comparison import MethodResult
+from credalbench.report.description import strongest_rows
 from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice
 from credalbench.tables import UserTable
@@ -19,15 +21,19 @@ from credalbench.tables import UserTable
 PANEL = 2.7  # width of a map and side of a criterion, in inches
 HEIGHTS = (1.5, 3.2)  # smallest and largest height of a map, in inches
 LEGEND = 0.9  # height of the legend, a title and an axis label, in inches
+NARROW = 4.6  # width of a picture that small screens show without shrinking it much, in inches
+MAX_ROWS = 12  # of a picture of profiles
+ROW = 0.2, 0.09  # height of a row of it, for the row and for each cluster, in inches
 DPI = 160  # dots per inch of the pictures
 CSS_DPI = 100  # CSS pixels per inch on the page
 
 
 class Picture(NamedTuple):
-    """A picture: its data address, and its width in CSS pixels."""
+    """A picture: its data address, its width in CSS pixels, and what it shows."""
 
     address: str
     width: int
+    alt: str = ""
 
 
 def object_positions(table: UserTable) -> tuple[np.ndarray, tuple[str, str]]:
@@ -76,6 +82,26 @@ def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
     axes.set_ylabel("mean silhouette")
     axes.legend(frameon=False, fontsize=style.TICK_SIZE)
     return _as_picture(figure)
+
+
+def draw_profiles(profiles: ClusterProfiles) -> list[Picture]:
+    """Draw the strongest numbers as parallel coordinates, and the strongest categories as bars."""
+    pairs, c = strongest_rows(profiles), len(profiles.sizes)
+    numbers = [name for name, value in pairs if value is None][:MAX_ROWS]
+    values = [pair for pair in pairs if pair[1] is not None][:MAX_ROWS]
+    pictures = []
+    if numbers:
+        figure = new_figure(NARROW, (ROW[0] + ROW[1] * c) * len(numbers) + LEGEND + 0.2 * (c // 4))
+        profile_lines(figure.subplots(), profiles, numbers)
+        figure.legend(loc="outside upper left", ncols=4, frameon=False, fontsize=style.TICK_SIZE)
+        alt = "Means and quartiles of the clusters in each number, as in the table below."
+        pictures.append(_as_picture(figure)._replace(alt=alt))
+    if values:
+        figure = new_figure(NARROW, 0.3 * len(values) + 0.5)
+        share_bars(figure.subplots(), profiles, values)
+        alt = "Shares of each value in the clusters, with a tick for the rest, as in the table below."
+        pictures.append(_as_picture(figure)._replace(alt=alt))
+    return pictures
 
 
 def _as_picture(figure: Figure) -> Picture:

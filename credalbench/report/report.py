@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from credalbench.arguments import Count, expect, expect_count
-from credalbench.belief import CredalPartition
+from credalbench.belief import ClusterProfiles, CredalPartition
 from credalbench.report.ambiguous import (
     MAX_EXPLAINED,
     AmbiguousObject,
@@ -70,6 +70,11 @@ class Report:
         return count_objects(self.fitted)
 
     @cached_property
+    def profiles(self) -> ClusterProfiles:
+        """Profiles of the clusters of the main partition, in the units of the source."""
+        return self.partition.profiles(self.table.original, supplementary=self.table.supplementary())
+
+    @cached_property
     def agreements(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Adjusted Rand and credal Rand index of each pair of methods."""
         return agreements(self.fitted, self.table.y)
@@ -102,8 +107,8 @@ class Report:
         methods = [one.method for one in self.fitted]
         return report_script(self.table, self.reading_code, methods, names, target, seed)
 
-    def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the page and the partition, for example to ``mine.html`` and ``mine-partition.csv``.
+    def write(self, path: str | Path) -> tuple[Path, Path, Path]:
+        """Write the page ``mine.html``, the partition ``mine-partition.csv`` and ``mine-profiles.csv``.
 
         Parameters
         ----------
@@ -116,6 +121,8 @@ class Report:
             An HTML page that loads nothing from the network.
         partition : Path
             The partition of the main method as CSV, see `CredalPartition.to_frame`.
+        profiles : Path
+            The profiles of its clusters as CSV, with the sizes, see `CredalPartition.profiles`.
 
         Raises
         ------
@@ -123,16 +130,17 @@ class Report:
             If a file cannot be written.
         """
         path = Path(path)
-        partition = partition_path(path)
-        text = render_page(self, partition.name)
+        partition, profiles = table_paths(path)
+        text = render_page(self, partition.name, profiles.name)
         self.partition.to_frame().to_csv(partition)
+        self.profiles.sizes.join(self.profiles.frame.set_index("cluster")).to_csv(profiles)
         path.write_text(text, "utf-8")
-        return path, partition
+        return path, partition, profiles
 
 
-def partition_path(path: Path) -> Path:
-    """Return the file of the partition that belongs to a page."""
-    return path.with_name(f"{path.stem}-partition.csv")
+def table_paths(path: Path) -> list[Path]:
+    """Return the files of the partition and of the profiles that belong to a page."""
+    return [path.with_name(f"{path.stem}-{name}.csv") for name in ("partition", "profiles")]
 
 
 def cluster_report(

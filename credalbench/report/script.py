@@ -91,10 +91,12 @@ def _fits(methods: Sequence[Method]) -> str:
 
 
 def _results(table: UserTable, main: Method, objects: Sequence[Hashable], target: str) -> str:
+    described = "" if table.original is None else "table.original, supplementary=table.supplementary()"
     lines = [
         f"partition = fits[{main.name!r}].partition_",
         f"partition.to_frame().to_csv({target!r})",
         "print(partition.summary())",
+        f"print(partition.profiles({described}))",
     ]
     data = "table.X" if input_of(table) == "X" else "D=table.D"
     lines += [f"print(partition.explain({name!r}, {data}))" for name in objects]
