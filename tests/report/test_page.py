@@ -2,13 +2,15 @@
 
 import re
 
+import pandas as pd
 import pytest
 
 from credalbench.report import cluster_report
+from credalbench.report.description import profile_table
 from credalbench.tables import read_user_table
 from tests.site.page import Page, is_elsewhere
 
-from .tables import plants
+from .tables import plants, table
 
 ODD = "<script>alert(1)</script> & $x$"
 
@@ -18,19 +20,22 @@ def page(tmp_path_factory):
     """The page of a table with markup in the names of an object, of a column and of the table."""
     frame = plants().rename(columns={"height": "<b>h</b> $2$"}, index={"far": ODD})
     table = read_user_table(frame, name="<i>own</i>.csv", standardize=False)
-    path, partition = cluster_report(table, 2).write(tmp_path_factory.mktemp("page") / "a page.html")
+    path, partition, profiles = cluster_report(table, 2).write(
+        tmp_path_factory.mktemp("page") / "a page.html"
+    )
     page = Page(path)
-    page.text, page.partition = path.read_text("utf-8"), partition
+    page.text, page.partition, page.profiles = path.read_text("utf-8"), partition, profiles
     return page
 
 
 def test_the_page_loads_nothing_and_shows_its_pictures(page):
     assert page.loaded and [address for address in page.loaded if is_elsewhere(address)] == []
-    assert sum(address.startswith("data:image/png;base64,") for address in page.loaded) == 1
+    assert sum(address.startswith("data:image/png;base64,") for address in page.loaded) == 2
     assert page.policy == "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
     assert [file for file, _ in map(page.place, page.links) if not file.exists()] == []
     assert {anchor for _, anchor in map(page.place, page.links) if anchor} <= set(page.ids)
     assert page.partition.name == "a page-partition.csv" and page.partition.exists()
+    assert page.profiles.name == "a page-profiles.csv" and page.profiles.exists()
 
 
 def test_names_are_escaped_on_the_page(page):
@@ -46,3 +51,31 @@ def test_the_page_states_the_results(page):
     assert "ECM: 1 outlier, " in text and "outlier: 0." in text and "between 1 and 2: " in text
     assert "The number of clusters, 2, was given." in text
     assert "adjusted Rand index of" in text and "fits[&#39;ECM&#39;].partition_" in text
+
+
+def test_the_page_describes_its_clusters(page):
+    text = re.sub(r"<[^>]+>", "", re.sub(r"\s+", " ", page.text))
+    assert "Cluster 1: 11 objects surely, " in text and "high width (mean 6.0, rest 0.3)" in text
+    assert "In no cluster: &lt;script&gt;" in text and "Ambiguous: between." in text
+    frame = pd.read_csv(page.profiles)
+    assert list(frame)[:5] == ["cluster", "sure", "possible", "mean_belief", "attribute"]
+    assert frame["attribute"].unique().tolist() == ["<b>h</b> $2$", "width"]
+
+
+def test_columns_that_were_not_used_are_described_in_the_units_of_the_source(tmp_path):
+    frame = plants().assign(site=["hill", "lake"] * 12, soil=["dry"] * 11 + ["wet"] * 11 + ["dry"] * 2)
+    roles = {"site": "left out", "soil": "classes"}
+    report = cluster_report(read_user_table(frame, columns=roles, standardize=True), 2)
+    rows = {row.name: row for row in profile_table(report.profiles)}
+    assert {name for name, row in rows.items() if row.supplementary} >= {"site = hill", "soil = wet"}
+    assert {cell.sign for cell in rows["soil = wet"].cells} == {"↑", "↓"}
+    assert sorted(float(cell.text) for cell in rows["height"].cells) == pytest.approx([0, 6], abs=0.5)
+    text = report.write(tmp_path / "page.html")[0].read_text("utf-8")
+    assert "soil = wet <span" in text and text.count("data:image/png;base64,") == 3
+
+
+def test_dissimilarities_have_sizes_and_typical_objects(tmp_path):
+    page, _, profiles = cluster_report(table("dissimilarities"), 2).write(tmp_path / "page.html")
+    assert pd.read_csv(profiles)["cluster"].tolist() == ["{1}", "{2}"]
+    assert pd.read_csv(profiles)["sure"].ge(11).all()
+    assert "Typical: plant " in page.read_text("utf-8")

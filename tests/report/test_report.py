@@ -123,7 +123,8 @@ def test_the_script_gives_the_partition_of_the_report(kind, tmp_path, monkeypatc
     again = pd.read_csv("again.csv", index_col=0)
     pd.testing.assert_frame_equal(again, csv(report.partition.to_frame()))
     first = [*report.outliers, *report.ambiguous_objects][0].explanation
-    assert str(first) in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert str(first) in printed and repr(report.profiles) in printed
 
 
 def test_a_chosen_number_is_that_of_the_script(tmp_path, monkeypatch, capsys):
