@@ -283,7 +283,7 @@ class StudyRun:
     def add_worker(self) -> None:
         """Start a worker and give it a task; the study fails where that is not possible."""
         job = {
-            "module": self.task.experiment.compute.__module__,
+            "module": self.task.experiment.module,
             "params": as_dict(self.task.params),
             "values": self.task.values,
             "folder": str(self.task.folder.path),

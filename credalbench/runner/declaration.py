@@ -77,6 +77,7 @@ def declare(
         smoke=smoke or {},
         timed=timed,
         data=tuple(data),
+        module=module,
     )
 
 

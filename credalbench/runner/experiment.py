@@ -201,6 +201,8 @@ class Experiment:
         The cases measure time: they run one after another in one process, while no other study runs.
     data : tuple of str
         Names of the data sets, from files, that cases load; without them the cases are left out.
+    module : str
+        Name of the module that declares the experiment; by default that of `compute`.
     """
 
     paper: str
@@ -216,6 +218,7 @@ class Experiment:
     smoke: Mapping[str, Any] = field(default_factory=dict)
     timed: bool = False
     data: tuple[str, ...] = ()
+    module: str = ""
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -226,6 +229,7 @@ class Experiment:
         object.__setattr__(self, "summaries", tuple(self.summaries))
         object.__setattr__(self, "smoke", dict(self.smoke))
         object.__setattr__(self, "data", tuple(self.data))
+        object.__setattr__(self, "module", self.module or self.compute.__module__)
         self._validate()
 
     def _validate(self) -> None:

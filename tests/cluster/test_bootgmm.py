@@ -180,7 +180,7 @@ def test_objects_far_away_belong_to_the_nearer_side():
             "focal sets over 3 clusters, got 2",
         ),
         ({}, np.ones((5, 2)), "objects that differ, got '5 equal ones'"),
-        ({}, [["a", "b"], ["c", "d"]], "could not convert|Unable to convert"),
+        ({}, [["a", "b"], ["c", "d"]], "expected numbers in all columns of X"),
     ],
 )
 def test_bad_input_is_refused_by_name(options, X, message):

@@ -1,6 +1,7 @@
 """What holds of every study, whatever it is about: a new one is covered by being there."""
 
 import contextlib
+import importlib
 import re
 import subprocess
 import sys
@@ -31,6 +32,11 @@ COMPUTED_AGAIN = 2  # cases of a study at most, spread over all
 def test_cases_are_distinct(name, profile):
     experiment = STUDIES[name]
     assert experiment.case_list(experiment.resolve(profile))  # refuses two of the same
+
+
+@every_study
+def test_a_worker_finds_the_study_in_its_module(name):
+    assert importlib.import_module(STUDIES[name].module).experiment is STUDIES[name]
 
 
 @every_study
