@@ -14,6 +14,7 @@ from credalbench.arguments import expect
 from credalbench.names import names_of
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
+TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
 
 
 def read_attributes(
@@ -154,6 +155,40 @@ def _is_number(value: str | date | np.datetime64) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute limits of each attribute that some extreme values on either side do not move.
+
+    Left out are 5 % of the values on either side. Where all that are left are the same, the limits are those
+    of all values.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Attributes; NaN where a value is missing.
+
+    Returns
+    -------
+    low : (p,) array
+        Lower limits; 0 for an attribute without any value.
+    high : (p,) array
+        Upper limits.
+
+    Examples
+    --------
+    >>> trimmed_limits(np.array([[*range(59), 1e6]]).T)
+    (array([3.]), array([56.]))
+    """
+    limits = np.zeros((2, X.shape[1]))
+    for l, values in enumerate(X.T):
+        ordered = np.sort(values[~np.isnan(values)])
+        if len(ordered) == 0:
+            continue
+        k = int(TRIMMED * len(ordered))
+        inner = ordered[k : len(ordered) - k]
+        limits[:, l] = (inner if inner[0] < inner[-1] else ordered)[[0, -1]]
+    return limits[0], limits[1]
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:

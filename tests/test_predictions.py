@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from credalbench import cluster
 from credalbench.belief import FocalSets
-from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, CatECM, EKNNclus
+from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, CatECM, EKNNclus, MixedECM
 from credalbench.cluster.inputs import new_objects
 from credalbench.testing.problem import NEW, N, X, suited
 from tests.test_estimators import ESTIMATORS
@@ -68,7 +68,7 @@ def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatc
 # ---------------------------------------------------------------- objects of the fit
 
 #: Where masses follow from prototypes or densities, an object of the fit gets its own again.
-BY_PROTOTYPES = (CECM, CatECM, ECM, EGMM, MECM, RECM)
+BY_PROTOTYPES = (CECM, CatECM, ECM, EGMM, MECM, MixedECM, RECM)
 #: Elsewhere it meets itself, too, one among N.
 ONE_OF_N = 2 / N
 
@@ -202,6 +202,7 @@ OF_OBJECTIVE = {  # the score of the objects of the fit, by what the fit tells
     ECM: lambda fit: -fit.objective_ * len(fit.partition_.focal_sets),
     CECM: lambda fit: -fit.objective_ * len(fit.partition_.focal_sets),
     CatECM: lambda fit: -fit.objective_ / N,
+    MixedECM: lambda fit: -fit.objective_ / N,
     RECM: lambda fit: -fit.objective_ / N,
     MECM: lambda fit: -fit.objective_ / N,
     EGMM: lambda fit: fit.objective_ / N,
@@ -227,7 +228,9 @@ def test_the_score_of_the_objects_of_the_fit_is_their_objective(model):
 @every_scoring
 def test_two_clusters_of_two_groups_score_higher_than_one(model):
     one, two = (clone(model).set_params(n_clusters=c).fit(suited(model, X[::2])) for c in (1, 2))
-    new = suited(model, X[::2] if isinstance(model, CatECM) else X[1::2])  # values that the fit has seen
+    new = suited(
+        model, X[::2] if isinstance(model, CatECM | MixedECM) else X[1::2]
+    )  # values that the fit has seen
     assert two.score(new) > one.score(new)
 
 

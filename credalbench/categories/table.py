@@ -49,11 +49,14 @@ class Domain:
         The values of each attribute, in their order; a missing value that counts as one is last, as None.
     missing : {"error", "category", "ignore"}
         Treatment of missing values.
+    blank_rows : bool, default False
+        Whether objects may have no value at all under "ignore".
     """
 
     names: tuple[Hashable, ...]
     categories: tuple[np.ndarray, ...]
     missing: str
+    blank_rows: bool = False
 
     # ------------------------------------------------------------------ rows of a stacked table
 
@@ -260,7 +263,7 @@ class Domain:
         return np.append(places, n + 1 if self.missing == "ignore" else n - has_none)
 
     def expect_values(self, codes: np.ndarray, name: str) -> None:
-        """Refuse objects all of whose values are ignored.
+        """Refuse objects all of whose values are ignored, unless `blank_rows`.
 
         Parameters
         ----------
@@ -274,7 +277,7 @@ class Domain:
         ValueError
             If an object has no value; the message names its row.
         """
-        if self.missing == "ignore":
+        if self.missing == "ignore" and not self.blank_rows:
             blank = (codes == self.sizes + 1).all(axis=1)
             expected = f"some value in each row of {name} with missing='ignore'"
             expect(not blank.any(), expected, f"none in row {int(blank.argmax())}")
@@ -360,7 +363,9 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
     return X
 
 
-def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np.ndarray, Domain]:
+def read_table(
+    X: pd.DataFrame | np.ndarray, missing: str = "error", blank_rows: bool = False
+) -> tuple[np.ndarray, Domain]:
     """Return codes of the objects of a table, and the domain of its attributes.
 
     Parameters
@@ -369,6 +374,8 @@ def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np
         The objects.
     missing : {"error", "category", "ignore"}, default "error"
         Treatment of missing values.
+    blank_rows : bool, default False
+        Whether objects may have no value at all under "ignore", because they have others elsewhere.
 
     Returns
     -------
@@ -407,7 +414,8 @@ def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np
         names.append(label)
         categories.append(known)
         columns.append(codes.astype(np.min_scalar_type(len(known) + 1)))
-    codes, domain = np.stack(columns, axis=1), Domain(tuple(names), tuple(categories), missing)
+    domain = Domain(tuple(names), tuple(categories), missing, blank_rows)
+    codes = np.stack(columns, axis=1)
     domain.expect_values(codes, "X")
     return codes, domain
 

@@ -11,6 +11,7 @@ from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.ensemble import EvidentialEnsemble
 from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.mecm import MECM
+from credalbench.cluster.mixedecm import MixedECM
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
 
@@ -27,6 +28,7 @@ __all__ = [
     "DegenerateMixture",
     "EKNNclus",
     "EvidentialEnsemble",
+    "MixedECM",
     "add_pairs",
     "delta_for_rejection_rate",
 ]

@@ -6,8 +6,10 @@ table                                       methods
 numbers                                     ECM, EVCLUS, EGMM; k-means, fuzzy c-means
 categories                                  cat-ECM, EVCLUS with Gower's dissimilarities; k-modes,
                                             fuzzy k-modes
-dissimilarities, mixed attributes, skipped  EVCLUS, RECM; average linkage
-missing values
+numbers and categories                      MixedECM, EVCLUS with Gower's dissimilarities, RECM; average
+                                            linkage
+dissimilarities, skipped missing values     EVCLUS, RECM; average linkage
+of numbers or categories
 ==========================================  ==========================================================
 """
 
@@ -20,7 +22,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from credalbench.arguments import expect
 from credalbench.baselines import FuzzyCMeans, FuzzyKModes, KModes
-from credalbench.cluster import ECM, EGMM, EVCLUS, RECM, CatECM
+from credalbench.cluster import ECM, EGMM, EVCLUS, RECM, CatECM, MixedECM
 from credalbench.tables import UserTable
 
 N_INIT = 5  # starts of each method
@@ -82,9 +84,9 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     Notes
     -----
     The distance to the empty set is the 0.9 quantile of the dissimilarities: objects that are farther from
-    all clusters are outliers. The focal sets are the empty set, the clusters, pairs of clusters and the set
-    of all clusters; EVCLUS uses pairs for up to three clusters only, because dissimilarities hardly
-    distinguish many sets.
+    all clusters are outliers. MixedECM has a rule of its own for it. The focal sets are the empty set, the
+    clusters, pairs of clusters and the set of all clusters; EVCLUS uses pairs for up to three clusters only,
+    because dissimilarities hardly distinguish many sets.
 
     Examples
     --------
@@ -115,11 +117,16 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
             Method("fuzzy k-modes", "fuzzy", FuzzyKModes(c, n_init=N_INIT, **seed), "frame"),
         ]
     linkage = AgglomerativeClustering(c, metric="precomputed", linkage="average")
-    return [
+    by_pairs = [
         of_pairs,
         Method("RECM", "credal", RECM(c, metric="precomputed", **credal), "D"),
         Method("average linkage", "hard", linkage, "D"),
     ]
+    if table.kind != "mixed":
+        return by_pairs
+    missing = "ignore" if table.skips_missing else "error"
+    mixed = MixedECM(c, missing=missing, focal_sets="pairs", **seed)
+    return [Method("MixedECM", "credal", mixed, "frame"), *by_pairs]
 
 
 def input_of(table: UserTable) -> str:

@@ -4,9 +4,12 @@ The dissimilarity of two objects is the mean over the attributes that neither la
 
 .. math:: d_{ij} = \frac{\sum_l w_{ijl}\, d_{ijl}}{\sum_l w_{ijl}},
 
-where :math:`w_{ijl}` is 1 if both objects have a value of attribute l, and 0 otherwise. For numbers,
-:math:`d_{ijl}` is the absolute difference divided by the range of the attribute; for categories it is 0 if
-they are equal and 1 otherwise [gower1971] (who states it for similarities, :math:`1 - d_{ij}`).
+where :math:`w_{ijl}` is the weight of attribute l, 1 by default, if both objects have a value of it, and 0
+otherwise. For numbers, :math:`d_{ijl}` is the absolute difference divided by the range of the attribute; for
+categories it is 0 if they are equal and 1 otherwise [gower1971] (who states it for similarities,
+:math:`1 - d_{ij}`). A few outliers would make the range so large that all other objects are alike. So by
+default the range is that of the values without some extreme ones, and the extreme ones are moved onto its
+ends.
 """
 
 import numpy as np
@@ -14,13 +17,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
+from credalbench.attributes import trimmed_limits
 from credalbench.resources import expect_memory
 
 #: Number of pairs whose differences are in memory at a time.
 BLOCK = 1 << 18
 
 
-def gower_dissimilarities(X: pd.DataFrame | ArrayLike) -> np.ndarray:
+#: How numbers are scaled: by the range without some extreme values, or by that of all.
+RANGES = ("robust", "full")
+
+
+def gower_dissimilarities(
+    X: pd.DataFrame | ArrayLike, *, ranges: str = "robust", weights: ArrayLike | None = None
+) -> np.ndarray:
     """Compute Gower's dissimilarities of objects with numeric or categorical attributes.
 
     Missing values are skipped.
@@ -40,8 +50,8 @@ def gower_dissimilarities(X: pd.DataFrame | ArrayLike) -> np.ndarray:
     Raises
     ------
     ValueError
-        If there is no object or no attribute, if a number is infinite, or if two objects have no attribute
-        in common.
+        If there is no object or no attribute, if a number is infinite, if weights are negative, all 0 or not
+        one for each attribute, or if two objects have no attribute in common.
     NotEnoughMemory
         If the matrix does not fit into memory.
 
@@ -66,12 +76,17 @@ def gower_dissimilarities(X: pd.DataFrame | ArrayLike) -> np.ndarray:
     """
     X = pd.DataFrame(X)
     (n, p) = X.shape
+    expect(ranges in RANGES, f"ranges to be one of {RANGES}", ranges)
     expect(n > 0 and p > 0, "a table of at least one object and one attribute", X.shape)
     expect_memory(8.0 * n**2, f"a matrix of {n} x {n} dissimilarities", "max_objects, to draw a sample")
-    columns = [_comparable(X.iloc[:, l]) for l in range(p)]
+    columns = [_comparable(X.iloc[:, l], ranges) for l in range(p)]
+    weights = np.ones(p) if weights is None else np.asarray(weights, dtype=float)
+    expect(weights.shape == (p,), f"one weight for each of {p} attributes", weights.shape)
+    fine = np.isfinite(weights).all() and weights.min() >= 0 and weights.max() > 0
+    expect(bool(fine), "weights of at least 0 that are not all 0", weights)
     D, step = np.empty((n, n)), max(1, BLOCK // n)
     for begin in range(0, n, step):
-        D[begin : begin + step] = _rows(columns, slice(begin, begin + step))
+        D[begin : begin + step] = _rows(columns, weights, slice(begin, begin + step))
     apart = np.isnan(D)
     if apart.any():
         i, j = np.unravel_index(np.argmax(apart), D.shape)
@@ -80,28 +95,32 @@ def gower_dissimilarities(X: pd.DataFrame | ArrayLike) -> np.ndarray:
     return D
 
 
-def _comparable(column: pd.Series) -> tuple[np.ndarray, bool]:
+def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
     """Return a column as floats, NaN where missing, and whether it is compared by equality.
 
-    Numbers are scaled by their range.
+    Numbers are scaled by their range, and within it.
     """
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
         expect(not np.isinf(numbers).any(), f"finite numbers in {str(column.name)!r}", np.inf)
         known = numbers[~np.isnan(numbers)]
-        low, high = (known.min(), known.max()) if len(known) else (0.0, 0.0)
+        if ranges == "robust":
+            [low], [high] = trimmed_limits(numbers[:, None])
+            numbers = np.clip(numbers, low, high)
+        else:
+            low, high = (known.min(), known.max()) if len(known) else (0.0, 0.0)
         width = high / 2 - low / 2  # half the range, which is always finite
         return (numbers / 2 - low / 2) / (width if width > 0 else 1.0), False
     codes = pd.factorize(column)[0]
     return np.where(codes < 0, np.nan, codes), True
 
 
-def _rows(columns: list[tuple[np.ndarray, bool]], rows: slice) -> np.ndarray:
+def _rows(columns: list[tuple[np.ndarray, bool]], weights: np.ndarray, rows: slice) -> np.ndarray:
     """Return the dissimilarities (m, n) of some objects to all; NaN without a common attribute."""
     total = count = 0.0
-    for values, equality in columns:
+    for (values, equality), weight in zip(columns, weights):
         apart = np.abs(values[rows, None] - values[None])
         known = ~np.isnan(apart)
-        total = total + np.where(known, apart > 0 if equality else apart, 0.0)
-        count = count + known
+        total = total + weight * np.where(known, apart > 0 if equality else apart, 0.0)
+        count = count + weight * known
     return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)

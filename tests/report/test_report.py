@@ -15,7 +15,7 @@ from .tables import plants, table
 NAMES = {
     "numbers": ["ECM", "EVCLUS", "EGMM", "k-means", "fuzzy c-means"],
     "categories": ["cat-ECM", "EVCLUS", "k-modes", "fuzzy k-modes"],
-    "mixed": ["EVCLUS", "RECM", "average linkage"],
+    "mixed": ["MixedECM", "EVCLUS", "RECM", "average linkage"],
     "dissimilarities": ["EVCLUS", "RECM", "average linkage"],
 }
 

@@ -56,7 +56,7 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
         value = float(np.einsum("ij,ij->", powers, costs))
         return Frequencies(value, frequencies(block.codes, shares, block.domain))
 
-    parts = map_blocks(of_block, len(data.codes), _block_size(data, setting))
+    parts = map_blocks(of_block, len(data.codes), table_block_size(data, setting))
     total = next(parts)
     for part in parts:
         total += part
@@ -103,7 +103,7 @@ def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
     return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta)
 
 
-def _block_size(data: CodedTable, setting: Setting):
-    """Return the size of a block, large enough that adding up frequencies costs less than making them."""
+def table_block_size(data: CodedTable, setting: Setting) -> int:
+    """Return the objects of a block, enough that adding up frequencies costs less than making them."""
     p = data.codes.shape[1]
     return max(block_size(setting.focal_sets), data.domain.n_rows // p)

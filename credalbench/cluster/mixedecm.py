@@ -1,0 +1,474 @@
+r"""MixedECM: evidential c-means of tables with numbers and categories, an evidential k-prototypes.
+
+A prototype has a point :math:`v_k` for the q numbers and, for each of the other attributes, weights
+:math:`w_{kl}^{(t)}` of its values that sum to 1. Masses M, points V and weights W are sought that minimise
+
+.. math:: J(M, V, W) = \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+                       + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
+          d_{iA}^2 = \|x_i - \bar v_A\|^2
+                     + \gamma \sum_l \sum_{t \neq x_{il}} \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)} ,
+
+the distances of ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm],
+which is how k-prototypes combines k-means and k-modes [huang1998]. Each step minimises J exactly, the others
+fixed, so that J never rises: masses in closed form, points by a linear system, and the value that counts
+most gets all the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``), and a
+pass over the objects (``prototypes/mixed_pass.py``) does the first and what the other two need.
+
+Readings
+--------
+R1. Numbers are divided by their standard deviation after values beyond the limits of `trimmed_limits` were
+    moved onto these: outliers do not shrink the other values.
+R2. :math:`\gamma` is the mean variance of the numbers, computed in the same way, divided by the mean over
+    the other attributes of :math:`1 - \sum_t p_t^2`, with the shares :math:`p_t` of the values
+    [szepannek2018]. A number and a category then weigh the same on average.
+R3. :math:`\delta^2` is `OUTLYING` times the sum of these variances and, times :math:`\gamma`, of the others.
+R4. Missing values are left out of the distances of their object, which are multiplied by p over the number of
+    attributes that it has [hathaway2001]. So do the Euclidean distances of user tables, and the means of
+    cat-ECM.
+R5. Without categories J is that of ECM times f n; without numbers, with :math:`\gamma = 1`, that of
+    ``CatECM(normalize=False)``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Seed,
+    Table,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
+from credalbench.categories import MISSING, as_table
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
+from credalbench.cluster.prototypes.mixed_pass import MixedTable, mixed_masses, mixed_moments, number_step
+from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
+from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
+from credalbench.examples import Examples
+from credalbench.names import names_of
+from credalbench.progress import track, track_iterations
+from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.threads import one_blas_thread
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OUTLYING = 4.0  # squared distance to the empty set, in sums of the variances of all attributes
+
+
+class MixedECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+    r"""Evidential k-prototypes: a credal partition of objects with numbers and categories.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise.
+    categorical : sequence, optional
+        Columns of categories: their names, or positions where `X` has no names. By default all whose type is
+        not numeric; truth values are categories.
+    standardize : bool, default True
+        Whether numbers are divided by their standard deviation, which some outliers do not change.
+    category_weight : float > 0 or "auto", default "auto"
+        Weight :math:`\gamma` of a category that differs, in squares of the (standardised) numbers. "auto": a
+        number and a category weigh the same on average, see Notes.
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float in (1, 100], default 1.3
+        Exponent of the masses: towards 1 they become hard; 2 is much where categories count.
+    delta : float > 0 or "auto", default "auto"
+        Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
+        the more outliers. "auto": its square is four times the sum of the variances of all attributes.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; 2^c sets when full.
+    init : {"k-means++"} or (c, p) table, default "k-means++"
+        Starting prototypes: objects far from each other, distances to outliers being at most `delta`; or rows
+        like those of `X`.
+    n_init : int, default 10
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+    tol : float, default 1e-3
+        Stop when no prototype moves further than this share of the root mean square distance of the objects
+        to their mean, and none changes its categories.
+    max_iter : int, default 300
+        Cap on iterations; 0: the masses at the starting prototypes.
+    missing : {"error", "category", "ignore"}, default "error"
+        What to do about missing values: refuse them; take a missing category for a value of its own, and
+        leave missing numbers out; or leave all out. The distances of an object are multiplied by p over the
+        number of attributes that are not left out.
+    random_state : int, RandomState instance or None
+        Source of the starting prototypes.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        Its masses are optimal for the prototypes.
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+    prototypes_ : DataFrame
+        One row per cluster, one column per attribute: the mean of a number; the value of a category that has
+        all the weight, or a tuple of those that share it.
+    cluster_centers_ : (c, q) array
+        Prototypes of the numbers, in the units of the data.
+    weights_ : list of arrays (c, n_l)
+        Weights of the values of each categorical attribute; rows sum to 1.
+    categories_ : list of arrays (n_l,)
+        The values of each categorical attribute, in their order.
+    units_ : (q,) array
+        What the numbers were divided by; 1 without `standardize`, but for numbers that are not moderate (see
+        ``unit_`` of `ECM`).
+    category_weight_ : float
+        :math:`\gamma`, for numbers that were divided by `units_`.
+    delta_ : float
+        Distance to the empty set, likewise.
+    start_ : DataFrame
+        The objects that the run began with; as `init` they give it again.
+    objective_ : float
+        J, likewise.
+    objective_trace_ : (n_iter + 1,) array
+        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises.
+    n_iter_ : int
+    converged_ : bool
+        Whether it stopped before `max_iter`.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+    feature_names_in_ : (p,) array
+        Their names, where `X` has names that are all strings.
+
+    Raises
+    ------
+    ValueError
+        Missing values under ``missing="error"``; an object or an attribute without any value; infinite
+        numbers; text in a column of numbers; columns of `categorical` that `X` does not have; fewer than one
+        or more than n clusters; a parameter out of range; an `init` of another shape or with other values.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    UserWarning
+        A cluster has no object.
+        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
+        that did not occur in `fit`; they mismatch all prototypes.
+
+    See Also
+    --------
+    ECM : For numbers alone.
+    CatECM : For categories alone.
+    credalbench.tables.gower_dissimilarities : Dissimilarities of the same tables, for EVCLUS.
+
+    Notes
+    -----
+    The weight is the mean variance of the numbers divided by the mean of :math:`1 - \sum_t p_t^2` over the
+    categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. It is 1 where
+    all attributes are of one kind.
+
+    An iteration costs O(n (p c + f q)), on all threads of numba's thread count, whose number changes no bit
+    of the result.
+
+    References
+    ----------
+    [huang1998], [antoine2012_cecm], [djiberou2019_catecm], [szepannek2018], [hathaway2001]
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> plants = pd.DataFrame({"height": [1.0, 1.2, 5.0, 5.3], "colour": ["red", "red", "blue", "red"]})
+    >>> fit = MixedECM(2, random_state=0).fit(plants)
+    >>> fit.labels_[0] == fit.labels_[1], fit.labels_[2] == fit.labels_[3]
+    (np.True_, np.True_)
+    """
+
+    examples = Examples(
+        variants=({"categorical": [0, 1]}, {"categorical": [0, 1, 2, 3]}, {"standardize": False}),
+        start="objects",
+    )
+
+    def __init__(
+        self,
+        n_clusters: PositiveInt = 2,
+        *,
+        categorical: Annotated[Sequence | None, Table() | None] = None,
+        standardize: bool = True,
+        category_weight: Annotated[str | float, Choice("auto") | Number(above=1e-100, below=1e100)] = "auto",
+        alpha: Alpha = 1.0,
+        beta: Beta = 1.3,
+        delta: Annotated[str | float, Choice("auto") | Number(above=0)] = "auto",
+        focal_sets: FocalSetsLike = "full",
+        init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Table()] = "k-means++",
+        n_init: PositiveInt = 10,
+        tol: NonNegativeFloat = 1e-3,
+        max_iter: NonNegativeInt = 300,
+        missing: Annotated[str, Choice(*MISSING)] = "error",
+        random_state: Seed = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.categorical = categorical
+        self.standardize = standardize
+        self.category_weight = category_weight
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.focal_sets = focal_sets
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.missing = missing
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
+        """Compute the credal partition of a table of numbers and categories.
+
+        Parameters
+        ----------
+        X : (n, p) DataFrame or array
+            The objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        MixedECM
+            The fitted estimator.
+        """
+        data, rows = self._read(X)
+        rng = check_random_state(self.random_state)
+        rule = {"least_move": self.tol * self._space.spread, "max_iter": self.max_iter}
+        best = None
+        for start in self._starts(data, rows, rng):
+            run = alternate(data, *self._space.prototypes(start), self._setting, **rule)
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best, first = run, start
+        self._prototypes = best.numbers, best.weights
+        self._describe(first)
+        self.objective_trace_ = np.array(best.objective)
+        self.objective_ = best.objective[-1]
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        masses = mixed_masses(data, *self._prototypes, self._setting)
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_, "pignistic")
+        self._warn()
+        return self
+
+    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition:
+        """Compute the credal partition of new objects, with fixed prototypes.
+
+        A category that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+
+        Parameters
+        ----------
+        X : (m, p) DataFrame or array
+            New objects.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
+        """
+        masses = mixed_masses(self._read_others(X), *self._prototypes, self._setting)
+        return CredalPartition(masses, self._setting.focal_sets, names_of(X))
+
+    def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
+        """Compute minus the mean objective of new objects.
+
+        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, `units_`,
+        `category_weight_` and `delta_`; they mostly rise with the number of clusters.
+
+        Parameters
+        ----------
+        X : (m, p) DataFrame or array
+            New objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Minus the mean objective of the new objects: the larger, the better the fit.
+        """
+        data = self._read_others(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            return -mixed_moments(data, *self._prototypes, self._setting).objective / len(data.numbers)
+
+    # ---------------------------------------------------------------- reading
+
+    def _read(self, X: npt.ArrayLike | pd.DataFrame):
+        """Check `X` and what depends on it, and set what fits and predictions share -> MixedTable, Rows."""
+        self._index, X = names_of(X), as_table(X, least=2)
+        validate_data(self, X, skip_check_array=True)
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        self._estimate(*X.shape, len(focal_sets))
+        frame = _frame(X)
+        is_category = _are_categories(frame, self.categorical)
+        self._space, numbers, codes = space_of(
+            frame, is_category, self.missing, self.standardize, self.category_weight
+        )
+        if codes is not None:
+            self._space.domain.expect_tables(8, self.n_clusters)
+        delta = self._outlier_distance()
+        negligible = (ROUNDING * self._space.spread) ** 2
+        self._setting = Setting(focal_sets, self.alpha, self.beta, delta, negligible)
+        self._names = list(frame)
+        return self._space.table(numbers, codes), self._space.complete(numbers, codes)
+
+    def _outlier_distance(self):
+        """Return the distance to the empty set, in the units inside."""
+        if self.delta != "auto":
+            return self._space.scale.length("delta", self.delta) if not self.standardize else self.delta
+        variance = self._space.variance
+        return float(np.sqrt(OUTLYING * variance)) if variance > 0 else 1.0
+
+    def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
+        """Return other objects (m, p) -> MixedTable."""
+        check_is_fitted(self)
+        X = as_table(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return self._space.read_new(_frame(X))
+
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of an iteration that takes long."""
+        need = n * (3 * 8 * f + 60 * p + 200)  # partition; copies of the numbers, codes
+        what = f"masses of {n} objects with {p} attributes on {f} focal sets"
+        expect_memory(need, what, FEWER_SETS)
+        operations = n * f * (50 + p)
+        warn_if_slow(operations, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
+
+    def _starts(self, data: MixedTable, rows: Rows, rng: np.random.RandomState) -> Iterator[Rows]:
+        """Yield starting prototypes: objects that are drawn, or the given ones once."""
+        if isinstance(self.init, str):
+            for _ in track(range(self.n_init), "start"):
+                limit = self._setting.delta**2
+                yield distant_objects(data, self._space, rows, self.n_clusters, limit, rng)
+        else:
+            yield self._space.read_prototypes(_frame(as_table(self.init)), self.n_clusters)
+
+    def _describe(self, first: Rows):
+        """Set the prototypes, and what they are measured in, as people read them."""
+        space, (V, W) = self._space, self._prototypes
+        self.cluster_centers_ = space.outside(V)
+        self.units_ = space.units * space.scale.unit
+        self.category_weight_, self.delta_ = space.weight, self._setting.delta
+        self.categories_, self.weights_, words, starts = [], [], [], []
+        if W is not None:
+            self.categories_ = list(space.domain.categories)
+            self.weights_ = space.domain.unstack(W)
+            table = prototype_table(self.weights_, space.domain)
+            words = [table.iloc[:, l] for l in range(table.shape[1])]
+            starts = [values[codes] for values, codes in zip(self.categories_, first.codes.T)]
+        self.prototypes_ = space.frame(self._names, self.cluster_centers_, words)
+        self.start_ = space.frame(self._names, first.numbers, starts)
+
+    def _warn(self):
+        """Warn of prototypes that are the same."""
+        V, W = self._prototypes
+        near = V / (COINCIDENT * self._space.spread) if self._space.spread > 0 else V
+        weights = [b""] * len(V) if W is None else [prototype.tobytes() for prototype in W.T]
+        if len({(tuple(np.round(v)), w) for v, w in zip(near, weights)}) < self.n_clusters:
+            warnings.warn(
+                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
+                "was unlucky",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
+
+def _frame(X: np.ndarray | pd.DataFrame) -> pd.DataFrame:
+    """Return a table as a data frame, with a type for each column."""
+    import pandas as pd
+
+    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).infer_objects()
+
+
+def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
+    """Return which columns hold categories: (p,) bool."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    if given is None:
+        return np.array([not is_numeric_dtype(kind) or is_bool_dtype(kind) for kind in frame.dtypes])
+    given = list(given)
+    unknown = [label for label in given if label not in frame.columns]
+    expect(not unknown, "columns of X in categorical", unknown)
+    return np.array([label in given for label in frame.columns])
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    numbers: np.ndarray  # (c, q), about the origin
+    weights: np.ndarray | None  # (n_rows, c), stacked
+    objective: list
+    converged: bool
+
+
+def alternate(
+    data: MixedTable,
+    V: np.ndarray,
+    W: np.ndarray | None,
+    setting: Setting,
+    *,
+    least_move: float,
+    max_iter: int,
+) -> Alternation:
+    """Update prototypes and masses in turn, until the prototypes rest.
+
+    Parameters
+    ----------
+    data : MixedTable
+    V : (c, q) array
+        Starting prototypes of the numbers.
+    W : (n_rows, c) array or None
+        Starting weights of the categories, stacked.
+    setting : Setting
+    least_move : float
+        Numbers rest when no prototype moves further; categories when no weight changes.
+    max_iter : int
+
+    Returns
+    -------
+    Alternation
+    """
+    converged = False
+    with one_blas_thread():
+        now = mixed_moments(data, V, W, setting)
+        trace = [now.objective]
+        for _ in track_iterations(max_iter, "iteration"):
+            move, before = number_step(now, setting), W
+            V = V + move
+            W = None if before is None else optimal_weights(now.values, data.table.domain)
+            changed = W is not None and not np.array_equal(W, before)
+            now = mixed_moments(data, V, W, setting)
+            trace.append(now.objective)
+            rests = np.linalg.norm(move, axis=1).max() <= least_move
+            converged = bool(rests and (not changed or trace[-2] <= trace[-1]))  # or values that tie
+            if converged:
+                break
+    return Alternation(V, W, trace, converged)

@@ -1,0 +1,155 @@
+r"""One pass over a table of numbers and categories: optimal masses, and what the prototypes need of them.
+
+The squared distance of an object and a set of clusters has two parts: that of the numbers, to the barycentre
+of the prototypes as in ECM (``mass_update.py``), and the mismatches of the categories as in cat-ECM
+(``category_pass.py``), times their weight. The prototypes of the numbers and of the categories are
+independent of each other at given masses, and follow from the moments of the one and the frequencies of the
+other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.categories import frequencies
+from credalbench.cluster.prototypes.adaptive_metric import distances_by_set
+from credalbench.cluster.prototypes.category_pass import (
+    CodedTable,
+    cluster_shares,
+    set_distances,
+    table_block_size,
+)
+from credalbench.cluster.prototypes.mass_update import (
+    Setting,
+    block_size,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
+from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, set_moments
+from credalbench.threads import map_blocks
+
+
+class MixedTable(NamedTuple):
+    """Objects with numbers and categories."""
+
+    numbers: np.ndarray  # (n, q); any finite value where one is missing
+    factors: np.ndarray | None  # (n, q), of the squares: 0 where a value is missing; None: all are 1
+    table: CodedTable | None  # its scales hold the weight of the categories; None: no categories
+
+    def take(self, rows: slice) -> MixedTable:
+        """Return some of the objects."""
+        factors = None if self.factors is None else self.factors[rows]
+        return MixedTable(self.numbers[rows], factors, None if self.table is None else self.table.take(rows))
+
+
+class MixedMoments(NamedTuple):
+    """Sums over objects at their optimal masses; moments about the barycentres."""
+
+    objective: float
+    weights: np.ndarray  # (f',), or (f', q) where values are missing
+    sums: np.ndarray  # (f', q)
+    values: np.ndarray | float  # (n_rows, c) frequencies, stacked; 0 without categories
+
+    def __add__(self, other: MixedMoments) -> MixedMoments:
+        return MixedMoments(*(first + second for first, second in zip(self, other)))
+
+
+def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting) -> MixedMoments:
+    """Return moments of all objects at the masses that are optimal for the prototypes.
+
+    Parameters
+    ----------
+    data : MixedTable
+    V : (c, q) array
+        Prototypes of the numbers.
+    W : (n_rows, c) array or None
+        Weights of the categories, stacked.
+    setting : Setting
+
+    Returns
+    -------
+    MixedMoments
+    """
+
+    def of_block(rows: slice) -> MixedMoments:
+        block = data.take(rows)
+        costs = _costs(block, V, W, setting)
+        masses = masses_from_costs(costs, setting.beta, setting.negligible)
+        weights, sums = _moments(block, masses, V, setting)
+        values = 0.0
+        if block.table is not None:
+            shares = cluster_shares(masses**setting.beta, block.table.scales, setting)
+            values = frequencies(block.table.codes, shares, block.table.domain)
+        return MixedMoments(objective(masses, costs, setting.beta), weights, sums, values)
+
+    size = block_size(setting.focal_sets) if data.table is None else table_block_size(data.table, setting)
+    parts = map_blocks(of_block, len(data.numbers), size)
+    total = next(parts)
+    for part in parts:
+        total += part
+    return total
+
+
+def mixed_masses(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting) -> np.ndarray:
+    """Return the masses themselves: (c, q), (n_rows, c) or None -> (n, f)."""
+    masses = np.empty((len(data.numbers), len(setting.focal_sets)))
+
+    def fill(rows: slice) -> None:
+        costs = _costs(data.take(rows), V, W, setting)
+        masses[rows] = masses_from_costs(costs, setting.beta, setting.negligible)
+
+    for _ in map_blocks(fill, len(masses), block_size(setting.focal_sets)):
+        pass
+    return masses
+
+
+def number_step(now: MixedMoments, setting: Setting) -> np.ndarray:
+    """Return the move of the prototypes of the numbers to their optimum: MixedMoments -> (c, q).
+
+    Where values are missing, each attribute has a system of its own.
+    """
+    if now.sums.shape[1] == 0:
+        return np.zeros((setting.focal_sets.n_clusters, 0))
+    if now.weights.ndim == 1:
+        return prototypes_from_moments(now.weights, now.sums, setting.focal_sets, setting.alpha)
+    columns = zip(now.weights.T, now.sums.T)
+    moves = [prototypes_from_moments(w, t[:, None], setting.focal_sets, setting.alpha) for w, t in columns]
+    return np.hstack(moves)
+
+
+def mixed_distances(
+    data: MixedTable, V: np.ndarray, W: np.ndarray | None, focal_sets: FocalSets
+) -> np.ndarray:
+    """Return squared distances of objects and non-empty focal sets: (n, f') with long columns."""
+    parts = []
+    if V.shape[1] and data.factors is None:
+        parts.append(distances_by_set(data.numbers, V, focal_sets).T)
+    elif V.shape[1]:
+        centres = barycentres(V, focal_sets)
+        squared = np.zeros((len(centres), len(data.numbers)))
+        for values, factors, places in zip(data.numbers.T, data.factors.T, centres.T):
+            squared += factors * np.square(values - places[:, None])
+        parts.append(squared.T)
+    if data.table is not None:
+        parts.append(set_distances(data.table, W, focal_sets))
+    return sum(parts[1:], parts[0])
+
+
+def _costs(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting):
+    """Return costs of a block of objects, (b, f) with long columns."""
+    focal_sets, alpha, _, delta, _ = setting
+    return focal_costs(mixed_distances(data, V, W, focal_sets), focal_sets, alpha, delta)
+
+
+def _moments(data: MixedTable, masses: np.ndarray, V: np.ndarray, setting: Setting):
+    """Return the moments of the numbers of a block."""
+    sets = setting.focal_sets
+    if data.factors is None:
+        return set_moments(data.numbers, masses, sets, setting.beta, V)
+    powers = (masses[:, int(sets.has_empty) :] ** setting.beta).T
+    weights = powers @ data.factors
+    return weights, powers @ (data.factors * data.numbers) - weights * barycentres(V, sets)

@@ -1,0 +1,232 @@
+"""Tables of numbers and categories as clusterers see them: units of the numbers, weight of the categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from credalbench.arguments import expect
+from credalbench.attributes import as_attributes, trimmed_limits
+from credalbench.belief import FocalSets
+from credalbench.categories import Domain, read_table
+from credalbench.cluster.prototypes.category_pass import CodedTable
+from credalbench.cluster.prototypes.clusterer import centred_with_spread
+from credalbench.cluster.prototypes.mixed_pass import MixedTable, mixed_distances
+from credalbench.scaling import Scale, scale_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Rows(NamedTuple):
+    """Objects without missing values, as they may be prototypes."""
+
+    numbers: np.ndarray  # (m, q), in the units of the data
+    codes: np.ndarray | None  # (m, p - q)
+
+    def take(self, places: npt.ArrayLike) -> Rows:
+        """Return some of the objects."""
+        return Rows(self.numbers[places], None if self.codes is None else self.codes[places])
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSpace:
+    """What the objects of a fit determine, for them and for new ones.
+
+    Parameters
+    ----------
+    is_category : (p,) bool array
+        Which columns hold categories.
+    missing : {"error", "category", "ignore"}
+        Treatment of missing values.
+    domain : Domain or None
+        The values of the categorical attributes.
+    medians : (q,) array
+        Of the numbers, in the units of the data; for objects that are prototypes and lack some.
+    scale : Scale
+        Of numbers that are not moderate.
+    units : (q,) array
+        What the numbers are divided by, after `scale`.
+    origin : (q,) array
+        Their mean, after that.
+    spread : float
+        Their root mean square distance to the mean.
+    weight : float
+        What multiplies the mismatches of categories.
+    variance : float
+        Sum of the variances of all attributes, the categories' times their weight.
+    """
+
+    is_category: np.ndarray
+    missing: str
+    domain: Domain | None
+    medians: np.ndarray
+    scale: Scale
+    units: np.ndarray
+    origin: np.ndarray
+    spread: float
+    weight: float
+    variance: float
+
+    def read_new(self, frame: pd.DataFrame) -> MixedTable:
+        """Read new objects: (m, p) -> MixedTable."""
+        numbers = read_numbers(frame.loc[:, ~self.is_category], self.missing)
+        codes = None
+        if self.domain is not None:
+            codes = self.domain.encode_new(frame.loc[:, self.is_category])
+        return self.table(numbers, codes)
+
+    def read_prototypes(self, init: pd.DataFrame, n_clusters: int) -> Rows:
+        """Read an `init` of rows like those of the data: (c, p) -> Rows."""
+        shape = n_clusters, len(self.is_category)
+        expect(init.shape == shape, f"init of shape {shape}", init.shape)
+        codes = None
+        if self.domain is not None:
+            codes = self.domain.encode_prototypes(init.loc[:, self.is_category], n_clusters)
+        return Rows(read_numbers(init.loc[:, ~self.is_category], "error"), codes)
+
+    def table(self, numbers: np.ndarray, codes: np.ndarray | None) -> MixedTable:
+        """Return objects in the units: (m, q) with NaN, (m, p - q) codes -> MixedTable."""
+        known = ~np.isnan(numbers)
+        present = known.sum(axis=1)
+        if codes is not None:
+            present = present + (codes != self.domain.sizes + 1).sum(axis=1)
+        expect(present.all(), "some value in each row of X", f"none in row {int(present.argmin())}")
+        rescaled = len(self.is_category) / present  # 1 for complete objects
+        factors, table = None, None
+        if not known.all() or (present < len(self.is_category)).any():
+            factors = known * rescaled[:, None]
+        if codes is not None:
+            table = CodedTable(codes, self.weight * rescaled, self.domain)
+        return MixedTable(self.inside(np.where(known, numbers, self.medians)), factors, table)
+
+    def inside(self, numbers: np.ndarray) -> np.ndarray:
+        """Return numbers (m, q) of the data in the units, about the origin."""
+        return self.scale.transform(numbers) / self.units - self.origin if numbers.size else numbers
+
+    def outside(self, numbers: np.ndarray) -> np.ndarray:
+        """Invert `inside`."""
+        return self.scale.inverse_transform((numbers + self.origin) * self.units)
+
+    def prototypes(self, rows: Rows) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return objects as prototypes: (c, q) points and (n_rows, c) stacked weights, or None."""
+        weights = None if rows.codes is None else self.domain.stack_objects(rows.codes)
+        return self.inside(rows.numbers), weights
+
+    def complete(self, numbers: np.ndarray, codes: np.ndarray | None) -> Rows:
+        """Fill gaps by the median or the commonest value: (n, q) with NaN, (n, p - q) codes -> Rows."""
+        if codes is not None:
+            lost = codes > self.domain.sizes
+            commonest = [np.bincount(x[x <= size]).argmax() for x, size in zip(codes.T, self.domain.sizes)]
+            codes = np.where(lost, np.array(commonest, dtype=codes.dtype), codes)
+        return Rows(np.where(np.isnan(numbers), self.medians, numbers), codes)
+
+    def frame(self, names: Sequence, numbers: np.ndarray, categories: Sequence) -> pd.DataFrame:
+        """Return a readable table of clusters, columns in the order of the data."""
+        import pandas as pd
+
+        points, words = iter(numbers.T), iter(categories)
+        columns = [pd.Series(next(words) if here else next(points)) for here in self.is_category]
+        table = pd.concat(columns, axis=1)
+        table.columns = pd.Index(names, tupleize_cols=False)
+        return table.rename_axis(index="cluster")
+
+
+def space_of(
+    frame: pd.DataFrame, is_category: np.ndarray, missing: str, standardize: bool, weight: str | float
+) -> tuple[MixedSpace, np.ndarray, np.ndarray | None]:
+    """Read the objects of a fit and return their `MixedSpace`, numbers (n, q) with NaN, and codes.
+
+    Raises
+    ------
+    ValueError
+        Missing values under ``missing="error"``, infinite numbers, an attribute without a value.
+    """
+    numbers, codes, domain = read_numbers(frame.loc[:, ~is_category], missing), None, None
+    if is_category.any():
+        codes, domain = read_table(frame.loc[:, is_category], missing, blank_rows=True)
+    empty = np.isnan(numbers).all(axis=0)
+    expect(not empty.any(), "some value in each column of X", "none in a column of numbers")
+    medians = np.nanmedian(numbers, axis=0) if numbers.size else np.zeros(0)
+    filled = np.where(np.isnan(numbers), medians, numbers)
+    scale = scale_of(filled) if numbers.size else Scale()
+    inside = scale.transform(filled) if numbers.size else filled
+    variances = trimmed_variances(np.where(np.isnan(numbers), np.nan, inside))
+    units = np.ones(len(medians))
+    if standardize:
+        units = np.sqrt(np.where(variances > 0, variances, 1.0))
+        variances = variances / units**2
+    _, origin, spread = centred_with_spread(inside / units)
+    if standardize:
+        spread = float(np.sqrt(variances.sum()))
+    diversities = np.zeros(0) if codes is None else gini_indices(codes, domain)
+    if weight == "auto":
+        both = variances.any() and diversities.any()
+        weight = float(variances.mean() / diversities.mean()) if both else 1.0
+    elif not standardize:
+        weight = scale.square("category_weight", weight)
+    variance = float(variances.sum() + weight * diversities.sum())
+    space = MixedSpace(is_category, missing, domain, medians, scale, units, origin, spread, weight, variance)
+    return space, numbers, codes
+
+
+def read_numbers(frame: pd.DataFrame, missing: str) -> np.ndarray:
+    """Return columns of numbers: (n, q) floats, NaN where missing.
+
+    Raises
+    ------
+    ValueError
+        A column that does not hold numbers, by name; infinite numbers; under ``missing="error"`` NaN.
+    """
+    numbers = np.empty(frame.shape)
+    for l, label in enumerate(frame.columns):
+        try:
+            numbers[:, l] = frame.iloc[:, l].to_numpy(dtype=float, na_value=np.nan)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"expected numbers in column {label!r}, got {error}") from error
+        expect(not np.isinf(numbers[:, l]).any(), f"finite numbers in column {label!r}", np.inf)
+    if missing == "error" and frame.shape[1] and np.isnan(numbers).any():
+        as_attributes(type(frame)(numbers, frame.index, frame.columns))  # names row and column
+    return numbers
+
+
+def trimmed_variances(X: np.ndarray) -> np.ndarray:
+    """Compute variances of attributes, values beyond `trimmed_limits` moved onto these: (n, q) -> (q,)."""
+    return np.nanvar(np.clip(X, *trimmed_limits(X)), axis=0)
+
+
+def gini_indices(codes: np.ndarray, domain: Domain) -> np.ndarray:
+    """Compute 1 - sum of squared shares of the values of each attribute: (n, p) codes -> (p,)."""
+    counts = [np.bincount(column, minlength=size)[:size] for column, size in zip(codes.T, domain.sizes)]
+    return np.array([1.0 - np.sum((count / count.sum()) ** 2) for count in counts])
+
+
+def distant_objects(
+    data: MixedTable, space: MixedSpace, rows: Rows, n_clusters: int, limit: float, rng: np.random.RandomState
+) -> Rows:
+    """Draw objects far from each other, as k-means++ does with some candidates for each.
+
+    Squared distances are `limit` at most, so that outliers are no likelier than objects of other clusters.
+    """
+    n, trials = len(data.numbers), 2 + int(np.log(n_clusters))
+    chosen = [rng.randint(n)]
+    nearest = _squared(data, space, rows, chosen, limit)[:, 0]
+    for _ in range(1, n_clusters):
+        total = nearest.sum()
+        shares = nearest / total if total > 0 else None
+        candidates = rng.choice(n, trials, p=shares)
+        distances = np.minimum(_squared(data, space, rows, candidates, limit), nearest[:, None])
+        best = int(distances.sum(axis=0).argmin())
+        chosen.append(int(candidates[best]))
+        nearest = distances[:, best]
+    return rows.take(chosen)
+
+
+def _squared(data: MixedTable, space: MixedSpace, rows: Rows, places: Sequence[int], limit: float):
+    """Return squared distances of all objects to some of them, `limit` at most: (n, m)."""
+    singles = FocalSets.up_to(len(places), 1, empty=False, omega=len(places) == 1)
+    return np.minimum(mixed_distances(data, *space.prototypes(rows.take(places)), singles), limit)
