@@ -40,6 +40,11 @@ def gower_dissimilarities(
     X : array-like or DataFrame of shape (n, p)
         Attributes. Numeric columns are compared by their difference, all others (text, booleans, pandas'
         categories) by equality. NaN and None are missing values.
+    ranges : {"robust", "full"}, default "robust"
+        Range of a number: without the 5 % smallest and the 5 % largest values, which are moved onto its ends;
+        or the range of all values, as Gower has it.
+    weights : array-like of shape (p,), optional
+        Weights of the attributes, at least 0 and not all 0. By default all are 1.
 
     Returns
     -------
