@@ -260,7 +260,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
 def test_blocks_hold_many_objects_where_attributes_have_many_values():
     """Else adding up a table of frequencies per block would cost more than the objects do."""
     data = coded(np.column_stack([np.arange(3000)] * 2))
-    assert 3000 <= category_pass._block_size(data, Setting(FocalSets.full(8), 1, 2, 1)) <= 3002
+    assert 3000 <= category_pass.table_block_size(data, Setting(FocalSets.full(8), 1, 2, 1)) <= 3002
 
 
 # ---------------------------------------------------------------- reductions
