@@ -130,7 +130,7 @@ def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
         yield
     except (TypeError, ValueError):
         expected = (
-            "numbers in all columns of X (categories: CatECM; columns of both kinds, dates, decimal commas: "
+            "numbers in all columns of X (categories: CatECM; both kinds: MixedECM; dates, decimal commas: "
             "credalbench.tables.read_user_table)"
         )
         text = _columns_of_text(X)

@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from credalbench.baselines import FuzzyCMeans, GustafsonKessel, KModes
-from credalbench.cluster import CECM, ECM, MECM, CatECM
+from credalbench.cluster import CECM, ECM, MECM, CatECM, MixedECM
 
 X = np.random.default_rng(0).normal(size=(40, 2)) + 9 * (np.arange(40) // 20)[:, None]
 NEW = np.random.default_rng(1).normal(4, 5, size=(9, 2))
@@ -46,6 +46,15 @@ def test_distances_of_categories_are_those_that_delta_is_compared_with(normalize
     modes = KModes(2, init=TABLE.iloc[[0, 5]]).fit(TABLE).transform(TABLE)
     assert modes.tolist() == [[0, 2], [0, 2], [1, 2], [2, 0], [2, 0], [2, 0]]
     np.testing.assert_allclose(shares[[0, 5]], modes[[0, 5]], atol=1e-12)  # square roots
+
+
+def test_distances_of_both_kinds_add_up():
+    table = TABLE.assign(height=[1.0, 1.5, 2.0, 7.0, 8.0, 9.0])
+    fit = MixedECM(2, standardize=False, init=table.iloc[[0, 5]], random_state=0).fit(table)
+    modes = fit.prototypes_[["colour", "size"]].to_numpy()
+    differ = (table[["colour", "size"]].to_numpy()[:, None] != modes).sum(axis=2)
+    expected = cdist(table[["height"]], fit.cluster_centers_) ** 2 + fit.category_weight_ * differ
+    np.testing.assert_allclose(fit.transform(table) ** 2, expected, atol=1e-12)
 
 
 def test_columns_of_a_table_are_named():

@@ -60,12 +60,20 @@ from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, res
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
-from credalbench.cluster.prototypes.mixed_pass import MixedTable, mixed_masses, mixed_moments, number_step
+from credalbench.cluster.prototypes.mixed_pass import (
+    MixedTable,
+    mixed_masses,
+    mixed_moments,
+    number_step,
+    prototype_distances,
+)
 from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
 from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
+from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
+from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -75,7 +83,7 @@ if TYPE_CHECKING:
 OUTLYING = 4.0  # squared distance to the empty set, in sums of the variances of all attributes
 
 
-class MixedECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Evidential k-prototypes: a credal partition of objects with numbers and categories.
 
     Parameters
@@ -180,6 +188,8 @@ class MixedECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. It is 1 where
     all attributes are of one kind.
 
+    Distances to prototypes (`transform`) are those that `delta` is compared with.
+
     An iteration costs O(n (p c + f q)), on all threads of numba's thread count, whose number changes no bit
     of the result.
 
@@ -264,6 +274,7 @@ class MixedECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.objective_ = best.objective[-1]
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
+        warn_if_not_converged(self)
         masses = mixed_masses(data, *self._prototypes, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
@@ -309,6 +320,10 @@ class MixedECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         data = self._read_others(X)
         with one_blas_thread():  # with several, the last bits would depend on their number
             return -mixed_moments(data, *self._prototypes, self._setting).objective / len(data.numbers)
+
+    def _distances(self, X: npt.ArrayLike | pd.DataFrame):
+        squared = prototype_distances(self._read_others(X), *self._prototypes)
+        return np.sqrt(squared) * self._space.scale.unit ** (not self.standardize)
 
     # ---------------------------------------------------------------- reading
 

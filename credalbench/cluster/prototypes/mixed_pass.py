@@ -139,6 +139,12 @@ def mixed_distances(
     return sum(parts[1:], parts[0])
 
 
+def prototype_distances(data: MixedTable, V: np.ndarray, W: np.ndarray | None) -> np.ndarray:
+    """Return squared distances of objects and prototypes: (n, c)."""
+    c = len(V)
+    return mixed_distances(data, V, W, FocalSets.up_to(c, 1, empty=False, omega=c == 1))
+
+
 def _costs(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting):
     """Return costs of a block of objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from credalbench.arguments import expect
 from credalbench.attributes import as_attributes, trimmed_limits
-from credalbench.belief import FocalSets
 from credalbench.categories import Domain, read_table
 from credalbench.cluster.prototypes.category_pass import CodedTable
 from credalbench.cluster.prototypes.clusterer import centred_with_spread
-from credalbench.cluster.prototypes.mixed_pass import MixedTable, mixed_distances
+from credalbench.cluster.prototypes.mixed_pass import MixedTable, prototype_distances
 from credalbench.scaling import Scale, scale_of
 
 if TYPE_CHECKING:
@@ -228,5 +227,4 @@ def distant_objects(
 
 def _squared(data: MixedTable, space: MixedSpace, rows: Rows, places: Sequence[int], limit: float):
     """Return squared distances of all objects to some of them, `limit` at most: (n, m)."""
-    singles = FocalSets.up_to(len(places), 1, empty=False, omega=len(places) == 1)
-    return np.minimum(mixed_distances(data, *space.prototypes(rows.take(places)), singles), limit)
+    return np.minimum(prototype_distances(data, *space.prototypes(rows.take(places))), limit)
