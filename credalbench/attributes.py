@@ -103,6 +103,37 @@ def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np
     return _finite(numbers, X)
 
 
+def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | None:
+    """Check and return the weights of the n objects of a fit; None if there are none.
+
+    Parameters
+    ----------
+    sample_weight : (n,) array or None
+        At least 0, some of them above.
+    n : int
+        Number of objects.
+
+    Returns
+    -------
+    (n,) float array or None
+
+    Raises
+    ------
+    ValueError
+        If weights have another shape, are not finite numbers of at least 0, or are all 0.
+    """
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight)
+    expect(weights.shape == (n,), f"sample_weight of shape ({n},)", weights.shape)
+    expect(weights.dtype.kind in "iufb", "numbers in sample_weight", weights.dtype)
+    weights = weights.astype(np.float64)
+    legal = bool(np.isfinite(weights).all()) and weights.min() >= 0
+    expect(legal, "finite sample_weight >= 0", weights)
+    expect(weights.max() > 0, "some sample_weight > 0", "zero for all objects")
+    return weights
+
+
 def expect_two_dimensions(X: npt.ArrayLike) -> None:
     """Refuse an array of one dimension by its shape; scikit-learn prints its values.
 

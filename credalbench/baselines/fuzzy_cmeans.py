@@ -27,7 +27,7 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, read_weights
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.convergence import warn_if_not_converged
@@ -143,7 +143,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     @checked
-    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: object = None, *, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Compute memberships and centres.
 
         Parameters
@@ -152,6 +152,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             Attributes of the objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
+        sample_weight : (n,) array, optional
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -159,10 +161,13 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         X = self._validate(X)
+        weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
-        starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))
-        runs = (self._alternate(X, V) for V in starts)
+        starts = (
+            starting_centers(X, self.n_clusters, init, rng, weights) for _ in track(range(n_init), "start")
+        )
+        runs = (self._alternate(X, V, weights) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
@@ -216,20 +221,21 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     def _distances(self, X: npt.ArrayLike):
         return np.sqrt(self._squared_distances(X)) * self.unit_
 
-    def _alternate(self, X: np.ndarray, centers: np.ndarray):
+    def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
         """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
         roots, capped, converged = None, 0, False
+        factor = 1.0 if sample_weight is None else sample_weight[:, None]
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
-        trace = [objective(U, squared, self.m)]
+        trace = [objective(U, factor * squared, self.m)]
         for _ in track_iterations(self.max_iter, "iteration"):
-            weights = U**self.m
+            weights = factor * U**self.m
             centers = weighted_means(X, weights, centers)
             roots, bites = self._metric(X, centers, weights)
             capped += bites
             squared = squared_distances(X, centers, roots)
             previous, U = U, memberships(squared, self.m)
-            trace.append(objective(U, squared, self.m))
+            trace.append(objective(U, factor * squared, self.m))
             converged = bool(np.abs(U - previous).max() < self.tol)
             if converged:
                 break

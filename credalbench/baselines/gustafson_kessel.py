@@ -79,7 +79,7 @@ class GustafsonKessel(FuzzyCMeans):
     """
 
     @checked
-    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: object = None, *, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Compute memberships, centres and norm matrices.
 
         Parameters
@@ -88,13 +88,15 @@ class GustafsonKessel(FuzzyCMeans):
             Attributes of the objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
+        sample_weight : (n,) array, optional
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
         GustafsonKessel
             The fitted estimator.
         """
-        super().fit(X)
+        super().fit(X, sample_weight=sample_weight)
         if self.n_capped_:
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)
         return self

@@ -22,7 +22,11 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
 
 
 def starting_centers(
-    X: np.ndarray, n_clusters: int, init: str | npt.ArrayLike, rng: np.random.RandomState
+    X: np.ndarray,
+    n_clusters: int,
+    init: str | npt.ArrayLike,
+    rng: np.random.RandomState,
+    sample_weight: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return centres to start from.
 
@@ -34,6 +38,8 @@ def starting_centers(
     init : {"k-means++", "random"} or (c, p) array
         "random": c different objects, uniformly.
     rng : RandomState
+    sample_weight : (n,) array or None
+        Of k-means++.
 
     Returns
     -------
@@ -44,4 +50,4 @@ def starting_centers(
         return np.array(init, dtype=float)
     if init == "random":
         return X[rng.choice(len(X), n_clusters, replace=False)]
-    return kmeans_plusplus(X, n_clusters, random_state=rng)[0]
+    return kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]

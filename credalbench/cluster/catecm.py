@@ -54,6 +54,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_weights
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, Domain, as_table, mismatches, read_table
@@ -221,7 +222,9 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         self.random_state = random_state
 
     @checked
-    def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
+    def fit(
+        self, X: npt.ArrayLike | pd.DataFrame, y: object = None, *, sample_weight: npt.ArrayLike | None = None
+    ) -> Self:
         """Compute the credal partition of a table of categories.
 
         Parameters
@@ -230,6 +233,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             Table of categories.
         y : object
             Ignored, present for scikit-learn's pipelines.
+        sample_weight : (n,) array, optional
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -237,6 +242,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             The fitted estimator.
         """
         data = self._read(X)
+        data = data._replace(sample_weight=read_weights(sample_weight, len(data.codes)))
         rng = check_random_state(self.random_state)
         best = None
         for weights in self._starts(data.domain, rng):

@@ -46,6 +46,7 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
+from credalbench.attributes import read_weights
 from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike
@@ -117,7 +118,7 @@ class ECM(PrototypeClusterer):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
-        J, divided by f n, in squares of `unit_`.
+        J, divided by f n, in squares of `unit_`; n is the sum of the weights if there are any.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
@@ -213,7 +214,7 @@ class ECM(PrototypeClusterer):
         self.random_state = random_state
 
     @checked
-    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: object = None, *, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Compute the credal partition of objects with attributes.
 
         Parameters
@@ -222,6 +223,8 @@ class ECM(PrototypeClusterer):
             Attributes of the objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
+        sample_weight : (n,) array, optional
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -230,18 +233,20 @@ class ECM(PrototypeClusterer):
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X)
+        weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
-        centred, origin, spread = centred_with_spread(X)
+        centred, origin, spread = centred_with_spread(X, weights)
         delta = self._scale.length("delta", self.delta)
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, (ROUNDING * spread) ** 2)
-        starts = prototype_starts(X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng)
-        best, start = self._lowest(centred, starts, origin, spread)
+        init = self._scale.transform_init(self.init)
+        starts = prototype_starts(X, self.n_clusters, init, self.n_init, rng, weights)
+        best, start = self._lowest(centred, starts, origin, spread, weights)
         if self.pair_neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
             self.first_partition_ = CredalPartition(masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             self._setting = self._setting._replace(focal_sets=richer.focal_sets)
-            best, start = self._lowest(centred, [best.prototypes + origin], origin, spread)
+            best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
         self.start_ = self._scale.inverse_transform(start)
         self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
@@ -255,12 +260,20 @@ class ECM(PrototypeClusterer):
         self._describe(self._optimal_masses(X), spread)
         return self
 
-    def _lowest(self, X: np.ndarray, starts: Iterable[np.ndarray], origin: np.ndarray, spread: float):
+    def _lowest(
+        self,
+        X: np.ndarray,
+        starts: Iterable[np.ndarray],
+        origin: np.ndarray,
+        spread: float,
+        sample_weight: np.ndarray | None,
+    ):
         """Return the first run of lowest objective and its start; `X` is about the origin."""
         rule = {
             "adaptive": self.metric == "mahalanobis",
             "least_move": self.tol * spread,
             "max_iter": self.max_iter,
+            "sample_weight": sample_weight,
         }
         runs = ((alternate(X, V - origin, self._setting, **rule), V) for V in starts)
         return min(runs, key=lambda run: run[0].objective[-1])
@@ -286,7 +299,14 @@ class Alternation(NamedTuple):
 
 
 def alternate(
-    X: np.ndarray, V: np.ndarray, setting: Setting, *, adaptive: bool, least_move: float, max_iter: int
+    X: np.ndarray,
+    V: np.ndarray,
+    setting: Setting,
+    *,
+    adaptive: bool,
+    least_move: float,
+    max_iter: int,
+    sample_weight: np.ndarray | None = None,
 ) -> Alternation:
     """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
@@ -304,6 +324,8 @@ def alternate(
     least_move : float
         Stop when no prototype moves further.
     max_iter : int
+    sample_weight : (n,) array or None
+        Weights of the objects; None: 1 each.
 
     Returns
     -------
@@ -311,16 +333,17 @@ def alternate(
     """
     S = identity_norms(*V.shape) if adaptive else None
     ridged, converged = np.zeros(len(V), dtype=bool), False
-    unknowns = len(X) * len(setting.focal_sets)  # the divisor of (14)
+    count = len(X) if sample_weight is None else float(sample_weight.sum())
+    unknowns = count * len(setting.focal_sets)  # the divisor of (14)
     with one_blas_thread():
-        now = moments(X, V, S, setting)
+        now = moments(X, V, S, setting, sample_weight)
         trace = [now.objective / unknowns]
         for _ in track_iterations(max_iter, "iteration"):
             move = prototype_move(now, S, setting)
             if adaptive:
                 S, ridged = norm_step(now, move, S, setting)
             V = V + move
-            now = moments(X, V, S, setting)
+            now = moments(X, V, S, setting, sample_weight)
             trace.append(now.objective / unknowns)
             converged = bool(np.linalg.norm(move, axis=1).max() <= least_move)
             if converged:

@@ -15,6 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
+from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import resources
 from credalbench.arguments import shown
@@ -325,6 +326,34 @@ def check_renamed_clusters(estimator: BaseEstimator) -> None:
         # sums in another order: rounding
         expected = degrees[:, EXCHANGED[degrees.shape[1]]]
         assert_allclose(others, expected, atol=1e-9, err_msg="expected masses that are exchanged")
+
+
+def check_sample_weight(estimator: BaseEstimator) -> None:
+    """From the same start, an object of integer weight counts as so many objects; weights of 1 do nothing."""
+    if not has_fit_parameter(estimator, "sample_weight"):
+        raise SkipTest(f"{type(estimator).__name__} has no sample_weight")
+    model = seeded(estimator)
+    start, data = start_of(model), suited(model, X)
+    model = model if start is None else model.set_params(init=start)
+    weights = np.random.default_rng(6).integers(1, 4, N)
+    weighted = clone(model).fit(data, sample_weight=weights)
+    if memberships(weighted) is None:
+        raise SkipTest("neither partition_ nor membership_")
+    repeated = clone(model).fit(np.repeat(data, weights, axis=0))
+    equal, plain = clone(model).fit(data, sample_weight=np.ones(N)), clone(model).fit(data)
+    pairs = [(weighted, repeated, np.repeat(ALL, weights)), (equal, plain, ALL)]
+    for first, again, places in pairs:
+        found, expected = memberships(first)[places], memberships(again)
+        # sums of other terms: rounding
+        assert_allclose(found, expected, atol=1e-9, err_msg="expected the same masses")
+        assert_allclose(first.objective_, again.objective_, rtol=1e-9, err_msg="expected the same objective")
+    for wrong in (weights[1:], -weights, np.full(N, np.nan), 0 * weights):
+        try:
+            clone(model).fit(data, sample_weight=wrong)
+        except ValueError as error:
+            expect_that("sample_weight" in str(error), "an error that names sample_weight", error)
+        else:
+            raise AssertionError(f"expected sample_weight={shown(wrong)} to be refused, got a fit")
 
 
 # ---------------------------------------------------------------- the order of the objects

@@ -26,10 +26,12 @@ class CodedTable(NamedTuple):
     codes: np.ndarray  # (n, p)
     scales: np.ndarray  # (n,)
     domain: Domain
+    sample_weight: np.ndarray | None = None  # (n,)
 
     def take(self, rows: slice) -> CodedTable:
         """Return some of the objects."""
-        return CodedTable(self.codes[rows], self.scales[rows], self.domain)
+        weights = None if self.sample_weight is None else self.sample_weight[rows]
+        return CodedTable(self.codes[rows], self.scales[rows], self.domain, weights)
 
 
 class Frequencies(NamedTuple):
@@ -52,6 +54,8 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
         block = data.take(rows)
         costs = _costs(block, weights, setting)
         powers = masses_from_costs(costs, setting.beta) ** setting.beta
+        if block.sample_weight is not None:
+            powers *= block.sample_weight[:, None]
         shares = cluster_shares(powers, block.scales, setting)
         value = float(np.einsum("ij,ij->", powers, costs))
         return Frequencies(value, frequencies(block.codes, shares, block.domain))

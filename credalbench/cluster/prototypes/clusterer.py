@@ -153,11 +153,14 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             )
 
 
-def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def centred_with_spread(
+    X: np.ndarray, sample_weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Return objects about their mean, the mean, and their root mean square distance to it."""
-    origin = X.mean(axis=0)
+    origin = X.mean(axis=0) if sample_weight is None else np.average(X, axis=0, weights=sample_weight)
     centred = X - origin
-    return centred, origin, float(np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred))))
+    squares = np.einsum("ij,ij->i", centred, centred)
+    return centred, origin, float(np.sqrt(np.average(squares, weights=sample_weight)))
 
 
 def identity_norms(c: int, p: int) -> np.ndarray:

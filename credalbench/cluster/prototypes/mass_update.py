@@ -140,7 +140,13 @@ class Moments(NamedTuple):
         )
 
 
-def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> Moments:
+def moments(
+    X: np.ndarray,
+    V: np.ndarray,
+    S: np.ndarray | None,
+    setting: Setting,
+    sample_weight: np.ndarray | None = None,
+) -> Moments:
     """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
     Parameters
@@ -149,13 +155,19 @@ def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting
     V : (c, p) array
     S : (c, p, p) array or None
     setting : Setting
+    sample_weight : (n,) array or None
+        Of which the sums have a factor for each object.
 
     Returns
     -------
     Moments
     """
-    size = block_size(setting.focal_sets)
-    parts = map_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
+
+    def of_block(rows: slice) -> Moments:
+        weights = None if sample_weight is None else sample_weight[rows]
+        return _moments_of_block(X[rows], V, S, setting, weights)
+
+    parts = map_blocks(of_block, len(X), block_size(setting.focal_sets))
     total = next(parts)
     for part in parts:
         total += part
@@ -180,10 +192,14 @@ def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting)
     return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
 
 
-def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
+def _moments_of_block(
+    X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting, sample_weight: np.ndarray | None
+):
     focal_sets, _, beta, _, negligible = setting
     costs = _costs(X, V, S, setting)
     masses = masses_from_costs(costs, beta, negligible)
+    if sample_weight is not None:
+        masses *= sample_weight[:, None] ** (1 / beta)  # below they are taken to the power beta
     weights, sums = set_moments(X, masses, focal_sets, beta, V)
     scatters = None
     if S is not None:

@@ -169,7 +169,12 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
 
 
 def prototype_starts(
-    X: np.ndarray, n_clusters: int, init: str | npt.ArrayLike, n_init: int, rng: np.random.RandomState
+    X: np.ndarray,
+    n_clusters: int,
+    init: str | npt.ArrayLike,
+    n_init: int,
+    rng: np.random.RandomState,
+    sample_weight: np.ndarray | None = None,
 ) -> Iterator[np.ndarray]:
     """Yield `n_init` arrays (c, p) of starting prototypes; the given array once.
 
@@ -182,6 +187,8 @@ def prototype_starts(
         objects drawn uniformly, at different places as long as there are any.
     n_init : int
     rng : RandomState
+    sample_weight : (n,) array or None
+        Of k-means and its seeding.
     """
     if not isinstance(init, str):
         yield np.array(init, dtype=float)
@@ -190,11 +197,11 @@ def prototype_starts(
 
     for _ in track(range(n_init), "start"):
         if init == "k-means++":
-            yield kmeans_plusplus(X, n_clusters, random_state=rng)[0]
+            yield kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]
         elif init == "k-means":
             with one_thread():  # else the last bits depend on their number
-                centers = KMeans(n_clusters, n_init=1, random_state=rng).fit(X).cluster_centers_
-            yield centers
+                means = KMeans(n_clusters, n_init=1, random_state=rng).fit(X, sample_weight=sample_weight)
+            yield means.cluster_centers_
         else:
             yield _random_objects(X, n_clusters, rng)
 
