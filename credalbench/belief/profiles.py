@@ -21,7 +21,7 @@ scale: both are the correlation of two groups.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
@@ -118,7 +118,8 @@ def profiles(
     expect(not unknown, f"supplementary columns out of {list(table)}", unknown)
     frame = _attributes(table, partition, supplementary)
     sizes, objects = _sizes(partition), _objects(partition)
-    sentences = tuple(_sentence(name, sizes, frame, objects) for name in sizes.index)
+    named = dict(iter(objects.groupby(["cluster", "kind"], sort=False)["object"]))
+    sentences = tuple(_sentence(name, sizes, frame, named) for name in sizes.index)
     return ClusterProfiles(sizes, frame, objects, sentences)
 
 
@@ -364,8 +365,10 @@ def _distinguishing(frame: pd.DataFrame, supplementary: bool) -> list[Hashable]:
     return found.loc[strong, "attribute"].tolist()[:MAX_ATTRIBUTES]
 
 
-def _sentence(cluster: str, sizes: pd.DataFrame, frame: pd.DataFrame, objects: pd.DataFrame) -> str:
-    """Return the description of a cluster."""
+def _sentence(
+    cluster: str, sizes: pd.DataFrame, frame: pd.DataFrame, named: dict[tuple[str, str], pd.Series]
+) -> str:
+    """Return the description of a cluster; `named` are the objects of clusters and kinds."""
     sure, possible, belief = sizes.loc[cluster]
     number = cluster.strip("{}")
     if not possible:
@@ -384,8 +387,7 @@ def _sentence(cluster: str, sizes: pd.DataFrame, frame: pd.DataFrame, objects: p
     if unused:
         parts.append(f"Not used for the clusters: {_listed(unused)}.")
     for kind in ("typical", "ambiguous"):
-        of_kind = (objects["cluster"] == cluster) & (objects["kind"] == kind)
-        parts += _naming(kind.capitalize(), objects.loc[of_kind, "object"])
+        parts += _naming(kind.capitalize(), named.get((cluster, kind), ()))
     return " ".join(parts)
 
 
@@ -405,15 +407,15 @@ def number_text(value: float, spread: float) -> str:
 
     Examples
     --------
-    >>> number_text(2014.26, 3.7), number_text(0.00123, 0.0004), number_text(3.2e12, 1e11)
-    ('2014.3', '0.00123', '3.2e+12')
+    >>> number_text(2014.26, 3.7), number_text(-0.001, 0.4), number_text(3.2e12, 1e11)
+    ('2014.3', '0.00', '3.2e+12')
     """
     if not (isfinite(value) and isfinite(spread) and spread > 0):
         return f"{value:.4g}"
     decimals = max(0, 1 - floor(log10(spread)))
-    return (
-        f"{value:.{decimals}f}" if decimals < MAX_DIGITS and abs(value) < 10**MAX_DIGITS else f"{value:.4g}"
-    )
+    if decimals >= MAX_DIGITS or abs(value) >= 10**MAX_DIGITS:
+        return f"{value:.4g}"
+    return f"{round(value, decimals) + 0.0:.{decimals}f}"  # no minus before a zero
 
 
 def _listed(words: list[str]) -> str:
@@ -421,7 +423,7 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _naming(title: str, names: pd.Series) -> list[str]:
+def _naming(title: str, names: Sequence[Hashable]) -> list[str]:
     """Return a sentence with the first of some names, or no sentence."""
     shown, more = ", ".join(map(str, names[:N_NAMED])), len(names) - N_NAMED
     return [f"{title}: {shown}{f' and {more} more' if more > 0 else ''}."] if len(names) else []

@@ -13,6 +13,7 @@ SPREAD = 0.66  # height that the marks of all clusters share in a row
 BAR = 0.86  # width of a full bar; columns are 1 apart
 MARK = 6.5  # points
 MAX_TEXT = 26  # characters of a label
+JOINED_UP_TO = 4  # clusters whose marks are joined by lines
 
 
 def profile_lines(
@@ -21,7 +22,8 @@ def profile_lines(
     """Draw numeric attributes as parallel coordinates, one row for each.
 
     A marker is the mean of a cluster, in standard deviations from the mean of all; a horizontal line goes
-    from its lower to its upper quartile. Supplementary attributes are in parentheses.
+    from its lower to its upper quartile. Markers of up to four clusters are joined. Supplementary attributes
+    are in parentheses.
 
     Parameters
     ----------
@@ -60,7 +62,8 @@ def profile_lines(
         y = rows + SPREAD * ((k + 0.5) / len(clusters) - 0.5)
         look = {"color": style.colour(k), "zorder": 3}
         ax.hlines(y, low, high, lw=2.0, **look)
-        ax.plot(mean, y, ls=style.line_style(k), lw=0.8, alpha=0.6, **look)
+        if len(clusters) <= JOINED_UP_TO:
+            ax.plot(mean, y, ls=style.line_style(k), lw=0.8, alpha=0.6, **look)
         marks = {"marker": style.marker(k), "ms": style.even_size(k, MARK), "mec": "white", "mew": 0.5}
         ax.plot(mean, y, ls="none", label=f"cluster {cluster.strip('{}')}", **look, **marks)
     style.style_axes(ax, title=title, xlabel="standard deviations from the mean", grid="x")
@@ -119,9 +122,15 @@ def share_bars(
         look = {"marker": style.marker(k), "ms": style.even_size(k, MARK), "color": style.colour(k)}
         ax.plot(k + 0.1, -0.8, ls="none", clip_on=False, **look)
         number = {"fontsize": style.TICK_SIZE, "va": "center_baseline", "color": style.INK}
-        ax.text(k + 0.26, -0.8, cluster.strip("{}"), **number)
+        ax.annotate(cluster.strip("{}"), (k + 0.1, -0.8), (5, 0), textcoords="offset points", **number)
     style.style_axes(ax, title=title, xlabel="share in the cluster; tick: in the rest", grid=None)
-    labels = [_label(f"{pair[0]} = {pair[1]}", tables[pair]["supplementary"].iloc[0]) for pair in values]
+    labels = [
+        _label(
+            f"{_short(name, MAX_TEXT - 10)} = {_short(value, 10)}",
+            tables[name, value]["supplementary"].iloc[0],
+        )
+        for name, value in values
+    ]
     ax.set(ylim=(len(values) - 0.5, -1.2), yticks=range(len(values)), yticklabels=labels)
     ax.set(xlim=(0, len(clusters)), xticks=[])
     ax.spines["bottom"].set_visible(False)
@@ -129,6 +138,10 @@ def share_bars(
 
 
 def _label(name: Hashable, supplementary: bool) -> str:
-    text = str(name)
-    text = (text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…").replace("$", r"\$")
+    text = _short(name, MAX_TEXT + 3).replace("$", r"\$")
     return f"({text})" if supplementary else text
+
+
+def _short(name: Hashable, length: int) -> str:
+    text = str(name)
+    return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -9,7 +9,7 @@ from credalbench.belief import ClusterProfiles
 from credalbench.belief.profiles import LEAST_EFFECTS, number_text
 
 MAX_ROWS = 30  # rows of the table
-MAX_VALUES = 3  # values of a category that are shown
+MIN_VALUES = 3  # values of a category that are shown; as many as there are clusters, if these are more
 
 
 #: Signs of the clusters in text, those of `credalbench.plots.style.MARKERS`.
@@ -48,18 +48,21 @@ class Row(NamedTuple):
 def strongest_rows(profiles: ClusterProfiles) -> list[tuple[Hashable, Hashable]]:
     """Return pairs of an attribute and None, or a value of a category, those of strong attributes first.
 
-    Of a category these are the values whose shares differ most between a cluster and its rest.
+    Attributes that differ too little to distinguish a cluster come last. Of a category these are the values
+    whose shares differ most between a cluster and its rest.
     """
     frame = profiles.frame
-    strength = frame.groupby("attribute", sort=False)["strength"].max()
-    pairs = []
+    differs = frame["effect"].abs() >= frame["value"].isna().map(LEAST_EFFECTS)
+    strengths = frame.assign(strength=frame["strength"].where(differs, 0.0))
+    strength = strengths.groupby("attribute", sort=False)["strength"].max()
+    n_values, pairs = max(MIN_VALUES, len(profiles.sizes)), []
     for name in strength.sort_values(ascending=False, kind="stable").index:
         of_name = frame[frame["attribute"] == name]
         if of_name["value"].isna().all():
             pairs.append((name, None))
         else:
             largest = of_name.assign(size=of_name["effect"].abs()).groupby("value", sort=False)["size"].max()
-            values = largest.sort_values(ascending=False, kind="stable").index[:MAX_VALUES]
+            values = largest.sort_values(ascending=False, kind="stable").index[:n_values]
             pairs += [(name, value) for value in values]
     return pairs
 

@@ -23,7 +23,8 @@ HEIGHTS = (1.5, 3.2)  # smallest and largest height of a map, in inches
 LEGEND = 0.9  # height of the legend, a title and an axis label, in inches
 NARROW = 4.6  # width of a picture that small screens show without shrinking it much, in inches
 MAX_ROWS = 12  # of a picture of profiles
-ROW = 0.2, 0.09  # height of a row of it, for the row and for each cluster, in inches
+ROW = 0.2, 0.065  # height of a row of it, for the row and for each cluster, in inches
+TALLEST = 5.0  # of a picture of profiles, in inches
 DPI = 160  # dots per inch of the pictures
 CSS_DPI = 100  # CSS pixels per inch on the page
 
@@ -87,11 +88,12 @@ def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
 def draw_profiles(profiles: ClusterProfiles) -> list[Picture]:
     """Draw the strongest numbers as parallel coordinates, and the strongest categories as bars."""
     pairs, c = strongest_rows(profiles), len(profiles.sizes)
-    numbers = [name for name, value in pairs if value is None][:MAX_ROWS]
+    row = ROW[0] + ROW[1] * c
+    numbers = [name for name, value in pairs if value is None][: min(MAX_ROWS, int(TALLEST / row))]
     values = [pair for pair in pairs if pair[1] is not None][:MAX_ROWS]
     pictures = []
     if numbers:
-        figure = new_figure(NARROW, (ROW[0] + ROW[1] * c) * len(numbers) + LEGEND + 0.2 * (c // 4))
+        figure = new_figure(NARROW, row * len(numbers) + LEGEND + 0.2 * (c // 4))
         profile_lines(figure.subplots(), profiles, numbers)
         figure.legend(loc="outside upper left", ncols=4, frameon=False, fontsize=style.TICK_SIZE)
         alt = "Means and quartiles of the clusters in each number, as in the table below."

@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from credalbench.belief import CredalPartition
 from credalbench.report import cluster_report
-from credalbench.report.description import profile_table
+from credalbench.report.description import profile_table, strongest_rows
 from credalbench.tables import read_user_table
 from tests.site.page import Page, is_elsewhere
 
@@ -79,3 +81,13 @@ def test_dissimilarities_have_sizes_and_typical_objects(tmp_path):
     assert pd.read_csv(profiles)["cluster"].tolist() == ["{1}", "{2}"]
     assert pd.read_csv(profiles)["sure"].ge(11).all()
     assert "Typical: plant " in page.read_text("utf-8")
+
+
+def test_strong_attributes_come_first_and_a_category_shows_a_value_for_each_cluster():
+    y = np.repeat(np.arange(4), 10)
+    frame = pd.DataFrame(
+        {"noise": np.tile([0.0, 1], 20), "odd": [f"w{i}" for i in range(40)], "kind": y.astype(str)}
+    )
+    rows = strongest_rows(CredalPartition.from_labels(y).profiles(frame))
+    assert rows[:4] == [("kind", str(k)) for k in range(4)]
+    assert [name for name, _ in rows[4:]] == ["noise", *["odd"] * 4]
