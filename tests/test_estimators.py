@@ -48,9 +48,15 @@ WEIGHTS = {
     "check_sample_weight_equivalence_on_dense_data": "starts are drawn, others where there are more objects"
 }
 
+#: Their 16 objects are at four places, where a mixture is degenerate, with weights and without.
+FEW_PLACES = dict.fromkeys(
+    ("check_sample_weights_shape", "check_sample_weights_not_overwritten"), "a covariance becomes singular"
+)
+
 
 def expected_failures(estimator):
     failures = WEIGHTS if has_fit_parameter(estimator, "sample_weight") else {}
+    failures = failures | (FEW_PLACES if isinstance(estimator, EGMM) else {})
     return failures | (EXPECTED_FAILURES["categorical"] if get_tags(estimator).input_tags.categorical else {})
 
 

@@ -46,7 +46,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects
+from credalbench.attributes import read_attributes, read_objects, read_weights
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
@@ -228,7 +228,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     @checked
-    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: object = None, *, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Compute the mixture and the credal partition of objects with attributes.
 
         Parameters
@@ -237,6 +237,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             Attributes of the objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
+        sample_weight : (n,) array, optional
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -244,21 +246,22 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         X, focal_sets = self._validate(X)
+        weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         covariance_type = COVARIANCE_TYPES[self.covariance_type]
         reg_covar = self._scale.square("reg_covar", self.reg_covar)
         names = getattr(self, "feature_names_in_", range(X.shape[1]))
-        self._frame = frame_of(X, covariance_type, reg_covar, names)
+        self._frame = frame_of(X, covariance_type, reg_covar, names, weights)
         Y = self._frame.transform(X)
         ridge = covariance_type.ridge(reg_covar, self._frame.axes)
-        self._model = Model(focal_sets, covariance_type, ridge, Y.T @ Y)
+        total = Y.T @ (Y if weights is None else weights[:, None] * Y)
+        self._model = Model(focal_sets, covariance_type, ridge, total, weights)
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
-        for V in prototype_starts(
-            X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng
-        ):
-            covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters)
+        init = self._scale.transform_init(self.init)
+        for V in prototype_starts(X, self.n_clusters, init, self.n_init, rng, weights):
+            covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters, weights)
             start = starting_mixture(self._frame.transform(V), covariance, self._model)
             run = ascend(Y, start, self._model, stopping)
             if run.flaw:
@@ -395,8 +398,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     def _describe(self, Y: np.ndarray, run: Run):
         """Set parameters, likelihood, partition and labels from a run over the objects `Y` (n, p)."""
-        n, p = Y.shape
-        model, self._mixture = self._model, run.mixture
+        p, model, self._mixture = Y.shape[1], self._model, run.mixture
+        n = len(Y) if model.sample_weight is None else float(model.sample_weight.sum())
         self._log_volume = self._frame.log_volume + p * np.log(self._scale.unit)
         self.objective_trace_ = np.array(run.trace) - n * self._log_volume
         self.objective_ = self.log_likelihood_ = float(self.objective_trace_[-1])
@@ -417,11 +420,22 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.labels_ = labels_of(self.partition_, "pignistic")
 
 
-def start_covariance(X: np.ndarray, labels: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p)."""
-    p = X.shape[1]
-    clusters = (X[labels == k] for k in range(n_clusters))
-    covariances = [np.cov(members.T).reshape(p, p) for members in clusters if len(members) > 1]
+def start_covariance(
+    X: np.ndarray, labels: np.ndarray, n_clusters: int, sample_weight: np.ndarray | None = None
+) -> np.ndarray:
+    """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p).
+
+    Of objects with weights those whose weights sum to more than 1; the sum less 1 is the divisor.
+    """
+    p, covariances = X.shape[1], []
+    for k in range(n_clusters):
+        members = X[labels == k]
+        weights = None if sample_weight is None else sample_weight[labels == k]
+        count = len(members) if weights is None else weights.sum()
+        if count > 1:
+            share = count / (count - 1)
+            biased = None if weights is None else np.cov(members.T, aweights=weights, bias=True)
+            covariances.append((np.cov(members.T) if biased is None else share * biased).reshape(p, p))
     return np.mean(covariances, axis=0) if covariances else np.zeros((p, p))
 
 

@@ -30,6 +30,7 @@ class Model(NamedTuple):
     covariance_type: CovarianceType
     ridge: np.ndarray  # added to covariances in the densities
     total: np.ndarray  # (p, p): sum of x x' over the objects
+    sample_weight: np.ndarray | None = None  # (n,), of the objects of the fit
 
 
 class Stopping(NamedTuple):
@@ -132,6 +133,9 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
 
     def of_block(rows: slice) -> Moments:
         masses, log_densities = posterior(X[rows], parts, covariance_type)
+        if model.sample_weight is not None:
+            masses *= model.sample_weight[rows]
+            log_densities *= model.sample_weight[rows]
         weights = masses.sum(axis=1)
         sums = masses @ X[rows] - weights[:, None] * parts.means
         scatters = covariance_type.scatters(X[rows], masses, parts.means)

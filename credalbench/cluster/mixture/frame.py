@@ -48,7 +48,13 @@ class Frame(NamedTuple):
         return float(np.log(self.axes.diagonal()).sum())
 
 
-def frame_of(X: np.ndarray, covariance_type: CovarianceType, ridge: float, names: Sequence[object]) -> Frame:
+def frame_of(
+    X: np.ndarray,
+    covariance_type: CovarianceType,
+    ridge: float,
+    names: Sequence[object],
+    sample_weight: np.ndarray | None = None,
+) -> Frame:
     """Return the frame of data whose covariance is regular, with a multiple of the identity added.
 
     Parameters
@@ -60,15 +66,19 @@ def frame_of(X: np.ndarray, covariance_type: CovarianceType, ridge: float, names
         At least 0, in squared units of `X`.
     names : sequence of length p
         What messages call the columns of `X`.
+    sample_weight : (n,) array or None
+        Of mean and covariance.
 
     Raises
     ------
     ValueError
         Columns are constant or collinear, which the covariance type does not allow; the message names them.
     """
-    origin = X.mean(axis=0)
+    origin = X.mean(axis=0) if sample_weight is None else np.average(X, axis=0, weights=sample_weight)
     centred = X - origin
-    covariance = centred.T @ centred / len(X) + ridge * np.eye(X.shape[1])
+    scatter = centred.T @ (centred if sample_weight is None else sample_weight[:, None] * centred)
+    count = len(X) if sample_weight is None else sample_weight.sum()
+    covariance = scatter / count + ridge * np.eye(X.shape[1])
     least = np.maximum(ROUNDING * np.abs(X).max(axis=0), 1 / HUGE)  # of the spread of each attribute
     covariance_type.expect_regular(covariance, least, names)
     return Frame(origin, covariance_type.axes(covariance))
