@@ -87,7 +87,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
 @click.option(
     "--max-objects",
     type=click.IntRange(min=3),
-    help="Draw a sample of so many objects from a larger table.  [default: 2500]",
+    help="Fit to a sample of so many objects of a larger table; all are assigned.  [default: 2500]",
 )
 @click.option("--random-state", type=click.IntRange(min=0), help="Seed of the random numbers.  [default: 0]")
 @click.option(

@@ -5,6 +5,7 @@ from credalbench.extras import require
 require("matplotlib", "jinja2", "markupsafe", "tqdm", extra="plots", purpose="credalbench.report")
 
 from credalbench.report.ambiguous import AmbiguousObject
+from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult
 from credalbench.report.methods import Method, suitable_methods
@@ -19,4 +20,5 @@ __all__ = [
     "choose_n_clusters",
     "cluster_report",
     "suitable_methods",
+    "write_partition",
 ]

@@ -18,7 +18,7 @@ from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
 ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments that likely answers set
-MAX_OBJECTS = 2500  # size of the sample of a larger table; all pairs are compared
+MAX_OBJECTS = 2500  # size of the sample of a larger table for the fits; all pairs are compared
 
 
 class OpenQuestions(ValueError):
@@ -63,8 +63,8 @@ def cluster_table(
     n_clusters : int or None
         Number of clusters; chosen by default.
     options : mapping
-        Arguments of `read_user_table`; None for those that were not given. By default a sample of 2500
-        objects is drawn from a larger table.
+        Arguments of `read_user_table`; None for those that were not given. The methods are fitted to a sample
+        of at most 2500 objects by default, and all objects are assigned to the clusters.
     echo : callable
         Function that prints a text.
     strict : bool, default=False
@@ -87,23 +87,27 @@ def cluster_table(
     """
     given = {name: value for name, value in options.items() if value is not None}
     page = _page(source, output)
-    arguments = {"max_objects": MAX_OBJECTS, "random_state": 0} | given
+    arguments = {name: value for name, value in given.items() if name not in ("max_objects", "random_state")}
     table = read_user_table(source, **arguments) if strict else _read_likely(source, arguments)
     echo(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}
         given |= {name: value for name, value in more.items() if value is not None}
         raise OpenQuestions(format_questions(table, source, given))
-    is_sample = table.n_rows > arguments["max_objects"]
-    given |= {name: value for name in ANSWERS if (value := table.arguments[name]) not in (None, ())}
-    code = function_call("read_user_table", source, **((arguments if is_sample else {}) | given))
-    steps = 2 + (n_clusters is None) + len(suitable_methods(table, n_clusters or 2))
+    most, seed = given.get("max_objects", MAX_OBJECTS), given.get("random_state", 0)
+    arguments |= {name: value for name in ANSWERS if (value := table.arguments[name]) not in (None, ())}
+    code = function_call("read_user_table", source, **arguments)
+    sample = table.sample(most, seed)
+    steps = 1 + (n_clusters is None) + len(suitable_methods(sample, n_clusters or 2))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
-        on_step = _Steps(bar)
-        seed = arguments["random_state"]
-        report = cluster_report(table, n_clusters, reading_code=code, random_state=seed, on_step=on_step)
-        on_step("page")
-        page, partition, profiles = report.write(page)
+        options = {"reading_code": code, "random_state": seed, "on_step": _Steps(bar)}
+        report = cluster_report(table, n_clusters, max_objects=most, **options)
+    n_rows = table.n_objects if sample is not table else None
+    with tqdm(total=n_rows, unit="row", desc="page", disable=None, dynamic_ncols=True, leave=False) as bar:
+        page, partition, profiles = report.write(page, bar.update)
+    if n_rows:
+        drawn = f"{most} of {n_rows} objects, drawn with seed {seed}"
+        echo(f"{drawn}, are clustered; all are assigned to the clusters.")
     echo(report.choice.explanation)
     echo(report.sizes.to_string())
     echo(repr(report.profiles))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.metrics import adjusted_rand, credal_rand
@@ -30,11 +30,14 @@ class MethodResult:
         method. None if the fit failed.
     remarks : tuple of str, default=()
         Warnings of the fit, or the reason why it failed.
+    fit : BaseEstimator or None, default=None
+        The fitted estimator.
     """
 
     method: Method
     partition: CredalPartition | None
     remarks: tuple[str, ...] = ()
+    fit: BaseEstimator | None = None
 
 
 def fit_method(method: Method, table: UserTable, main: CredalPartition | None = None) -> MethodResult:
@@ -56,7 +59,7 @@ def fit_method(method: Method, table: UserTable, main: CredalPartition | None = 
     if main is not None:
         partition = renumber_clusters(partition, match_clusters(partition, [main]))
     remarks = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]
-    return MethodResult(method, partition, tuple(dict.fromkeys(remarks)))
+    return MethodResult(method, partition, tuple(dict.fromkeys(remarks)), fit)
 
 
 def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:
@@ -64,16 +67,17 @@ def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:
 
     The columns are ``{1}``, ``{2}``, ..., ``several`` and ``outlier``, with a row for each method.
     """
-    rows = {}
-    for one in results:
-        focal_sets, sets = one.partition.focal_sets, one.partition.hard_credal()
-        singletons = focal_sets.membership[sets[focal_sets.cardinality[sets] == 1]].argmax(axis=1)
-        clusters = np.bincount(singletons, minlength=focal_sets.n_clusters)
-        outliers = int(one.partition.outliers().sum())
-        counts = {f"{{{k + 1}}}": int(count) for k, count in enumerate(clusters)}
-        several = len(sets) - int(clusters.sum()) - outliers
-        rows[one.method.name] = counts | {"several": several, "outlier": outliers}
-    return pd.DataFrame(rows).T
+    return pd.DataFrame({one.method.name: count_sets(one.partition) for one in results}).T
+
+
+def count_sets(partition: CredalPartition) -> pd.Series:
+    """Count the objects of a partition, see `count_objects`."""
+    focal_sets, sets = partition.focal_sets, partition.hard_credal()
+    singletons = focal_sets.membership[sets[focal_sets.cardinality[sets] == 1]].argmax(axis=1)
+    clusters = np.bincount(singletons, minlength=focal_sets.n_clusters)
+    outliers = int(partition.outliers().sum())
+    counts = {f"{{{k + 1}}}": int(count) for k, count in enumerate(clusters)}
+    return pd.Series(counts | {"several": len(sets) - int(clusters.sum()) - outliers, "outlier": outliers})
 
 
 def agreements(

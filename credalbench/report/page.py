@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TEMPLATE = "page.html.j2"
 
 
-def render_page(report: Report, partition: str, profiles: str) -> str:
+def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFrame) -> str:
     """Return the page of a report as HTML.
 
     Parameters
@@ -36,6 +36,8 @@ def render_page(report: Report, partition: str, profiles: str) -> str:
         Name of the file of the partition, in the folder of the page.
     profiles : str
         Name of the file of the profiles.
+    sizes : DataFrame
+        Number of objects in each cluster, with a row for each method.
     """
     labels, masses = report.agreements
     outliers, ambiguous = outlier_rows(report.partition), ambiguous_rows(report.partition)
@@ -45,6 +47,7 @@ def render_page(report: Report, partition: str, profiles: str) -> str:
         report=report,
         table=report.table,
         main=report.results[0].method.name,
+        sizes=sizes,
         counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
         read=Markup(report.table._repr_html_()),
         silhouettes=None if chosen is None else draw_silhouettes(chosen),

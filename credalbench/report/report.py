@@ -16,6 +16,7 @@ from credalbench.report.ambiguous import (
     explain_objects,
     outlier_rows,
 )
+from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult, agreements, count_objects, fit_method
 from credalbench.report.methods import suitable_methods
@@ -42,6 +43,8 @@ class Report:
         Python code that reads the table.
     random_state : int, default=0
         Seed of the random numbers.
+    everything : UserTable or None, default=None
+        The table of which `table` is a sample; None if it is none.
 
     See Also
     --------
@@ -53,6 +56,7 @@ class Report:
     results: tuple[MethodResult, ...]
     reading_code: str
     random_state: int = 0
+    everything: UserTable | None = None
 
     @property
     def fitted(self) -> list[MethodResult]:
@@ -105,22 +109,31 @@ class Report:
         seed = None if self.choice.silhouettes is None else self.random_state
         names = [one.name for one in [*self.outliers, *self.ambiguous_objects]][:N_SCRIPT_OBJECTS]
         methods = [one.method for one in self.fitted]
-        return report_script(self.table, self.reading_code, methods, names, target, seed)
+        code = self.reading_code
+        sampled = None
+        if self.everything is not None:
+            code, sampled = f"everything = {code}", (self.table.n_objects, self.random_state)
+        return report_script(self.table, code, methods, names, target, seed, sampled)
 
-    def write(self, path: str | Path) -> tuple[Path, Path, Path]:
+    def write(
+        self, path: str | Path, on_rows: Callable[[int], object] = lambda number: None
+    ) -> tuple[Path, Path, Path]:
         """Write the page ``mine.html``, the partition ``mine-partition.csv`` and ``mine-profiles.csv``.
 
         Parameters
         ----------
         path : str or os.PathLike
             File of the page. Existing files are replaced.
+        on_rows : callable, optional
+            Function that is called with the numbers of objects that are assigned to the clusters of a sample.
 
         Returns
         -------
         page : Path
             An HTML page that loads nothing from the network.
         partition : Path
-            The partition of the main method as CSV, see `CredalPartition.to_frame`.
+            The partition of the main method as CSV, see `CredalPartition.to_frame`; of all objects if the
+            methods were fitted to a sample.
         profiles : Path
             The profiles of its clusters as CSV, with the sizes, see `CredalPartition.profiles`.
 
@@ -131,10 +144,15 @@ class Report:
         """
         path = Path(path)
         partition, profiles = table_paths(path)
-        text = render_page(self, partition.name, profiles.name)
-        self.partition.to_frame().to_csv(partition)
+        sizes, main = self.sizes, self.results[0]
+        if self.everything is None:
+            self.partition.to_frame().to_csv(partition)
+        else:
+            table, source = self.everything, main.method.input
+            counts = write_partition(main.fit, table, self.table, partition, source, on_rows=on_rows)
+            sizes.loc[f"{main.method.name}, all {table.n_objects} objects"] = counts
         self.profiles.sizes.join(self.profiles.frame.set_index("cluster")).to_csv(profiles)
-        path.write_text(text, "utf-8")
+        path.write_text(render_page(self, partition.name, profiles.name, sizes), "utf-8")
         return path, partition, profiles
 
 
@@ -147,6 +165,7 @@ def cluster_report(
     table: UserTable,
     n_clusters: int | None = None,
     *,
+    max_objects: int | None = None,
     reading_code: str | None = None,
     random_state: int = 0,
     on_step: Callable[[str], object] = lambda step: None,
@@ -159,6 +178,9 @@ def cluster_report(
         The data, without blocking questions.
     n_clusters : int, optional
         Number of clusters; chosen by `choose_n_clusters` by default.
+    max_objects : int, optional
+        Size of the sample to which the methods are fitted if the table is larger; `Report.write` then assigns
+        all objects to the clusters of the main method. By default they are fitted to all objects.
     reading_code : str, optional
         Python code that reads the table, for the script of the report; by default a call of `read_user_table`
         with the name of the table.
@@ -197,6 +219,7 @@ def cluster_report(
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
+    everything, table = table, table if max_objects is None else table.sample(max_objects, random_state)
     if n_clusters is None:
         on_step("number of clusters")
         choice = choose_n_clusters(table, random_state)
@@ -205,7 +228,8 @@ def cluster_report(
         choice = NumberChoice(c, f"The number of clusters, {c}, was given.")
     results = _fit_methods(table, choice.n_clusters, random_state, on_step)
     code = reading_code or function_call("read_user_table", table.name)
-    return Report(table, choice, tuple(results), code, random_state)
+    everything = everything if table is not everything else None
+    return Report(table, choice, tuple(results), code, random_state, everything)
 
 
 def _fit_methods(

@@ -36,6 +36,7 @@ def report_script(
     objects: Sequence[Hashable],
     target: str,
     random_state: int | None,
+    sampled: tuple[int, int] | None = None,
 ) -> str:
     """Return the script of a report.
 
@@ -52,22 +53,30 @@ def report_script(
         File to which the partition is written.
     random_state : int or None
         Seed of the choice of the number of clusters; None if the number was given.
+    sampled : tuple of int, optional
+        Size and seed of the sample, if the table is one of `everything`, which `reading_code` assigns.
     """
     estimators = [method.estimator for method in methods]
     parts = [f"table = {reading_code}"]
+    if sampled:
+        parts = [f"{reading_code}\ntable = everything.sample({sampled[0]}, random_state={sampled[1]})"]
     if random_state is not None:
         parts.append(_choice(table, random_state))
-    parts += [_fits(methods), _results(table, methods[0], objects, target)]
-    return "\n\n".join(["\n".join(_imports(estimators, random_state is not None)), *parts]) + "\n"
+    parts += [_fits(methods), _results(table, methods[0], objects, target, bool(sampled))]
+    return (
+        "\n\n".join(["\n".join(_imports(estimators, random_state is not None, bool(sampled))), *parts]) + "\n"
+    )
 
 
-def _imports(estimators: Sequence[BaseEstimator], choice: bool) -> list[str]:
+def _imports(estimators: Sequence[BaseEstimator], choice: bool, sampled: bool) -> list[str]:
     names = {}
     for estimator in estimators:
         package = ".".join(type(estimator).__module__.split(".")[:2])
         names.setdefault(package, set()).add(type(estimator).__name__)
     if choice:
         names["credalbench.select"] = {"select_by_silhouette"}
+    if sampled:
+        names["credalbench.report"] = {"write_partition"}
     names["credalbench.tables"] = {"read_user_table"}
     order = sorted(names, key=lambda package: (package.startswith("credalbench"), package))
     return [f"from {package} import {', '.join(sorted(names[package]))}" for package in order]
@@ -90,14 +99,13 @@ def _fits(methods: Sequence[Method]) -> str:
     return "\n".join(["fits = {", *lines, "}"])
 
 
-def _results(table: UserTable, main: Method, objects: Sequence[Hashable], target: str) -> str:
+def _results(table: UserTable, main: Method, objects: Sequence[Hashable], target: str, sampled: bool) -> str:
     described = "" if table.original is None else "table.original, supplementary=table.supplementary()"
-    lines = [
-        f"partition = fits[{main.name!r}].partition_",
-        f"partition.to_frame().to_csv({target!r})",
-        "print(partition.summary())",
-        f"print(partition.profiles({described}))",
-    ]
+    writing = f"partition.to_frame().to_csv({target!r})"
+    if sampled:
+        writing = f"write_partition(fits[{main.name!r}], everything, table, {target!r}, {main.input!r})"
+    lines = [f"partition = fits[{main.name!r}].partition_", writing, "print(partition.summary())"]
+    lines.append(f"print(partition.profiles({described}))")
     data = "table.X" if input_of(table) == "X" else "D=table.D"
     lines += [f"print(partition.explain({name!r}, {data}))" for name in objects]
     return "\n".join(lines)

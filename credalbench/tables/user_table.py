@@ -1,7 +1,9 @@
 """A user table after reading: attributes or dissimilarities, what was left out, and open questions."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 
 import numpy as np
@@ -9,7 +11,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
-from credalbench.arguments import expect
+from credalbench.arguments import Count, expect
 from credalbench.resources import expect_memory
 from credalbench.tables.cells import first_few
 from credalbench.tables.gower import gower_dissimilarities
@@ -181,6 +183,41 @@ class UserTable:
         for question in self.questions:
             if question.blocking:
                 raise ValueError(f"{self.name}: {question}")
+
+    def sample(self, n_objects: int, random_state: int = 0) -> UserTable:
+        """Draw some of the objects at random.
+
+        Parameters
+        ----------
+        n_objects : int
+            Size of the sample.
+        random_state : int, default=0
+            Seed.
+
+        Returns
+        -------
+        UserTable
+            The sample, in the order of the table and with the names of the objects; the table itself if it is
+            not larger.
+
+        Raises
+        ------
+        ValueError
+            If `n_objects` is less than 3.
+        """
+        n_objects, n = Count(3).read("n_objects", n_objects), self.n_objects
+        if n <= n_objects:
+            return self
+        rows = np.sort(np.random.default_rng(random_state).choice(n, n_objects, replace=False))
+        note = f"{n_objects} of {n} objects, drawn with seed {random_state}"
+        return replace(
+            self,
+            frame=self.frame.iloc[rows, rows] if self.kind == "dissimilarities" else self.frame.iloc[rows],
+            y=None if self.y is None else self.y[rows],
+            lines=None if self.lines is None else self.lines[rows],
+            original=None if self.original is None else self.original.iloc[rows],
+            notes=(*self.notes, note),
+        )
 
     # ---------------------------------------------------------------- summaries
 

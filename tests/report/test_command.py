@@ -1,6 +1,8 @@
 """``credalbench cluster``: its output, its questions and its errors."""
 
+import re
 import shlex
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -125,13 +127,42 @@ def test_the_code_of_the_page_has_the_answers_that_were_taken(cluster):
     assert "--standardize is taken" in done.output and code in Path("own-clusters.html").read_text("utf-8")
 
 
-def test_a_sample_is_noted_on_the_page_and_in_its_code(cluster):
-    plants(40).to_csv("own.csv")
-    done = cluster("own.csv", "-c", "2", "--max-objects", "20", "-o", "page.html")
-    assert done.exit_code == 0 and "20 of 40 objects, drawn with seed 0" in done.output
+@pytest.mark.parametrize("kind", ["numbers", "categories", "mixed", "dissimilarities"])
+def test_all_rows_are_assigned_to_the_clusters_of_a_sample(cluster, kind):
+    n = 90
+    centres = np.array([[0.0, 0], [50, 0], [0, 60]])
+    numbers = np.random.default_rng(0).normal(centres[np.arange(n) % 3])
+    frame = {
+        "numbers": pd.DataFrame(numbers, columns=["u", "v"]),
+        "categories": words(n),
+        "mixed": words(n).assign(u=numbers[:, 0], v=numbers[:, 1]),
+        "dissimilarities": pd.DataFrame(np.linalg.norm(numbers[:, None] - numbers, axis=2)),
+    }[kind]
+    frame.to_csv("own.csv", index=False, header=kind != "dissimilarities")
+    done = cluster("own.csv", "-c", "3", "--max-objects", "40", "--random-state", "1", "-o", "page.html")
+    assert done.exit_code == 0, done.output
+    assert "40 of 90 objects, drawn with seed 1, are clustered" in done.output
     page = Path("page.html").read_text("utf-8")
-    assert "20 of 40 objects" in page and "max_objects=20, random_state=0)" in page
-    assert len(pd.read_csv("page-partition.csv")) == 20
+    written = pd.read_csv("page-partition.csv", index_col="object")
+    assert "40 of 90 objects, drawn with seed 1" in page and "all 90 objects</th>" in page
+    assert written.index.tolist() == list(range(n))
+    assert pd.crosstab(written["label"], np.arange(n) % 3).max().ge(29).all()
+    script = re.search(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)[1]
+    exec(re.sub("<.*?>", "", unescape(script)).replace("page-partition", "again"), {})
+    pd.testing.assert_frame_equal(pd.read_csv("again.csv", index_col="object"), written)
+
+
+def test_assigned_rows_keep_their_numbers_after_rows_were_left_out(cluster, monkeypatch):
+    monkeypatch.setattr("credalbench.report.assignment.BLOCK", 7)
+    frame = pd.DataFrame(np.random.default_rng(0).normal(np.arange(60)[:, None] % 2 * 50.0, size=(60, 2)))
+    frame.iloc[[3, 20], 0] = None
+    frame.columns = ["u", "v"]
+    frame.to_csv("own.csv", index=False)
+    done = cluster("own.csv", "-c", "2", "--max-objects", "20")
+    assert done.exit_code == 0 and "--missing rows is taken" in done.output
+    written = pd.read_csv("own-clusters-partition.csv", index_col="object")
+    assert written.index.tolist() == [i for i in range(60) if i not in (3, 20)]
+    assert pd.crosstab(written["label"], written.index % 2).max().tolist() == [29, 29]
 
 
 @pytest.mark.parametrize(
