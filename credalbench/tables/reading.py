@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from credalbench.arguments import Choice, Count, Flag, expect
 from credalbench.tables.attributes import attribute_table
 from credalbench.tables.cells import DEFAULT_LIMITS, Cells, cells_from_file, cells_from_frame
+from credalbench.tables.formats import read_format
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing_values import MISSING
@@ -43,7 +44,8 @@ def read_user_table(
     ----------
     source : str, os.PathLike, bytes, DataFrame or array-like
         A delimited text file, by its path or its contents, or a data frame. The index of a data frame names
-        the objects, unless it is a range.
+        the objects, unless it is a range. By their paths also files in the formats parquet, feather and xlsx
+        (with the extra ``files``), npy and json, and text files in gz and zip.
     name : str, optional
         Name of the data; the name of the file by default.
     kind : {"attributes", "dissimilarities"}, optional
@@ -88,6 +90,8 @@ def read_user_table(
     ------
     ValueError
         If `source` is not a table, or if the arguments do not fit it. Messages state lines of the file.
+    MissingPackage
+        If the package that reads the format of the file is not installed.
 
     See Also
     --------
@@ -152,6 +156,8 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
         "max_objects": (Count(3) | None).read("max_objects", arguments["max_objects"]),
         "random_state": Count(0).read("random_state", arguments["random_state"]),
     }
+    if isinstance(source, str | Path) and (found := read_format(Path(source))) is not None:
+        source, name = found, name or Path(source).name
     if not isinstance(source, str | Path | bytes | bytearray | memoryview):
         return cells_from_frame(source, name, **sample)
     layout = {
