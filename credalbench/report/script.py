@@ -63,9 +63,8 @@ def report_script(
     if random_state is not None:
         parts.append(_choice(table, random_state))
     parts += [_fits(methods), _results(table, methods[0], objects, target, bool(sampled))]
-    return (
-        "\n\n".join(["\n".join(_imports(estimators, random_state is not None, bool(sampled))), *parts]) + "\n"
-    )
+    imports = _imports(estimators, random_state is not None, bool(sampled))
+    return "\n\n".join(["\n".join(imports), *parts]) + "\n"
 
 
 def _imports(estimators: Sequence[BaseEstimator], choice: bool, sampled: bool) -> list[str]:
