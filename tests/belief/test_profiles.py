@@ -225,3 +225,14 @@ def test_an_attribute_that_hardly_differs_is_not_named():
     x = np.tile([0.0, 1.0], 20)
     profiles = CredalPartition.from_labels(np.repeat([0, 1], 20)).profiles(x)
     assert profiles.distinguishing("{1}") == [] and "No attribute distinguishes it." in profiles.sentences[0]
+
+
+def test_at_most_three_attributes_distinguish_each_cluster_in_order_of_their_strength():
+    y = np.repeat([0, 1, 2], 10)
+    wave = np.tile([-1.0, 1.0], 15)
+    table = pd.DataFrame({f"v{j}": 20 * (y == 0) + (j + 1) * wave for j in range(4)})
+    table["last"] = 5.0 * (y == 2) + wave
+    profiles = CredalPartition.from_labels(y).profiles(table)
+    assert profiles.distinguishing("{1}") == ["v0", "v1", "v2"]
+    assert profiles.distinguishing("{3}")[0] == "last" and "last" not in profiles.distinguishing("{1}")
+    assert len(profiles.objects) == 9  # three typical ones each
