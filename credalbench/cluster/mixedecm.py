@@ -206,10 +206,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     (np.True_, np.True_)
     """
 
-    examples = Examples(
-        variants=({"categorical": [0, 1]}, {"categorical": [0, 1, 2, 3]}, {"standardize": False}),
-        start="objects",
-    )
+    examples = Examples(variants=({"missing": "ignore"}, {"standardize": False}), start="objects")
 
     def __init__(
         self,
@@ -429,10 +426,10 @@ def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
 
     if given is None:
         return np.array([not is_numeric_dtype(kind) or is_bool_dtype(kind) for kind in frame.dtypes])
-    given = list(given)
-    unknown = [label for label in given if label not in frame.columns]
+    columns, given = list(frame.columns), list(given)
+    unknown = [label for label in given if np.ndim(label) or label not in columns]
     expect(not unknown, "columns of X in categorical", unknown)
-    return np.array([label in given for label in frame.columns])
+    return np.array([label in given for label in columns])
 
 
 class Alternation(NamedTuple):

@@ -10,6 +10,7 @@ from credalbench import threads
 from credalbench.cluster import ECM, CatECM, MixedECM
 from credalbench.cluster.prototypes import mass_update
 from credalbench.metrics import adjusted_rand
+from credalbench.testing import clusterer_checks
 from tests.oracles import catecm as literal_categories
 from tests.oracles import mixedecm as literal
 from tests.oracles import recm as literal_ecm
@@ -17,6 +18,7 @@ from tests.oracles import recm as literal_ecm
 pytestmark = [
     pytest.mark.filterwarnings("ignore:two prototypes are the same"),  # of a dozen objects
     pytest.mark.filterwarnings("ignore:.*has no object"),
+    pytest.mark.filterwarnings("ignore:MixedECM stopped"),
 ]
 SEEDS = st.integers(0, 2**32 - 1)
 FREE = {"standardize": False, "category_weight": 0.7, "delta": 3.0}
@@ -92,6 +94,13 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
         results.append((parts.objective_, parts.partition_.masses.tobytes()))
     assert results[0] == results[1] == results[2]
     assert parts.objective_ == pytest.approx(whole.objective_, rel=1e-9)  # sums in another order
+
+
+@pytest.mark.parametrize(
+    "check", clusterer_checks(*(MixedECM(categorical=c) for c in ([0, 1], [0, 1, 2, 3]))), ids=str
+)
+def test_what_every_clusterer_promises_also_with_categories(check):
+    check()
 
 
 # ---------------------------------------------------------------- reductions
@@ -224,6 +233,8 @@ def test_columns_are_categories_by_type_or_by_name():
     np.testing.assert_array_equal(listed.partition_.masses, by_type.partition_.masses)
     with pytest.raises(ValueError, match=r"columns of X in categorical, got .'height'"):
         MixedECM(2, categorical=["height"]).fit(table)
+    with pytest.raises(ValueError, match=r"columns of X in categorical"):
+        MixedECM(2, categorical=np.array([[0.0], [1.0]])).fit(table)
     with pytest.raises(ValueError, match="numbers in column 'word0'"):
         MixedECM(2, categorical=["word1"]).fit(table)
 
