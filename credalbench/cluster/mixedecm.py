@@ -32,7 +32,7 @@ R5. Without categories J is that of ECM times f n; without numbers, with :math:`
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
@@ -426,8 +426,10 @@ def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
 
     if given is None:
         return np.array([not is_numeric_dtype(kind) or is_bool_dtype(kind) for kind in frame.dtypes])
+    flat = not hasattr(given, "__array__") or np.ndim(given) == 1
+    expect(flat, "one dimension of categorical", given)
     columns, given = list(frame.columns), list(given)
-    unknown = [label for label in given if np.ndim(label) or label not in columns]
+    unknown = [label for label in given if not isinstance(label, Hashable) or label not in columns]
     expect(not unknown, "columns of X in categorical", unknown)
     return np.array([label in given for label in columns])
 

@@ -233,8 +233,9 @@ def test_columns_are_categories_by_type_or_by_name():
     np.testing.assert_array_equal(listed.partition_.masses, by_type.partition_.masses)
     with pytest.raises(ValueError, match=r"columns of X in categorical, got .'height'"):
         MixedECM(2, categorical=["height"]).fit(table)
-    with pytest.raises(ValueError, match=r"columns of X in categorical"):
-        MixedECM(2, categorical=np.array([[0.0], [1.0]])).fit(table)
+    for categorical in (np.array([[0.0], [1.0]]), np.float32(0.5), [["word0"]]):
+        with pytest.raises(ValueError, match="categorical"):
+            MixedECM(2, categorical=categorical).fit(table)
     with pytest.raises(ValueError, match="numbers in column 'word0'"):
         MixedECM(2, categorical=["word1"]).fit(table)
 
