@@ -383,7 +383,7 @@ def _sentence(
     if used:
         parts.append(f"It has {_listed(used)}.")
     elif len(sizes) > 1 and not frame["supplementary"].all():
-        parts.append("No attribute distinguishes it.")
+        parts.append("Its means and shares are near those of the rest.")
     if unused:
         parts.append(f"Not used for the clusters: {_listed(unused)}.")
     for kind in ("typical", "ambiguous"):

@@ -224,7 +224,10 @@ def test_sentences_name_what_distinguishes_typical_ambiguous_and_outlying_object
 def test_an_attribute_that_hardly_differs_is_not_named():
     x = np.tile([0.0, 1.0], 20)
     profiles = CredalPartition.from_labels(np.repeat([0, 1], 20)).profiles(x)
-    assert profiles.distinguishing("{1}") == [] and "No attribute distinguishes it." in profiles.sentences[0]
+    assert (
+        profiles.distinguishing("{1}") == []
+        and "Its means and shares are near those of the rest." in profiles.sentences[0]
+    )
 
 
 def test_at_most_three_attributes_distinguish_each_cluster_in_order_of_their_strength():

@@ -91,3 +91,10 @@ def test_strong_attributes_come_first_and_a_category_shows_a_value_for_each_clus
     rows = strongest_rows(CredalPartition.from_labels(y).profiles(frame))
     assert rows[:4] == [("kind", str(k)) for k in range(4)]
     assert [name for name, _ in rows[4:]] == ["noise", *["odd"] * 4]
+
+
+def test_the_page_of_a_sample_describes_the_sample(tmp_path):
+    report = cluster_report(read_user_table(plants(40), standardize=False), 2, max_objects=20)
+    text = report.write(tmp_path / "page.html")[0].read_text("utf-8")
+    assert "Described are the 20 objects of the sample." in text
+    assert report.profiles.sizes["sure"].sum() <= 20
