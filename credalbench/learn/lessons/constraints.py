@@ -99,7 +99,10 @@ contradiction = Choice(
     "Must-links A-B and B-C, and a cannot-link A-C. What can a method do?",
     (
         wrong("meet all three", "A is with B, and B with C. So A is with C, against the cannot-link."),
-        right("nothing: at least one of them is false", "The library rejects them and names the chain."),
+        right(
+            "nothing: at least one of them is false",
+            "The library names the chain: CECM warns, other methods refuse.",
+        ),
         wrong("meet them by two clusters", "The number of clusters does not matter."),
     ),
 )
