@@ -183,7 +183,7 @@ def legal(name: str, hint: object) -> bool:
         "None": type(None) in get_args(hint),
         "True": hint is bool,
         "2**70": float in (hint, *get_args(hint)),
-        "list": Sequence[int] in get_args(hint),
+        "list": bool({Sequence, Sequence[int]} & set(get_args(hint))),
     }.get(name, False)
 
 

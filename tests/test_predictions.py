@@ -151,10 +151,11 @@ def test_dissimilarities_that_are_given_agree_with_attributes(model, metric):
 
 
 def test_a_fit_to_dissimilarities_of_partners_needs_those_to_all_objects():
+    common = {"d0_quantile": 0.9, "init": np.full((len(X), 4), 0.25)}
     partners = EVCLUS(n_pairs=9, random_state=0).fit(X).conflict_pairs_.partners
     own, between = np.take_along_axis(D, partners.astype(int), axis=1), cdist(NEW, X)
-    given = EVCLUS(metric="precomputed", random_state=0).fit(own, partners=partners)
-    by_attributes = EVCLUS(random_state=0).fit(X, partners=partners)
+    given = EVCLUS(metric="precomputed", **common).fit(own, partners=partners)
+    by_attributes = EVCLUS(**common).fit(X, partners=partners)
     expected = by_attributes.predict_partition(NEW).masses
     found = given.predict_partition(between).masses
     np.testing.assert_allclose(found, expected, atol=1e-4)  # single precision

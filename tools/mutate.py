@@ -65,6 +65,8 @@ NEAREST = {
     "cluster/pairwise/starts": ("cluster/test_bootgmm", "cluster/ensembles/test_consensus"),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/gram": ("cluster/test_recm", "cluster/test_new_objects"),
+    "cluster/prototypes/mixed_pass": ("cluster/test_mixedecm",),
+    "cluster/prototypes/mixed_space": ("cluster/test_mixedecm",),
     "cluster/prototypes/medoids": ("cluster/test_mecm", "cluster/test_new_objects"),
     "cluster/prototypes/mass_update": (
         "cluster/prototypes/test_mass_update",

@@ -374,6 +374,10 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
                 limit = self._setting.delta**2
                 yield distant_objects(data, self._space, rows, self.n_clusters, limit, rng)
         else:
+            given = self.init if hasattr(self.init, "iloc") else np.asarray(self.init, dtype=object)
+            expect(
+                given.ndim == 2, f"init of shape ({self.n_clusters}, p), rows like those of X", given.shape
+            )
             yield self._space.read_prototypes(_frame(as_table(self.init)), self.n_clusters)
 
     def _describe(self, first: Rows):
