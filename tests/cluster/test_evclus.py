@@ -262,7 +262,7 @@ def test_butterfly_agrees_with_the_r_package(oracle, case):
     args = r["args"]
     start = np.array(r["m0"])
     start /= start.sum(axis=1, keepdims=True)  # printed with six digits
-    common = {"focal_sets": args["type"], "d0": args.get("d0"), "init": start}
+    common = {"focal_sets": args["type"], "d0": args.get("d0"), "d0_quantile": 0.9, "init": start}
     one = EVCLUS(2, max_iter=1, **common).fit(X)
     np.testing.assert_allclose(
         one.partition_.masses, r["mass_after_one_sweep"], atol=1e-6
