@@ -51,7 +51,7 @@ class Kind:
     noun = "a value"
 
     def accepts(self, value: object) -> bool:
-        """Whether `value` is of this kind, in range or not."""
+        """Return whether `value` is of this kind, in range or not."""
         raise NotImplementedError
 
     def read(self, name: str, value: object) -> object:

@@ -410,7 +410,7 @@ def _listed(pairs: Iterable) -> Iterable:
 
 
 def _may_exist(pair: Iterable, index: pd.Index) -> bool:
-    """Whether each name of a pair is in the `index`, or is none: numbers of rows, and what is refused."""
+    """Return whether each name of a pair is in the `index`, or is none: a row number, or refused."""
     named = isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2
     by_number = index.inferred_type not in NUMBERED
     return not named or all(

@@ -190,7 +190,7 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
 def _may_start(
     first: int, running: list[int], computed: Collection[int], tasks: list[Task], jobs: int
 ) -> bool:
-    """Whether a study may start next to those that run: none may while cases measure time."""
+    """Return whether a study may start next to those that run: none may while cases measure time."""
     alone = any(tasks[i].experiment.timed and i not in computed for i in (first, *running))
     return not running or (not alone and len(running) < min(MAX_STUDIES, jobs))
 
@@ -364,7 +364,7 @@ class StudyRun:
 
 
 def _errors(report: Report) -> str:
-    """The first error of a report, and how many more there are."""
+    """Return the first error of a report, and how many more there are."""
     more = f" (and {len(report.errors) - 1} more)" if len(report.errors) > 1 else ""
     return report.errors[0] + more if report.errors else ""
 

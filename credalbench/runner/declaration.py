@@ -82,7 +82,7 @@ def declare(
 
 
 def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, str]) -> tuple[Claim, ...]:
-    """The claims; those without a printed value get the text of their sentences."""
+    """Return the claims; those without a printed value get the text of their sentences."""
     text = {claim: "; ".join(sentences[name] for name in claim.sentences) for claim in claims}
     return tuple(claim if claim.published else replace(claim, published=text[claim]) for claim in claims)
 

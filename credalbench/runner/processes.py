@@ -138,7 +138,7 @@ def _carries(process: psutil.Process, mark: str) -> bool:
 
 
 def _runs(process: psutil.Process) -> bool:
-    """Whether a process runs; a zombie does not, it waits for its parent."""
+    """Return whether a process runs; a zombie does not, it waits for its parent."""
     with contextlib.suppress(psutil.Error):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     return False

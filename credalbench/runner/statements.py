@@ -161,7 +161,7 @@ def _acts(node: ast.stmt) -> bool:
 
 
 def _last_word(decorator: ast.expr) -> str:
-    """``functools.lru_cache(maxsize=1)`` is lru_cache."""
+    """Return the last word of a dotted name or call: lru_cache of ``functools.lru_cache(maxsize=1)``."""
     function = decorator.func if isinstance(decorator, ast.Call) else decorator
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 

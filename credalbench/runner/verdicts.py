@@ -91,7 +91,7 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
 
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
-    """Explanation of a check that raised: cases that are missing come before the error they caused."""
+    """Explain why a check raised: missing cases come before the error they caused."""
     if left_out := _left_out(tables):
         return left_out
     n_failed = len(tables.get(FAILURES, ()))
@@ -99,7 +99,7 @@ def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
 
 
 def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
-    """That cases were left out, and why, or empty."""
+    """Say that cases were left out, and why; empty if none were."""
     why = reason_left_out(tables)
     return f"left out: {why}" if why else ""
 

@@ -98,7 +98,8 @@ def commit_of(state: Mapping[str, Any]) -> str:
 
 def _summary(result: RunResult, function: Callable) -> Summary:
     """Compute one of the study's summaries; return the reason if its data are left out."""
-    about = (inspect.getdoc(function) or function.__name__).splitlines()[0]
+    _, _, about = (inspect.getdoc(function) or f"Return {function.__name__}").splitlines()[0].partition(" ")
+    about = about[:1].upper() + about[1:]  # "Return the median times" without its verb
     try:
         table = result.summary(function.__name__)
         return Summary(about, Markup(table._repr_html_()) if isinstance(table, LeftOut) else _html(table))

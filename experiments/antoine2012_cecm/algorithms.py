@@ -85,7 +85,7 @@ def compute(params, case):
 
 
 def follow(params, metric, X, V, constraints):
-    """The objective after every step of the box, and the norms of all iterations: table, (k, p, p) array."""
+    """Return the objective after each step of the box, and the norms of all iterations: table, (k, p, p)."""
     focal_sets = FocalSets.full(len(V))
     terms = constraint_terms(constraints, focal_sets, params.xi)
     S = np.tile(np.eye(X.shape[1]), (len(V), 1, 1))
@@ -141,7 +141,7 @@ def draw_steps(params, steps, metric):
 
 
 def largest_rise(steps):
-    """Largest rise of the objective over a step, relative to the first value of its run; by kind of step."""
+    """Return the largest rise of the objective over a step, relative to its first value; by kind of step."""
     run = ["metric", "c", "repetition"]
     first = steps.groupby(run)["objective"].transform("first")
     rise = steps.groupby(run)["objective"].diff() / first

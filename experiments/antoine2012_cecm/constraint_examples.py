@@ -66,7 +66,7 @@ def mass_table(masses):
 
 
 def reading(masses):
-    """Example 1: the masses and what follows from them, object by object."""
+    """Tabulate Example 1: the masses and what follows from them, object by object."""
     partition = CredalPartition(masses, FOCAL_SETS)
     table = mass_table(masses)
     contour = partition.contour
@@ -83,7 +83,7 @@ def reading(masses):
 
 
 def plausibility_table(masses):
-    """Example 2: plausibility of "same cluster" and "different clusters" for the pairs of Table 3."""
+    """Tabulate Example 2: plausibility of "same cluster" and "different clusters" for pairs of Table 3."""
     pairs = np.array(PAIRS)
     same, different = joint_plausibilities(masses, pairs - 1, FOCAL_SETS)
     return pd.DataFrame({"i": pairs[:, 0], "j": pairs[:, 1], "pl_same": same, "pl_different": different})

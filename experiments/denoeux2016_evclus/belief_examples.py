@@ -49,7 +49,7 @@ def compute(params, case):
 
 
 def nationalities(ann_asian, henri_french):
-    """Example 1: the products of masses, and the degree of conflict that they add up to."""
+    """Tabulate Example 1: the products of masses, and the degree of conflict that they add up to."""
     focal_sets = FocalSets.from_sets(4, [{0, 1}, {2, 3}, range(4)])
     ann = np.array([ann_asian, 0.0, 1 - ann_asian])
     henri = np.array([0.0, henri_french, 1 - henri_french])
@@ -74,7 +74,7 @@ def nationalities(ann_asian, henri_french):
 
 
 def decisions(masses):
-    """Example 2: belief and plausibility of each cluster, and who dominates whom."""
+    """Tabulate Example 2: belief and plausibility of each cluster, and who dominates whom."""
     partition = CredalPartition([masses], FocalSets.from_sets(3, [{0}, {1}, {0, 2}]))
     bel = np.array([partition.belief({k})[0] for k in range(3)])
     pl = partition.contour[0]
@@ -98,7 +98,7 @@ def draw(params, tables):
 
 
 def draw_conflict(products, nationality):
-    """The unit square cut by both mass functions: the shaded area is the degree of conflict."""
+    """Draw the unit square cut by both mass functions: the shaded area is the degree of conflict."""
     figure = new_figure(5.6, 3.9)
     ax = figure.subplots()
     asian, french = products.loc[0, "mass_ann"], products.loc[0, "mass_henri"]
@@ -136,7 +136,7 @@ def label_pieces(set_ticks, pieces):
 
 
 def draw_intervals(clusters):
-    """Belief and plausibility of each cluster as an interval; dominated ones end left of the dashed line."""
+    """Draw belief and plausibility of each cluster as an interval; dominated ones end left of the line."""
     figure = new_figure(6.2, 2.7)
     ax = figure.subplots()
     bound = clusters["belief"].max()

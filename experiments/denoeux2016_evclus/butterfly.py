@@ -82,18 +82,18 @@ def compute(params, case):
 
 
 def best(tables, name):
-    """Rows of one table that belong to the start of lowest stress."""
+    """Return the rows of one table that belong to the start of lowest stress."""
     runs, table = tables["runs"], tables[name]
     return table[table["start"] == runs.loc[runs["stress"].idxmin(), "start"]].reset_index(drop=True)
 
 
 def partition_of(objects):
-    """The credal partition written in a table of objects, with their numbers in the paper as names."""
+    """Return the credal partition written in a table of objects, with their numbers in the paper as names."""
     return CredalPartition(objects[FOCAL_SETS.labels].to_numpy(), FOCAL_SETS, objects["object"])
 
 
 def partition(params, tables):
-    """The credal partition of lowest stress, object by object."""
+    """Return the credal partition of lowest stress, object by object."""
     return partition_of(best(tables, "objects"))
 
 
@@ -135,7 +135,7 @@ SHOWN = "the masses are drawn, not printed; optimiser and random starts are not 
 
 
 def distances_to(tables, number):
-    """Distances from one object to the others, a Series by object number."""
+    """Return the distances from one object to the others, a Series by object number."""
     pairs = best(tables, "pairs")
     first, second = pairs["first"] == number, pairs["second"] == number
     there = pairs.loc[first].set_index("second")["distance"]
@@ -159,7 +159,7 @@ def body_is_between(params, tables):
 
 
 def expected_sets(tables):
-    """Object -> the set that most of its mass should be on: its wing's cluster, both clusters, or none."""
+    """Return the set that most mass of each object should be on: its wing's cluster, both, or none."""
     labels = partition_of(best(tables, "objects")).labels()
     left, right = ({int(np.bincount(labels[list(wing)], minlength=2).argmax())} for wing in (LEFT, RIGHT))
     return {3: left, 9: right, 6: {0, 1}, 12: ()}
@@ -196,7 +196,7 @@ def partition_is_read(params, tables):
 
 @claim("evclus-fig-03", "all points lie on one increasing curve through (0, 0)", PROPERTY)
 def one_increasing_curve(params, tables):
-    """Sorted by distance the transforms never fall, equal distances agree, and the curve is phi itself."""
+    """Check that the transforms never fall with distance, agree at equal distances, and lie on phi."""
     pairs = best(tables, "pairs").sort_values(["distance", "delta"])
     d, delta = pairs["distance"].to_numpy(), pairs["delta"].to_numpy()
     gamma = gamma_from_d0(params.d0, params.alpha)

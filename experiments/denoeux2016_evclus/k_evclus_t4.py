@@ -61,7 +61,7 @@ class Parameters:
 
 
 def cases(params):
-    """The k take turns within a repetition: a busy spell of the machine then meets all of them."""
+    """Let the k take turns within a repetition: a busy spell of the machine then meets all of them."""
     return [
         {"n": n, "k": k, "repetition": repetition}
         for n, listed in ((params.n_small, params.k_small), (params.n_large, params.k_large))
@@ -100,7 +100,7 @@ def draw(params, tables):
 
 
 def by_k(params, tables):
-    """Medians and quartiles of the runs for each n and k."""
+    """Tabulate medians and quartiles of the runs for each n and k."""
     parts = tables["runs"].groupby("n", sort=True)
     return pd.concat({n: summary(part) for n, part in parts}, names=["n", "k"])
 
@@ -123,7 +123,7 @@ STEP = 2.0  # from one k of the list to the next it is 2 to 2.5
 
 
 def runs_of(params, tables, size):
-    """The runs of one data set; `size` is the name of the parameter with its n."""
+    """Return the runs of one data set; `size` is the name of the parameter with its n."""
     return tables["runs"][tables["runs"]["n"] == getattr(params, size)]
 
 
@@ -189,7 +189,7 @@ def slowest_with_fewest_pairs(params, tables):
 
 
 def by_size(params, tables, column):
-    """The column by repetition at the smaller and the larger n, and the k that both have below all pairs."""
+    """Return the column by repetition at the smaller and the larger n, and the common k below all pairs."""
     both = [by_repetition(runs_of(params, tables, size), column) for size in ("n_small", "n_large")]
     if not (common := sorted(set(both[0].columns[:-1]) & set(both[1].columns[:-1]))):
         raise CannotBeChecked("the two curves have no k in common")
@@ -197,7 +197,7 @@ def by_size(params, tables, column):
 
 
 def same_level(params, tables, column):
-    """At each k that both curves have, their medians differ by no more than the error of both samples."""
+    """Compare medians of both curves at each common k with the error of both samples."""
     small, large, common = by_size(params, tables, column)
     errors = tables["runs"].groupby("n")[f"{column}_error"].median()
     band = float(np.hypot(errors[params.n_small], errors[params.n_large]))
@@ -258,7 +258,7 @@ def needed_k_does_not_grow(params, tables):
 
 
 def least_k(runs):
-    """The least k of the list from which on the index is that at the largest k, within its error."""
+    """Return the least k of the list from which on the index is that at the largest k, within its error."""
     ks = sorted(runs["k"].unique())
     return min((k for k in ks[:-1] if near_the_largest_k(runs, "ari", k).holds), default=ks[-1])
 

@@ -53,7 +53,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Both runs of a repetition, and how alike they are."""
+    """Run both runs of a repetition, and compare how alike they are."""
     n, repetition = params.n_objects, case["repetition"]
     data = make_t4(n, case_rng(params.seed, "t4", n, 0))
     runs, partitions = {}, {}
@@ -87,7 +87,7 @@ def compute(params, case):
 
 
 def renumbered(partition: CredalPartition, labels) -> CredalPartition:
-    """The partition with its clusters numbered so that as many objects as possible have the given labels."""
+    """Number the clusters so that as many objects as possible have the given labels."""
     c = partition.n_clusters
     counts = np.zeros((c, c), int)
     np.add.at(counts, (labels, partition.labels()), 1)
@@ -97,8 +97,7 @@ def renumbered(partition: CredalPartition, labels) -> CredalPartition:
 
 
 def likeness(first: CredalPartition, second: CredalPartition, y) -> pd.DataFrame:
-    """One row per cluster: common part over union of its two lower approximations and of its two upper ones,
-    and the larger of what each of them has with the class."""
+    """Return the common part over the union of lower and upper approximations, and most with the class."""
     rows = {"cluster": np.arange(1, first.n_clusters + 1)}
     classes = y[:, None] == np.arange(first.n_clusters)
     for name in ("lower", "upper"):
@@ -109,7 +108,7 @@ def likeness(first: CredalPartition, second: CredalPartition, y) -> pd.DataFrame
 
 
 def overlap(one, other):
-    """Common part over union, column by column; 1 where both are empty."""
+    """Return common part over union, column by column; 1 where both are empty."""
     common, union = (one & other).sum(axis=0), (one | other).sum(axis=0)
     return np.where(union > 0, common / np.maximum(union, 1), 1.0)
 
@@ -146,7 +145,7 @@ def draw(params, tables):
 
 
 def gaps(more, less, what):
-    """The gap in the runs of the figure, and over all pairs of runs: by label."""
+    """Return the gap in the runs of the figure, and over all pairs of runs: by label."""
     gap = more - less
     note = f"{what}; {(gap > 0).sum()} of {len(gap)} pairs of runs, lowest {more.min():.3f}"
     return {"in the figure": gap.iloc[0], "median": median(gap)}, note

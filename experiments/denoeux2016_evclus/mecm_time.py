@@ -60,7 +60,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set, the sizes taking turns: a busy spell of the machine then meets all of them."""
+    """Return cases by data set, the sizes taking turns: a busy spell then meets all of them."""
     return [{"n": n, "dataset": d} for d in range(params.n_datasets) for n in params.sizes]
 
 
@@ -79,7 +79,7 @@ def compute(params, case):
 
 
 def methods(params, D, c, random_state) -> dict:
-    """The three clusterers with their settings: those of Section 3.2 for IRQP and RECM."""
+    """Return the three clusterers with their settings: those of Section 3.2 for IRQP and RECM."""
     d0 = d0_from_quantile(squareform(D), params.d0_quantile, condensed=True)
     options = {"metric": "precomputed", "tol": params.tol, "max_iter": params.max_iter}
     options["random_state"] = random_state
@@ -91,7 +91,7 @@ def methods(params, D, c, random_state) -> dict:
 
 
 def growth(params, tables) -> pd.DataFrame:
-    """One row per method and size: mean time, its ratio to that at the size before, iterations, ARI."""
+    """Tabulate mean time, its ratio to that at the size before, iterations and ARI, by method and size."""
     table = tables["runs"].groupby(["method", "n"], sort=False)[["time_s", "n_iter", "ari"]].mean()
     rows = []
     for name, label in METHODS.items():
@@ -129,7 +129,7 @@ NOT_PUBLISHED = (
 
 
 def times(tables, n: int, method: str) -> np.ndarray:
-    """Seconds of a method at one size, one entry per data set."""
+    """Return the seconds of a method at one size, one entry per data set."""
     runs = tables["runs"]
     found = runs.loc[(runs["n"] == n) & (runs["method"] == method), "time_s"]
     if found.empty:

@@ -99,7 +99,7 @@ def compute(params, case):
 
 
 def sizes(partition, y):
-    """Sizes of each cluster and of its approximations by interval dominance; none leaves outliers out."""
+    """Return the sizes of each cluster and of its approximations by interval dominance."""
     lower, upper = partition.to_rough()
     labels, c = partition.labels(), partition.n_clusters
     table = {
@@ -117,18 +117,18 @@ def most_common(classes):
 
 
 def best(tables, name):
-    """Rows of one table that belong to the start of lowest stress."""
+    """Return the rows of one table that belong to the start of lowest stress."""
     runs, table = tables["runs"], tables[name]
     return table[table["start"] == runs.loc[runs["stress"].idxmin(), "start"]].reset_index(drop=True)
 
 
 def approximations(params, tables):
-    """Sizes of the clusters and of their approximations, at the lowest stress."""
+    """Tabulate sizes of the clusters and of their approximations, at the lowest stress."""
     return best(tables, "approximations")
 
 
 def partition_of(objects, params):
-    """The credal partition written in a table of objects."""
+    """Return the credal partition written in a table of objects."""
     focal_sets = FocalSets.simple(params.n_clusters)
     return CredalPartition(objects[focal_sets.labels].to_numpy(), focal_sets)
 
@@ -154,7 +154,7 @@ def draw(params, tables):
 
 
 def in_most_runs(tables):
-    """How many objects most of the random starts misclassify, in words."""
+    """Return how many objects most of the random starts misclassify, in words."""
     counts = tables["runs"]["misclassified"].value_counts()
     return f"{counts.index[0]} in {counts.iloc[0]} of {counts.sum()} runs"
 
@@ -163,7 +163,7 @@ def in_most_runs(tables):
 
 
 def in_words(counts):
-    """How often each number comes up: "1 in 19, 2 in 1"."""
+    """Return how often each number comes up: "1 in 19, 2 in 1"."""
     return ", ".join(f"{k} in {times}" for k, times in counts.value_counts().sort_index().items())
 
 

@@ -50,7 +50,7 @@ def cases(params):
 
 
 def problem(params, name):
-    """Dissimilarities, d0 and focal sets of a data set, as in Figures 2, 8 and 5."""
+    """Return dissimilarities, d0 and focal sets of a data set, as in Figures 2, 8 and 5."""
     if name == "butterfly":
         return load("butterfly").dissimilarities(), 11.0, FocalSets.full(2)
     if name == "t4":
@@ -95,13 +95,13 @@ def compute(params, case):
 
 
 def random_masses(n, focal_sets, rng):
-    """Uniform random numbers, normalised by row: (n, f)."""
+    """Draw uniform random numbers, normalised by row: (n, f)."""
     masses = rng.random((n, len(focal_sets)))
     return masses / masses.sum(axis=1, keepdims=True)
 
 
 def descend(stress, masses, focal_sets, params):
-    """Algorithm 1 on `masses`, in place: true stress after every row update, running sum of every sweep.
+    """Run Algorithm 1 on `masses` in place: true stress of every row update, running sum of every sweep.
 
     Returns (number of updates + 1,), (number of sweeps,), and whether the stopping rule ended it.
     """
@@ -122,20 +122,20 @@ def descend(stress, masses, focal_sets, params):
 
 
 def least_change(stress, masses, focal_sets, rng):
-    """Least relative change of the stress when all rows move a little towards other random masses."""
+    """Return the least relative change of the stress when all rows move towards random masses."""
     C, here = focal_sets.conflict.copy(), stress.value(masses, focal_sets.conflict.copy())
     others = (random_masses(len(masses), focal_sets, rng) for _ in range(N_MOVES))
     return min(stress.value((1 - LENGTH) * masses + LENGTH * other, C) for other in others) / here - 1
 
 
 def least_curvature(A):
-    """Least eigenvalue of the quadratic problems (20) of all rows, as a share of the largest."""
+    """Return the least eigenvalue of the quadratic problems (20) of all rows, as a share of the largest."""
     every = A.T @ A
     return min(np.linalg.eigvalsh(every - np.outer(a, a))[0] for a in A) / np.linalg.norm(every, 2)
 
 
 def of_all_partners(delta):
-    """The stress (22) with k = n - 1: each object has all others as partners."""
+    """Compute the stress (22) with k = n - 1: each object has all others as partners."""
     n = len(delta)
     partners = np.array([np.delete(np.arange(n), i) for i in range(n)], dtype=np.int32)
     return SampledPairs(partners, np.take_along_axis(delta, partners, axis=1))
@@ -159,7 +159,7 @@ def shown(table, name):
 
 
 def draw_descent(ax, name, updates, sweeps):
-    """True stress after every update, its double, and what Algorithm 1 adds up."""
+    """Draw the true stress after every update, its double, and what Algorithm 1 adds up."""
     stress, later = updates["stress"], sweeps[sweeps["sweep"] > 0]
     time = updates["time_in_sweeps"]
     ax.plot(time, stress, color=PALETTE[0], linewidth=1.8, label="true stress J, after every row update")

@@ -127,7 +127,7 @@ ANOTHER_SAMPLE = "the paper's sample is lost; ours follows its recipe, with the 
 
 
 def as_shown(params, tables):
-    """The draws with d0 as in the figure."""
+    """Return the draws with d0 as in the figure."""
     draws = tables["datasets"]
     return draws[draws["d0_quantile"] == params.d0_quantile]
 
@@ -159,7 +159,7 @@ def outliers_are_left_out(params, tables):
 
 
 def moved_by_d0(params, tables, quantiles):
-    """Whether the mean index at other quantiles stays within one deviation between draws of that shown."""
+    """Return whether the mean index at other quantiles is within one deviation between draws."""
     ari = tables["datasets"].pivot(index="dataset", columns="d0_quantile", values="ari")
     if missing := set(quantiles) - set(ari):
         raise CannotBeChecked(f"d0 is not run at the quantile {min(missing):g}")

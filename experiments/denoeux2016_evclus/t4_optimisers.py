@@ -63,7 +63,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """The optimisers from one start: table ``runs``; on the first data set, with L-BFGS and ``traces``."""
+    """Run the optimisers from one start: ``runs``; on the first data set also L-BFGS and ``traces``."""
     axes = ("t4", params.n_objects, case["dataset"])
     data = make_t4(params.n_objects, case_seed(params.seed, *axes))
     start = random_start(params.n_objects, data.n_clusters, case_rng(params.seed, *axes, case["start"]))
@@ -82,12 +82,12 @@ def draw(params, tables):
 
 
 def trapped(runs: pd.DataFrame, share: float = TRAPPED, column: str = "stress") -> pd.Series:
-    """Whether `column` exceeds the lowest stress of the data set by more than `share`, run by run."""
+    """Return whether `column` exceeds the lowest stress of the data set by more than `share`, run by run."""
     return runs[column] > (1 + share) * runs.groupby("dataset")["stress"].transform("min")
 
 
 def counted(runs: pd.DataFrame, trapped: pd.Series) -> pd.DataFrame:
-    """Number of trapped runs: one row per data set, one column per solver that all of them have."""
+    """Count trapped runs: one row per data set, one column per solver that all of them have."""
     flags = trapped[runs.index]
     counts = flags.groupby([runs["dataset"], runs["solver"]]).sum().unstack("solver")
     counts = counts.dropna(axis=1).astype(int)
@@ -95,7 +95,7 @@ def counted(runs: pd.DataFrame, trapped: pd.Series) -> pd.DataFrame:
 
 
 def trapped_runs(params, tables) -> pd.DataFrame:
-    """Trapped runs on the first data set and on all, for each threshold and after going on with IRQP."""
+    """Tabulate trapped runs on the first data set and on all, by threshold and after going on with IRQP."""
     runs, rows = tables["runs"], {}
     definitions = {f"final stress more than {s:.0%} above the lowest": trapped(runs, s) for s in SENSITIVITY}
     after = f"more than {TRAPPED:.0%} above even after IRQP has gone on"
@@ -118,7 +118,7 @@ TRAPPED_SHARES = {solver: PRINTED[f"trapped_{solver}"] for solver in PUBLISHED}
 
 
 def in_words(runs: pd.DataFrame) -> str:
-    """Numbers of trapped runs, for every threshold."""
+    """Return the numbers of trapped runs, for every threshold, in words."""
     counts = {share: counted(runs, trapped(runs, share)).sum() for share in SENSITIVITY}
     listed = [
         f"by {s:.0%}: " + ", ".join(f"{SOLVERS[k]} {v}" for k, v in c.items()) for s, c in counts.items()

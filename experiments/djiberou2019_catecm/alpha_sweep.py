@@ -77,7 +77,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, a row for each start, or ``constants``, a row for each start that is followed."""
+    """Compute the table ``runs``, a row for each start; or ``constants``, a row for each start followed."""
     found = problem("soybean")
     options = {
         "n_clusters": params.n_clusters,
@@ -98,7 +98,7 @@ def compute(params, case):
 
 
 def without_constants(params, table, options):
-    """Largest difference of a mass when attributes of one value are left out, from the same weights."""
+    """Return the largest difference of a mass without attributes of one value, from the same weights."""
     rng, rows = case_rng(params.seed, "soybean", "constants"), []
     sizes = table.nunique().to_numpy()
     for start in range(params.n_followed):
@@ -111,7 +111,7 @@ def without_constants(params, table, options):
 
 
 def scores(model, y):
-    """Measures of the partition against the classes, after the pignistic transformation (Section IV-A)."""
+    """Measure the partition against the classes, after the pignistic transformation (Section IV-A)."""
     partition = model.partition_
     labels, sizes = partition.labels("pignistic"), partition.focal_sets.cardinality
     return {
@@ -124,12 +124,12 @@ def scores(model, y):
 
 
 def kept(tables):
-    """What each experiment keeps of its ten starts, by alpha."""
+    """Return what each experiment keeps of its ten starts, by alpha."""
     return best_of_each(tables["runs"], "alpha")
 
 
 def at(kept, alpha, measure):
-    """One measure at one alpha, by number of the experiment."""
+    """Return one measure at one alpha, by number of the experiment."""
     rows = kept[kept["alpha"] == alpha]
     if rows.empty:
         raise CannotBeChecked(f"alpha = {alpha:g} is not among the values of this run")
@@ -137,7 +137,7 @@ def at(kept, alpha, measure):
 
 
 def side_by_side(params, tables):
-    """Table II as printed and ours: means over the experiments and their standard deviations."""
+    """Return Table II as printed and ours: means over the experiments and their standard deviations."""
     best, rows = kept(tables), {}
     for alpha in params.alphas:
         name = ROWS.get(alpha)
@@ -152,7 +152,7 @@ def side_by_side(params, tables):
 
 
 def draw(params, tables):
-    """Three panels, one for each measure, with the printed values as rings."""
+    """Draw three panels, one for each measure, with the printed values as rings."""
     figure = new_figure(9.4, 3.4)
     best = kept(tables)
     best = best.assign(place=best["alpha"].map({alpha: k for k, alpha in enumerate(params.alphas)}))
@@ -185,12 +185,12 @@ EXPLANATIONS = {
 
 
 def printed_row(name):
-    """The printed values of one row of Table II, by our name of the measure."""
+    """Return the printed values of one row of Table II, by our name of the measure."""
     return {m: PRINTED[f"{m}_{name}"] for m in MEASURES if f"{m}_{name}" in PRINTED}
 
 
 def both_accuracies(printed):
-    """The printed accuracy stands for both readings, one to one and by majority."""
+    """Compare with both readings of accuracy, one to one and by majority."""
     found = {}
     for measure, value in printed.items():
         found |= {measure: value} | ({"majority": value} if measure == "accuracy" else {})
@@ -198,7 +198,7 @@ def both_accuracies(printed):
 
 
 def printed_accuracy(tables, best, alpha):
-    """What the starts of the printed accuracy are like, and how many experiments keep one; in words."""
+    """Describe the starts of the printed accuracy, and how many experiments keep one."""
     printed = PRINTED[f"accuracy_{ROWS[alpha]}"]
     starts, experiments = (
         rows[(rows["alpha"] == alpha) & ((rows["accuracy"] - printed.value).abs() <= printed.precision)]
@@ -231,7 +231,7 @@ def printed_accuracy(tables, best, alpha):
     ],
 )
 def row_as_printed(params, tables, alpha):
-    """One experiment is printed, so that the margin is what one experiment scatters."""
+    """Allow for what one experiment scatters, because one experiment is printed."""
     best, printed = kept(tables), both_accuracies(printed_row(ROWS[alpha]))
     ours = {m: mean(at(best, alpha, m)) for m in printed}
     note = printed_accuracy(tables, best, alpha)
@@ -260,7 +260,7 @@ def good_performance(params, tables):
 
 
 def steps(best, measure):
-    """Rise of a measure from each alpha of Table II to the next, over the same starts."""
+    """Return the rise of a measure from each alpha of Table II to the next, over the same starts."""
     alphas = list(ROWS)
     return {
         f"{MEASURES[measure]}, {a:g} to {b:g}": difference(at(best, b, measure), at(best, a, measure))

@@ -49,7 +49,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: a row for each experiment; of fuzzy k-modes, how many frequent values are ignored."""
+    """Compute table ``runs``, a row for each experiment; of fuzzy k-modes also ignored frequent values."""
     name, method = case["dataset"], case["method"]
     found, rows = problem(name), []
     for number in range(params.n_repetitions):
@@ -71,7 +71,7 @@ def compute(params, case):
 
 
 def clusterer(method, params, n_clusters):
-    """An estimator with the options that are its own."""
+    """Return an estimator with the options that are its own."""
     if method == "k-modes":
         return KModes(n_clusters)
     if method.startswith("fuzzy"):
@@ -82,7 +82,7 @@ def clusterer(method, params, n_clusters):
 
 
 def ignored_values(model, table, beta):
-    """Share of pairs of a cluster and an attribute with a frequent value that the prototype lacks."""
+    """Return the share of pairs of cluster and attribute with a frequent value that the prototype lacks."""
     weights = model.membership_**beta
     weights = weights / weights.sum(axis=0)
     second, several = [], []
@@ -95,7 +95,7 @@ def ignored_values(model, table, beta):
 
 
 def means(params, tables):
-    """Means and standard deviations over the experiments, by data set and method."""
+    """Return the means and standard deviations over the experiments, by data set and method."""
     groups = tables["runs"].groupby(["dataset", "method"], sort=False)[["ari", "accuracy", "majority"]]
     return groups.agg(lambda values: f"{values.mean():.3f} ± {values.std():.3f}")
 
@@ -115,13 +115,13 @@ def draw(params, tables):
 
 
 def values(tables, name, method, measure="ari"):
-    """One measure of all experiments with a method on a data set."""
+    """Return one measure of all experiments with a method on a data set."""
     rows = tables["runs"].query("dataset == @name and method == @method").sort_values("repetition")
     return rows[measure].to_numpy()
 
 
 def leads(tables, first, second):
-    """Paired differences of the adjusted Rand index, first minus second, on each data set."""
+    """Return paired differences of the adjusted Rand index, first minus second, on each data set."""
     return {
         TITLES[name]: difference(values(tables, name, first), values(tables, name, second))
         for name in CLUSTERS

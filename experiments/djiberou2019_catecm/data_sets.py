@@ -55,14 +55,14 @@ def compute(params, case):
 
 
 def placed(place):
-    """Both attributes of the 13 objects, with 12 and 13 at `place`."""
+    """Return both attributes of the 13 objects, with 12 and 13 at `place`."""
     table = diamond(place).set_axis(["first", "second"], axis=1)
     numbers = pd.DataFrame({"convention": place, "object": np.arange(1, len(table) + 1)})
     return numbers.join(table)
 
 
 def animals(zoo):
-    """What the text argues with: what animals eat, whether they fly or swim, how far they are from others.
+    """Return what the text argues with: what animals eat, whether they fly or swim, how far others are.
 
     Distances are numbers of attributes that differ, as means over the objects of a class; an animal itself
     is left out.
@@ -88,7 +88,7 @@ def draw(params, tables):
 
 
 def draw_diamond(diamond):
-    """The grid of both attributes with the numbers of the objects; grey where places are lost."""
+    """Draw the grid of both attributes with the numbers of the objects; grey where places are lost."""
     figure = new_figure(6.4, 4.2)
     ax = figure.subplots()
     columns, rows = (sorted(diamond[attribute].unique()) for attribute in ("first", "second"))
@@ -150,7 +150,7 @@ def sizes_as_printed(params, tables, name):
 
 
 def shared_values(diamond, attribute, numbers):
-    """Whether objects share their value of an attribute, in both readings of the figure."""
+    """Return whether objects share their value of an attribute, in both readings of the figure."""
     chosen = diamond[diamond["object"].isin(numbers)]
     return bool((chosen.groupby("convention")[attribute].nunique() == 1).all())
 

@@ -53,7 +53,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: a row for each experiment, about the best of its starts."""
+    """Compute the table ``runs``: a row for each experiment, about the best of its starts."""
     name = case["dataset"]
     found, focal_sets = problem(name), at_most_pairs(CLUSTERS[name])
     options = PRINTED | {case["part"]: case["value"], "n_clusters": CLUSTERS[name], "focal_sets": focal_sets}
@@ -66,7 +66,7 @@ def compute(params, case):
 
 
 def measures(partition):
-    """Largest masses, from 0 for equal to 1 for certain ones, and the objects on several or no clusters."""
+    """Return largest masses, from 0 (equal) to 1 (certain), and the objects on several or no clusters."""
     focal_sets = partition.focal_sets
     largest, equal = partition.masses.max(axis=1).mean(), 1 / (len(focal_sets) - focal_sets.has_empty)
     lead = partition.masses.copy()
@@ -82,7 +82,7 @@ def measures(partition):
 
 
 def draw(params, tables):
-    """One panel for each parameter, one curve for each data set."""
+    """Draw one panel for each parameter, one curve for each data set."""
     figure = new_figure(10.2, 3.4)
     shown = {"alpha": "share_on_several", "beta": "certainty", "delta": "share_outliers"}
     labels = {
@@ -104,14 +104,14 @@ def draw(params, tables):
 
 
 def by_value(tables, part, name, measure):
-    """Value of the parameter -> one measure of all experiments."""
+    """Return one measure of all experiments, by value of the parameter."""
     runs = tables["runs"].query("part == @part and dataset == @name")
     rows = runs.sort_values("repetition").groupby("value")[measure]
     return {value: values.to_numpy() for value, values in rows}
 
 
 def falls(tables, part, measure):
-    """From each value of a parameter to the next: by how much a measure falls, on both data sets."""
+    """Return by how much a measure falls from each value of a parameter to the next, on both data sets."""
     found = {}
     for name in CLUSTERS:
         values = by_value(tables, part, name, measure)

@@ -66,7 +66,7 @@ def table_1(masses):
 
 
 def sets_table(partition):
-    """One row for each object and set: mass, belief, plausibility, pignistic probability [jiao2022_egmm (2)].
+    """Return mass, belief, plausibility and pignistic probability of each object and set [jiao2022_egmm (2)].
 
     ``recovered`` is the mass as the beliefs of all subsets give it back.
     """
@@ -147,7 +147,7 @@ def four_kinds(params, tables):
 
 @claim("egmm-tab-01", "the masses of each object sum to one", PROPERTY)
 def masses_sum_to_one(params, tables):
-    """As [jiao2022_egmm (1)] asks for."""
+    """Check [jiao2022_egmm (1)]."""
     sums = by_row(tables).sum(axis=1)
     return below(ROUNDING, {"largest distance of a sum from 1": np.abs(sums - 1).max()}, ".0e")
 
@@ -159,7 +159,7 @@ def masses_sum_to_one(params, tables):
     EXPECTATION,
 )
 def order_is_forced(params, tables):
-    """All orders of the sizes of the sets are tried; sizes are all that the three words are about."""
+    """Try all orders of the sizes of the sets: the three words are about sizes alone."""
     masses = by_row(tables)
     sizes = sorted(map(len, SETS))
     orders = {order for order in permutations(sizes) if _as_in_the_text(masses, np.array(order))}
@@ -170,7 +170,7 @@ def order_is_forced(params, tables):
 
 
 def _as_in_the_text(masses, sizes):
-    """Whether objects 1 to 3 are Bayesian, certain and vacuous where the rows have these `sizes` (7,)."""
+    """Return whether objects 1 to 3 are Bayesian, certain and vacuous where rows have these `sizes` (7,)."""
     bayesian = np.isclose(masses[0, sizes == 1].sum(), 1)
     return bayesian and masses[1, sizes == 1].max() == 1 and masses[2, sizes == CLASSES].max() == 1
 
@@ -197,7 +197,7 @@ def belief_functions_belong_together(params, tables):
     sentence="S02",
 )
 def masses_hold_more(params, tables):
-    """Two mass functions with one probability: the map from masses to probabilities loses something."""
+    """Compare two mass functions with one probability: the map to probabilities loses something."""
     vacuous = tables["sets"].query("object == 3")
     singles = vacuous[vacuous["set"].isin(FOCAL_SETS.labels[:CLASSES])]
     equal = np.abs(singles["pignistic"] - 1 / CLASSES).max()

@@ -57,7 +57,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``sizes``, one row; of the simulated sets the ``objects``; table ``bases`` with three rows."""
+    """Compute the table ``sizes``, one row; ``objects`` of simulated sets; ``bases``, three rows."""
     name = case["dataset"]
     X, y, c = problem(name)
     seed = case_random_state(params.seed, name)
@@ -77,7 +77,7 @@ def compute(params, case):
 
 
 def sizes(params, tables) -> pd.DataFrame:
-    """Table 1 as ours: sizes, and how well k-means finds the classes."""
+    """Return Table 1 as ours: sizes, and how well k-means finds the classes."""
     table = tables["sizes"].set_index("dataset")
     named = ["yes" if DATASETS[name].of_paper else "no, ours" for name in table.index]
     table.insert(0, "named in the paper", named)
@@ -85,7 +85,7 @@ def sizes(params, tables) -> pd.DataFrame:
 
 
 def clusters_in_bases(params, tables) -> pd.DataFrame:
-    """Table 2 as ours: clusters in the bases, by case."""
+    """Return Table 2 as ours: clusters in the bases, by case."""
     table = tables["bases"]
     ends = table["least"].astype(str) + " to " + table["largest"].astype(str)
     words = ends.where(table["least"] < table["largest"], table["least"].astype(str))
@@ -119,7 +119,7 @@ def draw(params, tables):
 
 
 def kmeans(tables) -> pd.Series:
-    """Adjusted Rand index of k-means, by title."""
+    """Return the adjusted Rand index of k-means, by title."""
     found = tables["sizes"].set_index("dataset")["ari_kmeans"]
     return found.rename(index={name: about.title for name, about in DATASETS.items()})
 

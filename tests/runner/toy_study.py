@@ -107,7 +107,7 @@ LAYOUT = PrintedTable(
 
 
 def means(params, tables):
-    """Mean of each size."""
+    """Return the mean of each size."""
     return tables["summary"].groupby("size")["mean"].mean().reset_index()
 
 

@@ -72,7 +72,7 @@ def test_a_study_shows_its_commands_and_its_tables(written, papers):
     text = (written / "results" / "toy_paper.md").read_text("utf-8")
     study = text[text.index("(study--toy_paper--toy_study)=") :]
     assert "\ncredalbench run toy_paper/toy_study --profile smoke\n" in study
-    assert "<summary>Mean of each size.</summary>" in study and "<th>mean</th>" in study
+    assert "<summary>The mean of each size.</summary>" in study and "<th>mean</th>" in study
     result = papers[0].artefacts[0].result
     assert f"results/toy_paper/toy_study/{result.path.name}" in study and "n_runs = 2" in study
     assert "{download}`curves.csv </tables/toy_paper/toy_study/curves.csv>`: 8 rows" in study

@@ -75,7 +75,7 @@ def targets_of_others(others: np.ndarray, posteriors: np.ndarray, levels: tuple[
 
 
 def as_targets(quantiles: np.ndarray) -> np.ndarray:
-    """Lower ends, and one minus upper ends: (2, a, b) -> (a, 2, b)."""
+    """Return lower ends, and one minus upper ends: (2, a, b) -> (a, 2, b)."""
     lower, upper = quantiles
     return np.stack([lower, 1.0 - upper], axis=1)
 

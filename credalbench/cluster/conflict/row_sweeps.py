@@ -56,7 +56,7 @@ def _row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray):
 
 @kernel(fastmath=True)
 def _sum_and_product(u: np.ndarray, v: np.ndarray):
-    """Sum of `u` and scalar product of `u` with `v`, in one pass."""
+    """Return the sum of `u` and scalar product of `u` with `v`, in one pass."""
     s = 0.0
     t = 0.0
     for r in range(v.shape[0]):
@@ -326,7 +326,7 @@ def _add_residuals(
 def pair_residuals(
     starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
 ) -> float:
-    """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
+    """Sum squared residuals over the listed pairs, each once: O(m f), zero masses skipped."""
     total = 0.0
     n, f = M.shape
     for begin, end in pieces(0, n, f * (starts[n] - starts[0]) / n):

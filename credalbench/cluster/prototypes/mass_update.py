@@ -108,7 +108,7 @@ def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -
 
 
 def objective(masses: np.ndarray, costs: np.ndarray, beta: float) -> float:
-    """Sum of cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
+    """Sum cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
     return float(np.einsum("ij,ij->", masses**beta, costs))
 
 

@@ -24,7 +24,7 @@ def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[st
 def slider(
     description: str, tooltip: str, low: float, high: float, step: float = 1, **options: object
 ) -> w.IntSlider | w.FloatSlider:
-    """A slider over whole numbers, or over numbers where `step` is none."""
+    """Return a slider over whole numbers, or over numbers where `step` is not whole."""
     kind = w.IntSlider if isinstance(step, int) else w.FloatSlider
     return kind(min=low, max=high, step=step, **_look(description, tooltip, options))
 

@@ -79,12 +79,12 @@ def _skip_foreign(app: Sphinx, what: str, name: str, member: Any, skip: bool, op
 
 
 def _allow_no_host(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """The browser itself refuses whatever is not in this folder; ``file:`` is for a site read from a disk."""
+    """Let the browser refuse what is not in this folder; ``file:`` is for a site read from a disk."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(POLICY)}">'
     context["metatags"] = policy + context.get("metatags", "")
 
 
 def setup(app: Sphinx) -> None:
-    """Called by Sphinx."""
+    """Connect to the events of Sphinx, which calls it."""
     app.connect("autodoc-skip-member", _skip_foreign)
     app.connect("html-page-context", _allow_no_host)

@@ -66,7 +66,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set and chunk of random trials, and per data set and reading of active learning."""
+    """Return cases by data set and chunk of random trials, and by data set and active reading."""
     if unknown := set(params.data_sets) - set(METRIC):
         raise ValueError(f"expected data_sets among {tuple(METRIC)}, got {sorted(unknown)}")
     if unknown := set(params.readings) - set(READINGS):
@@ -81,7 +81,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: one row per repetition, start and number of constraints."""
+    """Compute the table ``runs``: one row per repetition, start and number of constraints."""
     name, selection = case["dataset"], case["selection"]
     if selection == "random":
         first = case["part"] * params.chunk
@@ -100,14 +100,14 @@ def compute(params, case):
 
 
 def new_learner(params, name, **options):
-    """CECM on a data set, without constraints as yet, started from the centres of k-means."""
+    """Return CECM on a data set, without constraints as yet, started from the centres of k-means."""
     X, _, c, delta = prepared(name)
     model = CECM(c, xi=params.xi, delta=delta, metric=METRIC[name], init=starting_prototypes(name))
     return ActiveLearner(model, X, **options)
 
 
 def random_rows(params, name, start, trials):
-    """Rows of random trials: constraints added until each of the `sizes` is reached, CECM there."""
+    """Add random constraints until each of the `sizes` is reached, and fit CECM there."""
     y, sizes = prepared(name).y, sorted(set(params.sizes))
     learner = new_learner(params, name, warm_start=start == "previous")
     for trial in trials:
@@ -136,7 +136,7 @@ def outcomes(name, history):
 
 
 def losses(y, before, entry):
-    """Objects that a `Round` misplaces, and that the one `before` had placed well.
+    """Return the objects that a `Round` misplaces, and that the one `before` had placed well.
 
     ``n_partners``: objects that are asked about, placed well, together with one that is misplaced and has
     most of its mass on one cluster; ``n_partners_lost``: how many of them the round misplaces.

@@ -42,34 +42,34 @@ def rows_of(runs: pd.DataFrame, dataset: str, selection: str) -> pd.DataFrame:
 
 
 def active_curve(runs, dataset, reading="active") -> pd.Series:
-    """Rand index of a run of active learning by number of constraints."""
+    """Return the Rand index of a run of active learning by number of constraints."""
     return rows_of(runs, dataset, reading).groupby("n_constraints")["ri"].last()
 
 
 def random_trials(runs, dataset, start="same", column="ri") -> pd.DataFrame:
-    """Random trials from one start: a row for each repetition, a column for each number of constraints."""
+    """Return random trials from one start: (repetitions, numbers of constraints)."""
     rows = rows_of(runs, dataset, "random")
     return rows[rows["start"] == start].pivot(index="repetition", columns="n_constraints", values=column)
 
 
 def active_on(grid, runs, dataset, reading="active") -> pd.Series:
-    """Active learning at numbers of constraints; a run that has settled all pairs keeps its last value."""
+    """Return active learning by number of constraints; a run with all pairs settled keeps its last value."""
     return active_curve(runs, dataset, reading).reindex(grid, method="ffill")
 
 
 def trial_leads(runs, dataset, start="same") -> pd.DataFrame:
-    """Active learning minus each random trial: (repetitions, numbers of constraints above 0)."""
+    """Return active learning minus each random trial: (repetitions, numbers of constraints above 0)."""
     trials = random_trials(runs, dataset, start).drop(columns=0)
     return -trials.sub(active_on(trials.columns, runs, dataset))
 
 
 def leads_by_number(runs, dataset, start="same") -> dict[int, Estimate]:
-    """Active learning minus the random mean at each number of constraints."""
+    """Return active learning minus the random mean at each number of constraints."""
     return {C: mean(column) for C, column in trial_leads(runs, dataset, start).items()}
 
 
 def steps(trials: pd.DataFrame) -> dict[str, Estimate]:
-    """Mean change from each number of constraints to the next, over trials that have a value at both."""
+    """Return mean changes from each number of constraints to the next, over trials with both values."""
     found = {}
     for before, after in zip(trials.columns, trials.columns[1:]):
         both = trials[[before, after]].dropna()
@@ -93,7 +93,7 @@ def reached(curve: pd.Series, value: float) -> float:
 
 
 def leads(params, tables) -> pd.DataFrame:
-    """Active minus random at each number of constraints, by data set and start of the random trials.
+    """Return active minus random at each number of constraints, by data set and start of the random trials.
 
     ``=`` marks differences whose 95 % interval includes 0.
     """
@@ -108,7 +108,7 @@ def leads(params, tables) -> pd.DataFrame:
 
 
 def readings(params, tables) -> pd.DataFrame:
-    """Mean Rand index over the grid, that at its end, and the number of constraints to stay at 0.99."""
+    """Return the mean Rand index over the grid and at its end, and the number of constraints for 0.99."""
     runs, rows = tables["runs"], {}
     for dataset in runs["dataset"].drop_duplicates():
         for start in STARTS:
@@ -177,7 +177,7 @@ def most_data_sets_gain(params, tables):
     "the mean Rand index over constrained objects falls somewhere as constraints are added", sentence="S35"
 )
 def constrained_objects_may_lose(params, tables):
-    """The step that is furthest below 0 for its error, of all data sets."""
+    """Take the step that is furthest below 0 for its error, of all data sets."""
     every = {
         f"{title} {at}": step
         for name, title in NAMES.items()
@@ -291,7 +291,7 @@ def outperformed(params, tables, dataset):
     each=on_figures(9, 10),
 )
 def outperformed_early(params, tables, dataset):
-    """Halves of the range, and every number in them counts alike."""
+    """Weigh both halves of the range, and every number in them, alike."""
     leads = trial_leads(tables["runs"], dataset)
     few = leads.columns <= FEW * leads.columns.max()
     if few.all() or not few.any():

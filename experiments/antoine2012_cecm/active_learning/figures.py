@@ -23,13 +23,13 @@ def draw(params, tables):
 
 
 def draw_objects(ax, runs, dataset):
-    """Random trials over all objects, and over those in no constraint."""
+    """Draw random trials over all objects, and over those in no constraint."""
     draw_random(ax, random_trials(runs, dataset), 0, "all objects")
     draw_random(ax, random_trials(runs, dataset, column="ri_unconstrained"), 1, "unconstrained objects")
 
 
 def draw_selections(ax, runs, dataset):
-    """Active learning after every answer; random constraints from the same start and, ours, going on."""
+    """Draw active learning after every answer; random constraints from the same start and, ours, going on."""
     curve, trials = active_curve(runs, dataset), random_trials(runs, dataset)
     on_grid = np.flatnonzero(curve.index.isin(trials.columns)).tolist()
     look = {"color": colour(0), "linestyle": line_style(0), "marker": marker(0), "markevery": on_grid}
@@ -44,7 +44,7 @@ def draw_selections(ax, runs, dataset):
 
 
 def draw_random(ax, trials, k, label):
-    """Mean and 95 % interval over trials, in look number k."""
+    """Draw the mean and 95 % interval over trials, in look number k."""
     places, mean, low, high = summarise(trials.melt(), "n_constraints", "value", "mean-ci")
     look = {"color": colour(k), "linestyle": line_style(k), "marker": marker(k)}
     ax.errorbar(places, mean, [mean - low, high - mean], capsize=3, ms=5.5, lw=1.5, label=label, **look)

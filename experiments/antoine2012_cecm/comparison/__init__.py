@@ -65,7 +65,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``runs`` and ``arms``: one row per repetition and method, and arm of the grid."""
+    """Compute the tables ``runs`` and ``arms``: one row per repetition and method, and arm of the grid."""
     name, size = case["dataset"], case["n_constraints"]
     first = case["chunk"] * params.chunk
     rows, arms, kept = [], [], {}
@@ -84,7 +84,7 @@ def compute(params, case):
 
 
 def runs_of_trial(params, name, links, seed, kept):
-    """Rand index of each method; what is `kept` under its name is taken from there."""
+    """Return the Rand index of each method; what is in `kept` under its name is taken from there."""
     for method in METHODS:
         if method in kept:
             yield kept[method]
@@ -96,7 +96,7 @@ def runs_of_trial(params, name, links, seed, kept):
 
 
 def cluster(method, params, name, links, seed):
-    """Labels (n,) by one of `METHODS`, or None where COP-KMEANS finds no assignment."""
+    """Return the labels (n,) by one of `METHODS`, or None where COP-KMEANS finds no assignment."""
     X, _, c, _ = prepared(name)
     start = starting_prototypes(name)
     algorithm, _, metric = method.partition("-")
@@ -130,7 +130,7 @@ def fitted(model, name, links):
 
 
 def runs_of_arms(params, name, links, seed):
-    """Rand indices of CFCM-Mah and CECM-Mah by way and start, but for what table ``runs`` has of CECM-Mah."""
+    """Return Rand indices of CFCM-Mah and CECM-Mah by way and start; CECM-Mah as in ``runs``."""
     X, y, c, _ = prepared(name)
     objects = np.random.default_rng(seed).choice(len(X), c, replace=False)
     for start, init in (("k-means", starting_prototypes(name)), ("random", X[objects])):
@@ -147,7 +147,7 @@ def runs_of_arms(params, name, links, seed):
 
 
 def draw(params, tables):
-    """Figures 11 to 14: mean Rand index with its 95 % interval, one curve per method."""
+    """Draw Figures 11 to 14: mean Rand index with its 95 % interval, one curve per method."""
     runs = tables["runs"]
     return {FIGURES[name]: picture(name, runs) for name in runs["dataset"].drop_duplicates()}
 

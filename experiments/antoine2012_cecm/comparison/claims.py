@@ -45,7 +45,7 @@ def trials(runs: pd.DataFrame, dataset: str, least: float = 1, most: float = np.
 
 
 def gains(trials: dict, first: str, second: str) -> dict[str, Estimate]:
-    """Paired difference of Rand indices, first minus second, at each number of constraints."""
+    """Return the paired difference of Rand indices, first minus second, at each number of constraints."""
     return {f"at {size}": difference(ri[first], ri[second]) for size, ri in trials.items()}
 
 
@@ -72,7 +72,7 @@ def leads_of_cecm(runs: pd.DataFrame, least: float = 1, most: float = np.inf) ->
 
 
 def missing(runs: pd.DataFrame, dataset: str) -> str:
-    """Where COP-KMEANS has no result, in words; empty where it always has one."""
+    """Return where COP-KMEANS has no result, in words; empty where it always has one."""
     cop = runs[(runs["dataset"] == dataset) & (runs["method"] == "COP")]
     failed = (cop["status"] == "failed").groupby(cop["n_constraints"]).mean()
     shares = ", ".join(f"{share:.0%} at {size}" for size, share in failed[failed > 0].items())
@@ -83,7 +83,7 @@ def missing(runs: pd.DataFrame, dataset: str) -> str:
 
 
 def arms(tables, dataset: str) -> dict[int, pd.DataFrame]:
-    """Number of constraints -> Rand indices, (repetitions, arms), an arm being (method, way, start).
+    """Return Rand indices (repetitions, arms) by number of constraints; an arm is (method, way, start).
 
     With CECM-Mah by continuation from k-means, which is in the table ``runs``.
     """
@@ -99,7 +99,7 @@ def arms(tables, dataset: str) -> dict[int, pd.DataFrame]:
 
 
 def arm_means(params, tables) -> pd.DataFrame:
-    """Mean Rand index of CECM-Mah and CFCM-Mah over weights, starts and ways, by data set and number."""
+    """Return the mean Rand index of CECM-Mah and CFCM-Mah over all arms, by data set and number."""
     wide = {
         (name, size): ri.mean()
         for name in tables["runs"]["dataset"].drop_duplicates()
@@ -109,7 +109,7 @@ def arm_means(params, tables) -> pd.DataFrame:
 
 
 def pairs_of_arms(tables, dataset: str, size: int) -> dict[tuple, Estimate]:
-    """CFCM-Mah minus CECM-Mah at a number of constraints, for each pair of their arms."""
+    """Return CFCM-Mah minus CECM-Mah at a number of constraints, for each pair of their arms."""
     ri = arms(tables, dataset)[size]
     return {
         (ours[1:], theirs[1:]): difference(ri[theirs], ri[ours])
@@ -120,7 +120,7 @@ def pairs_of_arms(tables, dataset: str, size: int) -> dict[tuple, Estimate]:
 
 
 def orders_kept(tables, dataset: str) -> dict[tuple, bool]:
-    """Pair of arms -> whether CECM-Mah leads with few constraints and CFCM-Mah with many, in the mean."""
+    """Return for each pair of arms whether CECM-Mah leads with few constraints and CFCM-Mah with many."""
     sizes = sorted(arms(tables, dataset))
     few, many = (pairs_of_arms(tables, dataset, size) for size in (sizes[0], sizes[-1]))
     return {pair: few[pair].value < 0 < many[pair].value for pair in few}
@@ -155,13 +155,13 @@ SAME_START = {
 
 
 def mean_rand_indices(params, tables) -> pd.DataFrame:
-    """Mean Rand index of the trials with a result, by data set, number of constraints and method."""
+    """Return the mean Rand index of trials with a result, by data set, number of constraints and method."""
     by_method = tables["runs"].groupby(["dataset", "n_constraints", "method"], sort=False)["ri"]
     return by_method.mean().unstack("method")[list(METHODS)].round(3)
 
 
 def cop_failures(params, tables) -> pd.DataFrame:
-    """Share of trials in which COP-KMEANS found no assignment, by data set and number of constraints."""
+    """Return the share of trials without assignment by COP-KMEANS, by data set and number of constraints."""
     cop = tables["runs"][tables["runs"]["method"] == "COP"]
     failed = (cop["status"] == "failed").groupby([cop["dataset"], cop["n_constraints"]], sort=False)
     return failed.mean().unstack("dataset")
@@ -225,7 +225,7 @@ def best_overall(params, tables, dataset):
     sentence="S46",
 )
 def similar_on_wine(params, tables):
-    """What one draw of constraints moves is a difference that nobody would call one."""
+    """Allow what one draw of constraints moves: nobody would call that a difference."""
     every = trials(tables["runs"], "wine")
     margin = deviation([ri["CECM-Eucl"] for ri in every.values()]).value
     note = f"standard deviation over the draws {margin:.3f}"
@@ -239,7 +239,7 @@ def similar_on_wine(params, tables):
     each=[{"algorithm": "CECM"}, {"algorithm": "CFCM"}],
 )
 def euclidean_on_wine(params, tables, algorithm):
-    """Draws of different numbers are apart, so that number k of each makes an average of its own."""
+    """Treat draws of different numbers as independent: number k of each makes an average of its own."""
     every = trials(tables["runs"], "wine", least=0)
     euclidean, adaptive = (
         np.mean([ri[f"{algorithm}-{metric}"] for ri in every.values()], axis=0) for metric in ("Eucl", "Mah")
@@ -269,7 +269,7 @@ def outperforms_on_glass(params, tables, other):
 
 @on_all_data("some draws of few constraints give CECM a lower Rand index than none", sentence="S21")
 def constraints_may_harm(params, tables):
-    """With the metrics of Tables 5 and 6; with the fewest constraints."""
+    """Compare with the metrics of Tables 5 and 6, with the fewest constraints."""
     worse = {}
     for name, metric in METRIC.items():
         every = trials(tables["runs"], name, least=0)

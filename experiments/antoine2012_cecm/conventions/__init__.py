@@ -53,14 +53,14 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set and convention, and per data set and draw of the iterations."""
+    """Return one case per data set and convention, and per data set and draw of the iterations."""
     cells = [{"part": "cells", "dataset": d, "convention": name} for d in METRICS for name in CONVENTIONS]
     draws = product(DATASETS, range(params.n_stop_trials))
     return cells + [{"part": "stops", "dataset": d, "repetition": t} for d, t in draws]
 
 
 def compute(params, case):
-    """Tables ``cells``, one row per fit, and ``stops``, one per path, criterion and threshold."""
+    """Compute the tables ``cells``, one row per fit, and ``stops``, one per path, criterion and threshold."""
     if case["part"] == "cells":
         return {"cells": pd.DataFrame(cell_rows(params, case["dataset"], case["convention"]))}
     return {"stops": pd.DataFrame(stop_rows(params, case["dataset"], case["repetition"]))}
@@ -85,7 +85,7 @@ def cell_rows(params, dataset: str, convention: str) -> Iterator[dict]:
 
 
 def stop_rows(params, dataset: str, trial: int) -> Iterator[dict]:
-    """After how many iterations each criterion would have stopped each algorithm, on one draw."""
+    """Count iterations until each criterion would have stopped each algorithm, on one draw."""
     problem = prepared(dataset)
     rng = case_rng(params.seed, dataset, params.n_stop_constraints, trial)
     constraints = draw_constraints(problem.y, params.n_stop_constraints, rng)
@@ -108,7 +108,7 @@ def stop_rows(params, dataset: str, trial: int) -> Iterator[dict]:
 
 
 def counted(V: np.ndarray, path: Iterator, thresholds: list[float], most: int) -> Iterator[dict]:
-    """The first iteration whose change is at most each threshold, by each criterion; `most` if none is."""
+    """Return the first iteration whose change is at most each threshold, by criterion; else `most`."""
     changes = []
     for after, _ in islice(path, most):
         changes.append([criterion(V, after) for criterion in CRITERIA.values()])

@@ -48,7 +48,7 @@ def compared_cells(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_convention(params, tables) -> pd.DataFrame:
-    """Under each convention: ours minus printed, a column per cell, and how many of these differ."""
+    """Tabulate differences from the print under each convention, a column per cell, and how many differ."""
     found = compared_cells(tables["cells"])
     found["cell"] = found["dataset"].map(NAMES) + ", xi = " + found["xi"].map("{:g}".format)
     table = found.pivot(index="convention", columns="cell", values="gap")
@@ -99,7 +99,7 @@ def interior_point_spreads(params, tables, dataset):
 
 
 def compared_stops(stops: pd.DataFrame) -> pd.DataFrame:
-    """One row per mass step, start, criterion, threshold and printed mean: whether ours differs from it."""
+    """Return whether ours differs from each printed mean, by mass step, start, criterion and threshold."""
     rows = []
     keys = ["way", "start", "criterion", "threshold", "dataset", "method"]
     for key, part in stops.groupby(keys, sort=False):
@@ -113,7 +113,7 @@ def compared_stops(stops: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_criterion(params, tables) -> pd.DataFrame:
-    """With our mass step: how many of the 16 means of Table 8 differ, by algorithm, under each criterion."""
+    """Count how many of the 16 means of Table 8 differ with our mass step, by algorithm and criterion."""
     found = compared_stops(tables["stops"])
     found = found[found["way"] == OURS]
     found["algorithm"] = found["method"].str[:4].str.upper()
@@ -123,12 +123,12 @@ def by_criterion(params, tables) -> pd.DataFrame:
 
 
 def by_mass_step(params, tables) -> pd.DataFrame:
-    """CECM from k-means, until no coordinate moves further than a threshold: printed iterations and ours."""
+    """Tabulate iterations of CECM from k-means until no coordinate moves beyond a threshold."""
     return mass_steps(params, tables).round(1).rename(index=DATASETS | METHODS)
 
 
 def mass_steps(params, tables) -> pd.DataFrame:
-    """Mean iterations of the eight columns of CECM: printed, by our mass step, and as in the R function."""
+    """Tabulate mean iterations of the eight columns of CECM: printed, by our mass step, as in R."""
     found = compared_stops(tables["stops"])
     chosen = (found["start"] == KMEANS) & (found["criterion"] == "largest coordinate")
     chosen &= (found["threshold"] == params.slow_threshold) & found["method"].str.startswith("cecm")

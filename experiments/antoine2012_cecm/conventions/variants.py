@@ -72,7 +72,7 @@ CONVENTIONS = {
 
 @cache
 def data(name: str, scale: str, delta2: float) -> tuple[Problem, np.ndarray]:
-    """The data set and the centres of k-means that all draws start from."""
+    """Return the data set and the centres of k-means that all draws start from."""
     problem = prepared(name)
     if not scale:
         problem = problem._replace(delta=delta2**0.5) if delta2 else problem
@@ -83,7 +83,7 @@ def data(name: str, scale: str, delta2: float) -> tuple[Problem, np.ndarray]:
 
 
 def labels_of(name: str, dataset: str, metric: str, constraints, xi: float, seed: int) -> np.ndarray:
-    """Labels (n,) that CECM gives under the convention `name`."""
+    """Return the labels (n,) that CECM gives under the convention `name`."""
     convention = CONVENTIONS[name]
     problem, start = data(dataset, convention.scale, convention.delta2)
     constraints, xi = weighed(constraints, xi, convention)
@@ -116,7 +116,7 @@ def weighed(constraints, xi: float, convention: Convention) -> tuple[PairwiseCon
 
 
 def links_of(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
-    """Constraints as `CECM.fit` takes them."""
+    """Return the constraints as `CECM.fit` takes them."""
     return {
         "must_link": constraints.must_link,
         "cannot_link": constraints.cannot_link,
@@ -126,7 +126,7 @@ def links_of(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
 
 
 def settled_labels(path, V: np.ndarray) -> np.ndarray:
-    """Clusters of largest pignistic probability (n,) where no coordinate moves further than `RESTS`."""
+    """Return pignistic clusters (n,) where no coordinate moves further than `RESTS`."""
     for after, masses in islice(path, MOST):
         settled, moved = masses, np.abs(after - V).max()
         V = after

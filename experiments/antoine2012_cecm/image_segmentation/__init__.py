@@ -104,7 +104,7 @@ def other_regions(params, found):
 
 
 def start(params, prototypes):
-    """Centres of k-means, (2, p), the brighter first: it becomes cluster 1, white in the figures."""
+    """Return the centres of k-means, (2, p), the brighter first: it becomes cluster 1."""
     centres = KMeans(C, n_init=10, random_state=params.seed).fit(prototypes).cluster_centers_
     return centres[np.argsort(-centres.mean(axis=1))]
 
@@ -115,13 +115,13 @@ def options(params, prototypes):
 
 
 def cecm(params, prototypes, constraints, metric):
-    """CECM of the prototypes (k, p) under the constraints."""
+    """Fit CECM to the prototypes (k, p) under the constraints."""
     links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
     return CECM(C, xi=params.xi, metric=metric, **options(params, prototypes)).fit(prototypes, **links)
 
 
 def fitted(params, prototypes, constraints):
-    """ECM, CECM as in the paper, and CECM with the Euclidean metric: dict of fits by name."""
+    """Fit ECM, CECM as in the paper, and CECM with the Euclidean metric: dict of fits by name."""
     fits = {"ECM": ECM(C, **options(params, prototypes)).fit(prototypes)}
     for method, metric in zip(CONSTRAINED, ("mahalanobis", "euclidean")):
         fits[method] = cecm(params, prototypes, constraints, metric)
@@ -154,7 +154,7 @@ def description(method, fit, found, lesion, marked):
 
 
 def against_truth(certain, bright, lesion):
-    """Overlap of the first cluster with the lesion, and the share of pixels on the wrong side."""
+    """Return the overlap of the first cluster with the lesion, and the share of wrong pixels."""
     if lesion is None:
         return dict.fromkeys(("jaccard", "jaccard_pignistic", "error_pignistic"), np.nan)
     return {
@@ -165,12 +165,12 @@ def against_truth(certain, bright, lesion):
 
 
 def jaccard(first, second):
-    """Pixels in both over pixels in either: two (rows, columns) bool -> float."""
+    """Divide the pixels in both by those in either: two (rows, columns) bool -> float."""
     return float((first & second).sum() / max((first | second).sum(), 1))
 
 
 def in_one_piece(mask):
-    """Share of the pixels of a mask (rows, columns) that its largest connected piece holds."""
+    """Return the share of the pixels of a mask (rows, columns) that its largest connected piece holds."""
     pieces, n_pieces = components(mask)
     return float(np.bincount(pieces.ravel())[1:].max() / mask.sum()) if n_pieces else 0.0
 
@@ -203,7 +203,7 @@ def groups(marked):
 
 
 def prototype_table(found, fits, marked):
-    """Level and masses of each prototype, one row per method."""
+    """Return the level and masses of each prototype, one row per method."""
     region = np.zeros(len(found.prototypes), dtype=int)
     region[marked.first], region[marked.second], region[marked.contested] = 1, 2, 3
     frames = []
@@ -217,7 +217,7 @@ def prototype_table(found, fits, marked):
 
 
 def pixel_table(found, first, second, lesion):
-    """Each pixel, row by row: its prototype, the region it is in (0: none), whether it is in the lesion."""
+    """Return each pixel, row by row: its prototype, its region (0: none), whether it is in the lesion."""
     region = first + 2 * (second & ~first)
     inside = np.full(found.shape, -1) if lesion is None else lesion.astype(int)
     frame = pd.DataFrame(
@@ -227,7 +227,7 @@ def pixel_table(found, first, second, lesion):
 
 
 def channels(values):
-    """Columns for the channels of (m, 1) grey levels or (m, 3) colours."""
+    """Name the channels of (m, 1) grey levels or (m, 3) colours."""
     names = ("red", "green", "blue") if values.shape[1] == 3 else ("level",)
     return dict(zip(names, values.T))
 

@@ -150,7 +150,7 @@ def bright_area_isolated(params, tables):
     PROPERTY,
 )
 def one_dimension_has_one_metric(params, tables):
-    """In one dimension a norm of determinant 1 is 1, so that the step (42) of the paper changes nothing."""
+    """Compare in one dimension, where a norm of determinant 1 is 1 and the paper's step (42) does nothing."""
     gaps = {
         f"largest difference of a mass, {label}": np.abs(
             masses_of(tables, name, "CECM") - masses_of(tables, name, "CECM, Euclidean")

@@ -12,7 +12,7 @@ PANEL = (3.6, 4.5)  # inches; 156 x 141 pixels, a title above and a legend below
 
 
 def drawn_pictures(tables):
-    """Names of the pictures, the MR slice first, own images last."""
+    """List the names of the pictures, the MR slice first, own images last."""
     present = set(tables["pixels"]["picture"])
     return [name for name in HEADLINES if name in present]
 
@@ -25,27 +25,27 @@ def image_of(tables, name):
 
 
 def of_picture(tables, name):
-    """Pixels of one picture, and its rows and columns."""
+    """Return the pixels of one picture, and its rows and columns."""
     pixels = tables["pixels"]
     facts = tables["regions"][tables["regions"]["picture"] == name].iloc[0]
     return pixels[pixels["picture"] == name], (int(facts["rows"]), int(facts["columns"]))
 
 
 def masses_of(tables, name, method):
-    """Masses (k, 4) of the prototypes of a picture."""
+    """Return the masses (k, 4) of the prototypes of a picture."""
     rows = tables["prototypes"]
     rows = rows[(rows["picture"] == name) & (rows["method"] == method)].sort_values("prototype")
     return rows[list(MASSES)].to_numpy()
 
 
 def hard_credal(tables, name, method):
-    """Index of the focal set of largest mass at each pixel: (rows, columns)."""
+    """Return the index of the focal set of largest mass at each pixel: (rows, columns)."""
     pixels, shape = of_picture(tables, name)
     return masses_of(tables, name, method).argmax(axis=1)[pixels["prototype"] - 1].reshape(shape)
 
 
 def pignistic(tables, name, method):
-    """Cluster of largest pignistic probability at each pixel, 0 or 1: (rows, columns)."""
+    """Return the cluster of largest pignistic probability at each pixel, 0 or 1: (rows, columns)."""
     pixels, shape = of_picture(tables, name)
     masses = masses_of(tables, name, method)
     second = masses[:, 2] > masses[:, 1]  # Ω gives both the same share
@@ -75,7 +75,7 @@ def draw(params, tables):
 
 
 def draw_pignistic(tables, names):
-    """ECM left and CECM right, as in the paper, one row for each picture."""
+    """Draw ECM left and CECM right, as in the paper, one row for each picture."""
     figure, axes = panels(len(names), 2)
     for row, name in zip(axes, names):
         for ax, method in zip(row, ("ECM", "CECM")):

@@ -56,7 +56,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``steps`` and ``fits``, one row per trial and way."""
+    """Compute the tables ``steps`` and ``fits``, one row per trial and way."""
     name, size = case["dataset"], case["n_constraints"]
     problem = prepared(name)
     first = case["chunk"] * params.chunk
@@ -75,7 +75,7 @@ def compute(params, case):
 
 
 def whole_fits(params, name, constraints, seed):
-    """CECM by each way from each start: objective, Rand index, iterations, seconds."""
+    """Fit CECM by each way from each start: objective, Rand index, iterations, seconds."""
     problem = prepared(name)
     order = np.random.default_rng(seed).permutation(len(problem.X))
     for way, start in FIT_WAYS:

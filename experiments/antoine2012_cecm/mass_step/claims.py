@@ -52,17 +52,17 @@ def summary(table: pd.DataFrame, by) -> pd.DataFrame:
 
 
 def steps_by_way(params, tables) -> pd.DataFrame:
-    """Single mass steps, by way."""
+    """Tabulate single mass steps, by way."""
     return summary(tables["steps"], "way")
 
 
 def fits_by_arm(params, tables) -> pd.DataFrame:
-    """Whole runs, by way and start."""
+    """Tabulate whole runs, by way and start."""
     return summary(tables["fits"], ["way", "start"])
 
 
 def fits_by_case(params, tables) -> pd.DataFrame:
-    """Whole runs, by data set, number of constraints, way and start."""
+    """Tabulate whole runs, by data set, number of constraints, way and start."""
     return summary(tables["fits"], ["dataset", "n_constraints", "way", "start"]).round(4)
 
 
@@ -70,7 +70,7 @@ def fits_by_case(params, tables) -> pd.DataFrame:
 
 
 def no_more_often(shares: pd.DataFrame, chosen, others):
-    """No arm ends near the lowest objective more often than `chosen`, by more than `MARGIN`."""
+    """Check that no arm ends near the lowest objective more often than `chosen`, by more than `MARGIN`."""
     gaps = {str(arm): difference(shares[chosen], shares[arm]) for arm in others}
     note = f"{shares[chosen].mean():.0%} of the draws; the numbers are differences to it"
     return above(-MARGIN, gaps, "+.2f", note)
@@ -114,7 +114,7 @@ def order_changes_little(params, tables):
 
 
 def wins_of_lower(draw: pd.DataFrame) -> float:
-    """Of the pairs of runs of a draw more than `APART` apart: how often the lower has the higher Rand index.
+    """Return how often the lower of two runs more than `APART` apart has the higher Rand index.
 
     Ties count half; NaN where there is no such pair.
     """

@@ -12,7 +12,7 @@ LEAST = 1e-6  # excess that is drawn
 
 
 def draw(params, tables):
-    """Excess of the objective over the lowest of the trial, by way and start; Rand index against it."""
+    """Draw the excess over the lowest objective of the trial, by way and start; Rand index against it."""
     figure = new_figure(10.5, 4.6)
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.1])
     draw_excess(left, excess(tables["fits"]))
@@ -21,7 +21,7 @@ def draw(params, tables):
 
 
 def draw_excess(ax, fits):
-    """Share of trials that end within a given excess of the lowest objective, one line per arm.
+    """Draw the share of trials that end within a given excess of the lowest objective, one line per arm.
 
     Lines begin with the share that ends at the lowest, or indistinguishably near to it.
     """
@@ -45,7 +45,7 @@ def draw_excess(ax, fits):
 
 
 def draw_rand(ax, fits):
-    """Mean Rand index of the runs that end about as high above the lowest objective, by data set."""
+    """Draw the mean Rand index of runs that end about as high above the lowest objective, by data set."""
     edges = [-1, 1e-3, 1e-2, 1e-1, np.inf]
     names = ["< 0.1 %", "0.1 to 1 %", "1 to 10 %", "> 10 %"]
     band = pd.cut(fits["excess"], edges, labels=range(4)).astype(int)

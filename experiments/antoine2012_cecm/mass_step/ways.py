@@ -24,7 +24,7 @@ RANDOM_STARTS = 20
 
 
 def mass_steps(params, name, constraints, seed):
-    """Each way to the masses at the prototypes of k-means: its scaled objective and seconds."""
+    """Compute the masses at the prototypes of k-means in each way: scaled objective and seconds."""
     problem = prepared(name)
     focal_sets = FocalSets.full(problem.n_clusters)
     costs = focal_costs(
@@ -45,7 +45,7 @@ def mass_steps(params, name, constraints, seed):
 
 
 def component_masses(costs, terms):
-    """ECM's masses (n, f), shared by all objects that must-links join: their costs are averaged."""
+    """Compute ECM's masses (n, f), shared by all objects that must-links join: their costs are averaged."""
     group = terms.constraints.components()
     sums = np.zeros((group.max() + 1, costs.shape[1]))
     np.add.at(sums, group, costs)

@@ -65,13 +65,13 @@ def compute(params, case):
 
 
 def fits_by_case(params, tables):
-    """Means over the draws, by data set and metric."""
+    """Tabulate means of the fits over the draws, by data set and metric."""
     fits = tables["fits"].drop(columns=["part", "repetition"])
     return fits.groupby(["dataset", "metric"], sort=False, as_index=False).mean()
 
 
 def norms_by_dataset(params, tables):
-    """Means over the draws, by data set."""
+    """Tabulate means of the norms over the draws, by data set."""
     norms = tables["norms"].drop(columns=["part", "repetition"])
     return norms.groupby("dataset", sort=False, as_index=False).mean()
 

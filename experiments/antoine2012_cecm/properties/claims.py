@@ -26,7 +26,7 @@ def by_dataset(table: pd.DataFrame, statistic) -> dict[str, Estimate | float]:
 
 
 def drawn(tables, metric: str) -> pd.DataFrame:
-    """Fits with constraints in one metric, one row for each draw."""
+    """Return fits with constraints in one metric, one row for each draw."""
     return tables["fits"][tables["fits"]["metric"] == metric]
 
 

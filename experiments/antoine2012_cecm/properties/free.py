@@ -13,7 +13,7 @@ AWAY = (0.5, 1.0, 2.0, 4.0, 8.0)  # distances of an added object from a prototyp
 
 
 def free_tables(problem, start, alphas, rates):
-    """Tables ``alphas``, ``deltas``, ``between``, ``far`` and ``noise`` of one data set."""
+    """Compute the tables ``alphas``, ``deltas``, ``between``, ``far`` and ``noise`` of one data set."""
     X, _, c, delta = problem
     usual = ECM(c, delta=delta, init=start).fit(X)
     return {
@@ -37,7 +37,7 @@ def alpha_row(X, c, delta, start, alpha):
 
 
 def delta_table(X, c, delta, start, rates):
-    """Outliers where delta exceeds the largest distance of two objects, and where it is to give a rate.
+    """Count outliers where delta exceeds the largest distance of two objects, and where it gives a rate.
 
     `used` is the distance that the studies take.
     """
@@ -51,7 +51,7 @@ def delta_table(X, c, delta, start, rates):
 
 
 def between_table(X, model):
-    """For each object: whether two clusters have its largest mass, and the lead of the nearest prototype."""
+    """Return whether two clusters have the largest mass of each object, and the lead of the nearest."""
     partition = model.partition_
     cardinality = partition.focal_sets.cardinality[partition.masses.argmax(axis=1)]
     distances = np.sort(np.linalg.norm(X[:, None] - model.cluster_centers_, axis=2), axis=1)
@@ -60,7 +60,7 @@ def between_table(X, model):
 
 
 def far_table(model, X):
-    """Mass on the empty set of an object that leaves the data from their first prototype."""
+    """Return mass on the empty set of an object that leaves the data from their first prototype."""
     prototype, delta = model.cluster_centers_[0], model.delta
     outwards = prototype - X.mean(axis=0)
     away = np.array(AWAY)[:, None] * delta * outwards / np.linalg.norm(outwards)
@@ -71,7 +71,7 @@ def far_table(model, X):
 
 
 def noise_row(X, c, delta, start):
-    """ECM on single clusters and the empty set, and the memberships of noise clustering, Eq. (9)."""
+    """Compare ECM on single clusters and the empty set with memberships of noise clustering, Eq. (9)."""
     model = ECM(c, delta=delta, init=start, focal_sets=FocalSets.up_to(c, 1, omega=False)).fit(X)
     inverse = 1 / squared_distances(X, model.cluster_centers_, model.partition_.focal_sets)
     memberships = inverse / (inverse.sum(axis=1, keepdims=True) + delta**-2)

@@ -24,7 +24,7 @@ MOVE = 0.01  # of the standard deviation of each attribute
 
 
 def fitted_tables(problem, start, constraints, xi, rng):
-    """Tables ``fits``, one row for each metric, and ``norms``, of the adaptive metric."""
+    """Compute the tables ``fits``, one row for each metric, and ``norms``, of the adaptive metric."""
     X, y, c, delta = problem
     links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
     rows = []
@@ -48,14 +48,14 @@ def focal_sets(model):
 
 
 def costs_at(model, X, V=None, S=None):
-    """Costs (n, f) of the masses, at the model's prototypes and norms unless others are given."""
+    """Return the costs (n, f) of masses, at the model's prototypes and norms unless others are given."""
     V = model.cluster_centers_ if V is None else V
     S = model.norm_matrices_ if S is None else S
     return focal_costs(squared_distances(X, V, focal_sets(model), S), focal_sets(model), ALPHA, model.delta)
 
 
 def mass_programme(model, X, terms, rng):
-    """Curvature and degree of the programme of the masses, and where its prototypes have their minimum."""
+    """Return curvature and degree of the programme of the masses, and where its prototypes are lowest."""
     costs = costs_at(model, X)
     return {
         "least_curvature": least_curvature(costs, terms),
@@ -65,7 +65,7 @@ def mass_programme(model, X, terms, rng):
 
 
 def least_curvature(costs, terms):
-    """Least curvature of the programme of the masses over that of its data part; below 0 it is not convex.
+    """Return the least curvature of the masses' programme over that of its data part; < 0: not convex.
 
     Masses sum to 1, so that each object moves in f - 1 dimensions. In units of the data part the Hessian is
     I + K, where K couples the two objects of each constraint.
@@ -88,7 +88,7 @@ def least_curvature(costs, terms):
 
 
 def least_eigenvalue(blocks, rows, columns, n):
-    """Least eigenvalue of a symmetric matrix of n by n blocks, (m, a, a) at their places, else zero."""
+    """Return the least eigenvalue of a symmetric matrix of n by n blocks (m, a, a), else zero."""
     size = blocks.shape[1]
     inner = np.arange(size)
     at = np.broadcast_arrays(
@@ -99,14 +99,14 @@ def least_eigenvalue(blocks, rows, columns, n):
 
 
 def third_difference(costs, terms, rng):
-    """Third difference of the objective along a line of masses, over its largest value: 0 if quadratic."""
+    """Return the third difference of the objective along a line of masses, relative: 0 if quadratic."""
     ends = rng.dirichlet(np.ones(costs.shape[1]), size=(2, len(costs)))
     values = [scaled_objective(ends[0] + t * (ends[1] - ends[0]), costs, terms) for t in (-1, 0, 1, 2)]
     return abs(float(np.dot(values, (-1, 3, -3, 1)))) / np.abs(values).max()
 
 
 def least_rise(model, X, terms, rng):
-    """Least change of the whole objective, relative, when the prototypes of ECM's step are moved."""
+    """Return the least relative change of the objective when the prototypes of ECM's step are moved."""
     M, S = model.partition_.masses, model.norm_matrices_
     step = prototypes_mahalanobis if model.metric == "mahalanobis" else _without_norms
     V = step(X, M, S, focal_sets(model), ALPHA)
@@ -137,20 +137,20 @@ def norm_facts(model, X):
 
 
 def least_over_largest(matrices):
-    """Least eigenvalue over the largest, of the worst of several matrices."""
+    """Return the least eigenvalue over the largest, of the worst of several matrices."""
     values = np.linalg.eigvalsh(matrices)
     return float((values[:, 0] / values[:, -1]).min())
 
 
 def redundant_covariances(model, X):
-    """Covariances of the same masses with one attribute more, the sum of the first two."""
+    """Compute covariances of the same masses with one attribute more, the sum of the first two."""
     more = np.column_stack([X, X[:, 0] + X[:, 1]])
     V = prototypes(more, model.partition_.masses, focal_sets(model), ALPHA, 2.0)
     return covariances(more, V, model.partition_.masses, focal_sets(model), ALPHA)
 
 
 def norm_along_spread(S, spread, focal_sets):
-    """The matrix of the whole frame along the longest axis of its clusters, over its mean along all axes.
+    """Return the matrix of the frame along the longest axis of its clusters, over its mean.
 
     A covariance of these clusters would be largest there.
     """
@@ -160,13 +160,13 @@ def norm_along_spread(S, spread, focal_sets):
 
 
 def shift_by_norms(X, M, S, focal_sets):
-    """How far the norms move the prototypes of the same masses, in root mean square distances of objects."""
+    """Return how far the norms move the prototypes of the same masses, in mean distances of objects."""
     moved = prototypes_mahalanobis(X, M, S, focal_sets, ALPHA) - prototypes(X, M, focal_sets, ALPHA, 2.0)
     return float(np.linalg.norm(moved, axis=1).max() / np.sqrt(X.var(axis=0).sum()))
 
 
 def coupling(X, M, S, focal_sets, adaptive):
-    """How far the other attributes of the prototypes move when the first attribute of the objects doubles."""
+    """Return how far the prototypes' other attributes move when the first one of the objects doubles."""
     step = prototypes_mahalanobis if adaptive else _without_norms
     doubled = X * np.r_[2.0, np.ones(X.shape[1] - 1)]
     moved = step(doubled, M, S, focal_sets, ALPHA) - step(X, M, S, focal_sets, ALPHA)

@@ -16,7 +16,7 @@ MOST_COUNTED = 12  # clusters
 
 
 def counts():
-    """Focal sets of 2 and more clusters: all, and the whole frame with sets of at most two clusters."""
+    """Count focal sets of 2 and more clusters: all, and the frame with at most two clusters."""
     clusters = range(2, MOST_COUNTED + 1)
     sizes = {"full": [len(FocalSets.full(c)) for c in clusters]}
     sizes["limited"] = [len(FocalSets.pairs(c)) for c in clusters]
@@ -24,7 +24,7 @@ def counts():
 
 
 def large_fit(c, n, n_constraints, rng):
-    """One fit of CECM with the Euclidean metric to c round groups on a grid, apart as the two-class data."""
+    """Fit CECM with the Euclidean metric to c round groups on a grid, as far apart as two-class."""
     y = np.arange(n) % c
     side = int(np.ceil(np.sqrt(c)))
     apart, variance = (PRINTED[f"two_class_{what}"].value for what in ("apart", "variance"))

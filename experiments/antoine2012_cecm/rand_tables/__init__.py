@@ -44,7 +44,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set, C and chunk of trials."""
+    """Return one case per data set, C and chunk of trials."""
     chunks = range(-(-params.n_trials // CHUNK))
     return [
         {"dataset": dataset, "n_constraints": C, "chunk": chunk}
@@ -53,7 +53,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Some draws, each with every xi: table ``runs``, one row per fit."""
+    """Compute some draws, each with every xi: table ``runs``, one row per fit."""
     dataset, C = case["dataset"], case["n_constraints"]
     trials = range(CHUNK * case["chunk"], min(CHUNK * (case["chunk"] + 1), params.n_trials))
     y = prepared(dataset).y
@@ -70,7 +70,7 @@ def compute(params, case):
 
 
 def fit(params, dataset: str, constraints, xi: float) -> CECM:
-    """CECM as the paper uses it on this data set."""
+    """Fit CECM as the paper uses it on this data set."""
     X, _, c, delta = prepared(dataset)
     model = CECM(
         c,

@@ -29,7 +29,7 @@ QUANTITIES = {"ri": mean, "sd": deviation}
 
 
 def draws(runs: pd.DataFrame) -> pd.DataFrame:
-    """Rand indices: a row for each cell, a column for each draw of constraints."""
+    """Return Rand indices: a row for each cell, a column for each draw of constraints."""
     return runs.pivot(index=KEYS, columns="repetition", values="ri").reindex(list(METRICS), level="dataset")
 
 
@@ -43,14 +43,14 @@ def named(dataset: str, C: int, xi: float | None = None) -> str:
 
 
 def agreement(ri: pd.DataFrame, quantity: str) -> Finding:
-    """Whether our means or standard deviations are the printed ones, in every cell that the paper has."""
+    """Return whether our means or standard deviations are the printed ones, in every printed cell."""
     printed = {cell: value for cell in ri.index if (value := printed_cell(quantity, *cell))}
     estimates = {named(*cell): QUANTITIES[quantity](without_rounding(ri.loc[cell])) for cell in printed}
     return agrees({named(*cell): value for cell, value in printed.items()}, estimates, ".3f")
 
 
 def column_agreement(tables, quantity: str, dataset: str, C: int) -> Finding:
-    """`agreement` in the cells of one data set and number of constraints."""
+    """Compute `agreement` in the cells of one data set and number of constraints."""
     ri = draws(tables["runs"]).query("dataset == @dataset and n_constraints == @C")
     if ri.empty:
         printed = [printed_cell(quantity, dataset, C, xi / 10) for xi in range(10)]
@@ -65,7 +65,7 @@ def ends(cells: pd.DataFrame) -> pd.Series:
 
 
 def over_xi(ri: pd.DataFrame) -> dict[tuple, Estimate]:
-    """Range of the mean over xi for each data set and C."""
+    """Return the range of the mean over xi for each data set and C."""
     return {key: mean(ends(cells)) for key, cells in ri.groupby(level=KEYS[:2], sort=False)}
 
 
@@ -73,12 +73,12 @@ def over_xi(ri: pd.DataFrame) -> dict[tuple, Estimate]:
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
-    """Both tables as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
+    """Tabulate both tables as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
     return compared(draws(tables["runs"]))
 
 
 def compared(ri: pd.DataFrame) -> pd.DataFrame:
-    """Printed and our cells side by side, data sets in the columns."""
+    """Put printed and our cells side by side, data sets in the columns."""
     found = {}
     for dataset, C, xi in ri.index:
         printed, sd = (printed_cell(quantity, dataset, C, xi) for quantity in QUANTITIES)

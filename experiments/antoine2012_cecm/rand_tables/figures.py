@@ -16,7 +16,7 @@ def draw(params, tables):
 
 
 def draw_table(runs: pd.DataFrame, counts: list[int]):
-    """Means with 95 % intervals at the numbers of constraints `counts`."""
+    """Draw means with 95 % intervals at the numbers of constraints `counts`."""
     figure = new_figure(9.6, 3.9)
     axes = figure.subplots(1, len(METRICS), sharey=True)
     shown = runs[runs["n_constraints"].isin(counts)]

@@ -28,7 +28,7 @@ TO_BORDER = 0.9  # share of the way to the border of the simplices that a step m
 def interior_point_masses(
     costs: np.ndarray, terms: ConstraintTerms, previous: np.ndarray | None = None, tolerance: float = 1e-5
 ) -> np.ndarray:
-    """Masses (n, f) on the way from the `previous` ones, or from those of ECM, to a minimum of (21).
+    """Return the masses (n, f) on the way from the `previous` ones, or ECM's, to a minimum of (21).
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def interior_point_masses(
 
 
 def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
-    """Second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
+    """Return the second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
     n, links = len(costs), terms.constraints
     H = sparse.diags_array(2 * costs.ravel())
     for pairs, weights, matrix in (
@@ -70,7 +70,7 @@ def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
 
 
 def _damped_step(H, simplices, x, value, damping, tolerance):
-    """The first step that stays inside and does not rise, its multipliers and the damping of the next."""
+    """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
     n, X = simplices.shape[0], sparse.diags_array(x)
     scaled, rows = X @ H @ X, simplices @ X
     target = np.r_[-x * (H @ x), np.zeros(n)]

@@ -35,7 +35,7 @@ def cecm_path(
     xi: float,
     mass_step: Callable = constrained_masses,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Prototypes (c, p) after each iteration of CECM from `V`, without end, and the masses (n, f) before.
+    """Yield prototypes (c, p) after each iteration of CECM from `V`, and the masses (n, f) before.
 
     ``mass_step(costs, terms, previous)`` gives the masses; alpha is 1, all subsets of clusters are focal.
     """
@@ -57,7 +57,7 @@ def cecm_path(
 def cfcm_path(
     problem: Problem, V: np.ndarray, constraints: PairwiseConstraints, metric: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Prototypes (c, p) after each iteration of constrained fuzzy c-means, and the memberships (n, c)."""
+    """Yield prototypes (c, p) after each iteration of constrained fuzzy c-means, and memberships (n, c)."""
     X = problem.X
     must, cannot = (adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link))
     U, roots = memberships(fuzzy_distances(X, V), 2), None

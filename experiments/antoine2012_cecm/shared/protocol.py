@@ -53,7 +53,7 @@ class Problem(NamedTuple):
 
 @cache
 def prepared(name: str, seed: int = 0) -> Problem:
-    """The data set `name`, one of `NAMES`, prepared as described in the module.
+    """Return the data set `name`, one of `NAMES`, prepared as described in the module.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def prepared(name: str, seed: int = 0) -> Problem:
 
 @cache
 def starting_prototypes(name: str, n_clusters: int | None = None) -> np.ndarray:
-    """Centres (c, p) of k-means on `name`, the best of ten starts: the same in every trial.
+    """Return the centres (c, p) of k-means on `name`, the best of ten starts: the same in every trial.
 
     `n_clusters` is the number of classes unless given.
     """
@@ -101,7 +101,7 @@ def fitted_choices(*names: str) -> str:
 
 
 def cases_of_draws(params, known) -> list[dict]:
-    """One case per data set, number of constraints and chunk of draws; data sets not `known` are refused."""
+    """Return one case per data set, number of constraints and chunk of draws; refuse unknown data sets."""
     if unknown := set(params.data_sets) - set(known):
         raise ValueError(f"expected data_sets among {tuple(known)}, got {sorted(unknown)}")
     chunks = range(-(-params.n_trials // params.chunk))
@@ -110,7 +110,7 @@ def cases_of_draws(params, known) -> list[dict]:
 
 
 def draw_constraints(y, size: int, rng) -> PairwiseConstraints:
-    """`size` different pairs of objects drawn at random, with what the true classes y (n,) say of each.
+    """Draw `size` different pairs of objects at random, with what the true classes y (n,) say of each.
 
     Whether the paper's draws could repeat a pair is not said; ours cannot. `rng` is a numpy Generator.
     """
@@ -118,10 +118,10 @@ def draw_constraints(y, size: int, rng) -> PairwiseConstraints:
 
 
 def unconstrained_rand_index(y, labels, constraints: PairwiseConstraints) -> float:
-    """Rand index over the objects that stand in no constraint; NaN if there are fewer than two."""
+    """Return the Rand index over the objects in no constraint; NaN if there are fewer than two."""
     return rand_index_among(~constraints.constrained, y, labels)
 
 
 def rand_index_among(chosen, y, labels) -> float:
-    """Rand index over the `chosen` objects, a mask (n,); NaN if there are fewer than two."""
+    """Return the Rand index over the `chosen` objects, a mask (n,); NaN if there are fewer than two."""
     return rand_index(np.asarray(y)[chosen], np.asarray(labels)[chosen]) if np.sum(chosen) > 1 else np.nan

@@ -60,12 +60,12 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set and draw, the data sets taking turns: a busy spell then meets all of them."""
+    """Return one case per data set and draw, data sets in turn: a busy spell then meets all of them."""
     return [{"dataset": d, "repetition": t} for t in range(params.n_trials) for d in (*DATASETS, "two_class")]
 
 
 def compute(params, case):
-    """All methods from both starts on one draw: table ``runs``, one row per start and method."""
+    """Run all methods from both starts on one draw: table ``runs``, one row per start and method."""
     warm_up()
     dataset, trial = case["dataset"], case["repetition"]
     if dataset == "two_class":
@@ -75,7 +75,7 @@ def compute(params, case):
 
 
 def two_class_tables(params, trial: int) -> dict:
-    """Table 9 on one draw: its ``runs``, one fit to the two ``classes``, and single mass ``steps``."""
+    """Compute Table 9 on one draw: its ``runs``, one fit to the two ``classes``, single mass ``steps``."""
     problem, rng = prepared("two_class"), case_rng(params.seed, "two_class", "classes", trial)
     y = gaussians(problem.y)
     tables = {"runs": runs(params, problem, y, GAUSSIANS, limited_and_full, "two_class", trial)}
@@ -96,7 +96,7 @@ def gaussians(classes) -> np.ndarray:
 
 
 def runs(params, problem, y, c: int, methods, dataset: str, trial: int) -> pd.DataFrame:
-    """Every one of the `methods` from both starts, with constraints drawn from the truth `y` (n,)."""
+    """Run every one of the `methods` from both starts, with constraints drawn from the truth `y` (n,)."""
     rng = case_rng(params.seed, dataset, params.n_constraints, trial)
     constraints = draw_constraints(y, params.n_constraints, rng)
     random = problem.X[rng.choice(len(y), c, replace=False)]
@@ -110,7 +110,7 @@ def runs(params, problem, y, c: int, methods, dataset: str, trial: int) -> pd.Da
 
 
 def timed_steps(params, problem, start, constraints):
-    """Seconds of one mass step at the prototypes `start` (c, p), with all and with few focal sets."""
+    """Time one mass step at the prototypes `start` (c, p), with all and with few focal sets."""
     for kind, focal_sets in FOCAL_SETS.items():
         distances = squared_distances(problem.X, start, focal_sets)
         costs = focal_costs(distances, focal_sets, params.alpha, problem.delta)
@@ -122,7 +122,7 @@ def timed_steps(params, problem, start, constraints):
 
 
 def four_methods(params, problem, start) -> dict:
-    """Both algorithms with both metrics, named as the columns of Tables 7 and 8."""
+    """Return both algorithms with both metrics, named as the columns of Tables 7 and 8."""
     options = {"init": start, "max_iter": params.max_iter}
     models = {}
     for short, metric in METRICS.items():
@@ -133,7 +133,7 @@ def four_methods(params, problem, start) -> dict:
 
 
 def limited_and_full(params, problem, start) -> dict:
-    """CECM with all and with few focal sets, both metrics, named as the columns of Table 9."""
+    """Return CECM with all and with few focal sets, both metrics, named as the columns of Table 9."""
     return {
         f"{kind}_{short}": cecm(params, problem, start, metric, sets)
         for short, metric in METRICS.items()
@@ -142,7 +142,7 @@ def limited_and_full(params, problem, start) -> dict:
 
 
 def cecm(params, problem, start, metric: str, focal_sets) -> CECM:
-    """CECM with as many clusters as `start` (c, p) has rows."""
+    """Return CECM with as many clusters as `start` (c, p) has rows."""
     return CECM(
         len(start),
         xi=params.xi,

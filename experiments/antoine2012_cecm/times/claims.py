@@ -36,7 +36,7 @@ on_times = partial(claim, "cecm-tab-07")
 
 
 def _printed() -> dict:
-    """(quantity, data set, method) -> printed value; quantities time, iter and their sd."""
+    """Return the printed values by quantity (time, iter and their sd), data set and method."""
     values = printed_values(__file__)
     places = [(d, m, f"{d}_{m}") for d in DATASETS for m in METHODS]
     places += [("two_class", m, m) for m in SETS_AND_METRICS]
@@ -52,7 +52,7 @@ PRINTED = _printed()
 
 
 def of(runs: pd.DataFrame, dataset: str, method: str, start: str = RANDOM) -> pd.DataFrame:
-    """The draws of one method on one data set from one kind of start, with the time of an iteration."""
+    """Return the draws of a method on a data set from one kind of start, with the time of an iteration."""
     chosen = (runs["dataset"] == dataset) & (runs["method"] == method) & (runs["start"] == start)
     found = runs[chosen].sort_values("repetition")
     return found.assign(iteration_s=found["time_s"] / found["n_iter"])
@@ -65,7 +65,7 @@ def ratio(tables, dataset: str, first: str, second: str, column: str) -> Estimat
 
 
 def cecm_to_cfcm(tables, column: str) -> dict[str, Estimate]:
-    """CECM over constrained fuzzy c-means in the same metric, by data set and metric."""
+    """Return the ratio of CECM to constrained fuzzy c-means in the same metric, by data set and metric."""
     return {
         f"{DATASETS[d]}, {METRIC_NAMES[m]}": ratio(tables, d, f"cecm_{m}", f"cfcm_{m}", column)
         for d in DATASETS
@@ -74,7 +74,7 @@ def cecm_to_cfcm(tables, column: str) -> dict[str, Estimate]:
 
 
 def printed_ratios(quantity: str, pairs) -> str:
-    """Ratios of printed means, in words: pairs of (data set, method over which, method under which)."""
+    """Return ratios of printed means, in words, for pairs of (data set, method over, method under)."""
     means = [(PRINTED[quantity, d, a].value, PRINTED[quantity, d, b].value) for d, a, b in pairs]
     return "ratios of the printed means " + ", ".join(f"{a / b:.2f}" for a, b in means)
 
@@ -83,7 +83,7 @@ SAME_METRIC = [(d, f"cecm_{m}", f"cfcm_{m}") for d in DATASETS for m in METRICS]
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
-    """Tables 7 to 9 as printed and ours, mean ± standard deviation, and what else the fits say."""
+    """Tabulate Tables 7 to 9 as printed and ours, mean ± standard deviation, and what else the fits say."""
     form = "{:.2f} ± {:.2f}".format
     rows = {}
     for dataset, methods in [*((d, METHODS) for d in DATASETS), ("two_class", SETS_AND_METRICS)]:
@@ -271,7 +271,7 @@ def few_sets_save_time(params, tables):
 
 
 def step_ratios(steps: pd.DataFrame) -> dict[str, Estimate]:
-    """Time of a mass step with few focal sets over that with all, by way: medians over the draws."""
+    """Return the median time of a mass step with few focal sets over that with all, by way."""
     found = {}
     for way, part in steps.groupby("way", sort=False):
         wide = part.pivot(index="repetition", columns="focal_sets", values="time_s")

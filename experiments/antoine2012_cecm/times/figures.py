@@ -10,7 +10,7 @@ from .claims import DATASETS, LIMITED, METHODS, METRICS, PRINTED, of
 
 
 def draw(params, tables):
-    """From random starts: means with 95 % intervals, printed means as rings."""
+    """Draw means with 95 % intervals from random starts, printed means as rings."""
     runs = tables["runs"]
     figures = {}
     for artefact, column, label in (
@@ -34,7 +34,7 @@ def draw(params, tables):
 
 
 def draw_groups(ax, runs, column: str, series: dict, label: str, log: bool = True) -> None:
-    """One marker and colour per entry of `series`, side by side in each group; (data set, method) in it."""
+    """Draw one marker and colour per entry of `series`, side by side in each (data set, method)."""
     for k, places in enumerate(series.values()):
         at = np.arange(len(places)) + 0.16 * (k - (len(series) - 1) / 2)
         found = [mean(of(runs, *place)[column]) for place in places]

@@ -104,7 +104,7 @@ def fit(params, method, X, constraints, number, start):
 
 
 def boundary(model):
-    """Direction of the boundary, across the line of the prototypes: 0 horizontal, 90 vertical, in degrees."""
+    """Return the direction in degrees of the boundary between the prototypes: 0 horizontal, 90 vertical."""
     dx, dy = model.cluster_centers_[1] - model.cluster_centers_[0]
     return float((np.degrees(np.arctan2(dy, dx)) + 90) % 180)
 
@@ -155,7 +155,7 @@ def constraint_table(constraints):
 
 
 def sketch(params):
-    """Figure 2: no constraints, useless ones, informative ones; the start of lowest objective each time."""
+    """Draw Figure 2: no constraints, useless ones, informative ones; the start of lowest objective."""
     rng = case_rng(params.seed, "sketch")
     group = np.repeat(np.arange(4), GROUP)
     X = CORNERS[group] + 0.6 * rng.standard_normal((4 * GROUP, 2))

@@ -25,7 +25,7 @@ def boundary_kind(degrees: float) -> str:
 
 
 def runs_of(tables, method: str) -> pd.DataFrame:
-    """Runs of a method, with the kind of their boundary."""
+    """Return runs of a method, with the kind of their boundary."""
     runs = tables["runs"]
     runs = runs[runs["method"] == method]
     return runs.assign(kind=[boundary_kind(value) for value in runs["boundary_deg"]])
@@ -37,14 +37,14 @@ def best_starts(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def only(expected: tuple[str, ...], tables, method: str) -> Finding:
-    """Every boundary is one of the `expected` kinds."""
+    """Return whether every boundary is one of the `expected` kinds."""
     kinds = runs_of(tables, method)["kind"]
     counts = ", ".join(f"{kind} {count}" for kind, count in kinds.value_counts().items())
     return Finding(kinds.isin(expected).all(), counts)
 
 
 def share_with_all(expected: tuple[str, ...], tables, method: str) -> Finding:
-    """On some draws, every one of the `expected` kinds occurs among the starts."""
+    """Return the share of draws on which all `expected` kinds occur among the starts."""
     seen = runs_of(tables, method).groupby("repetition")["kind"].agg(lambda kinds: {*expected} <= {*kinds})
     return above(0, {"share of the draws with both": seen.mean()})
 
@@ -59,7 +59,7 @@ def spread(values) -> str:
 
 @claim("cecm-fig-01", "the class means are about (0, 3.5) and (7, 3.5) on every draw", PROPERTY)
 def class_means(params, tables):
-    """A class mean has a standard deviation of 0.1 in each attribute: 0.5 is five of them."""
+    """Allow 0.5: a class mean has a standard deviation of 0.1 in each attribute."""
     classes = tables["classes"]
     off = np.hypot(classes["mean_x"] - 7 * classes["class"], classes["mean_y"] - 3.5)
     reach = 5 * np.sqrt(2 * 2 / classes["n_objects"].min())
@@ -101,7 +101,7 @@ def diagonal_depends_on_start(params, tables):
     explanation="it depends on how far the boundary turns from 45 degrees, so on the sample, which is lost",
 )
 def euclidean_rand(params, tables):
-    """One run is printed, so the margin is what one run scatters."""
+    """Allow for what one run scatters, because one run is printed."""
     runs = runs_of(tables, "ecm_euclidean")
     ri = runs.loc[runs["start"] == 0, "ri"]
     return agrees(PRINTED["ri_euclidean"], mean(ri), ".3f", f"{spread(ri)}; the printed one is of one sample")
@@ -167,7 +167,7 @@ def constraints_guide(params, tables):
 
 @expected("the start of lowest objective finds the classes more often with constraints than without")
 def constraints_help(params, tables):
-    """Same draws, same starts, the start of lowest objective each time."""
+    """Compare the same draws and starts, the start of lowest objective each time."""
     without, with_them = (
         best_starts(runs_of(tables, method))["kind"].to_numpy() == "vertical"
         for method in ("ecm_mahalanobis", "cecm_mahalanobis")

@@ -20,7 +20,7 @@ def partition_of(objects):
 
 
 def broken(pairs, labels, together):
-    """Those of the pairs whose labels are equal (`together`) or differ."""
+    """Return those of the pairs whose labels are equal (`together`) or differ."""
     return pairs[(labels[pairs[:, 0]] == labels[pairs[:, 1]]) == together]
 
 
@@ -39,7 +39,7 @@ def draw_lines(ax, X, constraints, partition, legend):
 
 
 def draw_classes(objects):
-    """Figure 1: the classes; any view has the objects."""
+    """Draw Figure 1: the classes; any view has the objects."""
     first = objects[objects["method"] == objects["method"].iloc[0]].drop_duplicates("object")
     figure = new_figure(6.0, 4.4)
     ax = figure.subplots()
@@ -57,7 +57,7 @@ def draw_classes(objects):
 
 
 def draw_views(tables, method):
-    """Figures 3 to 5: a panel for each kind of boundary that a method finds on draw 0."""
+    """Draw Figures 3 to 5: a panel for each kind of boundary that a method finds on draw 0."""
     objects, centres = (tables[name][tables[name]["method"] == method] for name in ("objects", "prototypes"))
     kinds = sorted(objects["kind"].unique())
     figure = new_figure(4.3 * len(kinds) + 1.4, 4.3)
@@ -86,7 +86,7 @@ def of_the_paper(method, kind):
 
 
 def draw_sketch(tables):
-    """Figure 2: three panels."""
+    """Draw Figure 2: three panels."""
     figure = new_figure(11.2, 2.9)
     panels = tables["sketch"]
     for ax, row in zip(figure.subplots(1, len(panels)), panels.itertuples()):

@@ -71,7 +71,7 @@ class Parameters:
 
 
 def cases(params):
-    """The sizes take turns: a busy spell then meets all of them."""
+    """Let the sizes take turns: a busy spell then meets all of them."""
     parts = {
         "all pairs": (params.sizes_all_pairs, params.n_datasets),
         "sampled": (params.sizes_sampled, params.n_sampled),
@@ -85,7 +85,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """The methods of both programs on one data set: table ``runs``, one row per program and method."""
+    """Run the methods of both programs on one data set: table ``runs``, a row per program and method."""
     axes = ("t4", case["n"], case["dataset"])
     data = make_t4(case["n"], case_rng(params.seed, *axes))
     tasks = tasks_of(params, data, case["part"], case_random_state(params.seed, *axes))
@@ -94,13 +94,13 @@ def compute(params, case):
 
 
 def described(y, runs: pd.DataFrame, labels: np.ndarray) -> pd.DataFrame:
-    """The runs with the adjusted Rand index and the number of clusters of their labels (n, runs)."""
+    """Add the adjusted Rand index and the number of clusters of their labels (n, runs) to the runs."""
     ari = [adjusted_rand(y, column) for column in labels.T]
     return runs.assign(ari=ari, n_clusters=[len(np.unique(column)) for column in labels.T])
 
 
 def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:
-    """One row for each method of a part, with all that a call needs."""
+    """Return one row for each method of a part, with all that a call needs."""
     n, distances = len(data.X), pdist(data.X)
     every_pair = part == "all pairs"
     d0 = np.quantile(distances, params.d0_quantile_all_pairs if every_pair else params.d0_quantile)
@@ -125,7 +125,7 @@ def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:
 
 
 def run_ours(data, tasks: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
-    """The same calls of this package: method, processor seconds; and the labels (n, number of tasks)."""
+    """Run the same calls of this package: method, processor seconds; and labels (n, number of tasks)."""
     warm_up()
     rows, labels = [], []
     for task in tasks.itertuples():
@@ -140,7 +140,7 @@ def run_ours(data, tasks: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def model_of(task, metric: str):
-    """The estimator that a row of tasks describes."""
+    """Return the estimator that a row of tasks describes."""
     options = {"metric": metric, "random_state": task.seed}
     if task.method == "recm":
         recm = {"alpha": task.alpha, "beta": task.beta, "delta": task.delta, "focal_sets": "simple"}
@@ -155,7 +155,7 @@ def model_of(task, metric: str):
 
 
 def draw(params, tables):
-    """Times and ARI against n in both programs: Figure 11 without Gradient, and Figure 19 up to n = 10000."""
+    """Draw times and ARI against n in both programs: Figures 11 (without Gradient) and 19 (n to 10000)."""
     runs = both_programs(tables)
     return {
         "evclus-fig-11": times_and_indices(runs[runs["part"] == "all pairs"], NAMES | {"kevclus": "EVCLUS"}),
@@ -164,7 +164,7 @@ def draw(params, tables):
 
 
 def times_and_indices(runs, names):
-    """Two panels: seconds, on logarithmic axes, and adjusted Rand indices; medians with quartiles."""
+    """Draw two panels: seconds, on logarithmic axes, and adjusted Rand indices; medians with quartiles."""
     when = f", stored run of {runs['date'].max()}" if "date" in runs else ""
     named = runs.assign(method=runs["method"].map(names) + ", " + runs["program"])
     apart = {name: 1.02**i for i, name in enumerate(dict.fromkeys(named["method"]))}  # bars side by side

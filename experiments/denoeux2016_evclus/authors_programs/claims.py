@@ -30,28 +30,28 @@ SAME_INDEX = 0.01  # RECM has hardly any local minima on these data: its partiti
 
 
 def in_r(tables) -> bool:
-    """Whether R's functions were run: without R there are no runs at all."""
+    """Return whether R's functions were run: without R there are no runs at all."""
     return "runs" in tables
 
 
 def stored_runs() -> pd.DataFrame:
-    """The run of both programs on a machine that had R (written by ``tools/store_programs.py``)."""
+    """Return the run of both programs on a machine that had R (written by ``tools/store_programs.py``)."""
     return pd.read_csv(STORED)
 
 
 def both_programs(tables) -> pd.DataFrame:
-    """The runs of these tables, if there are any, else those of the stored run."""
+    """Return the runs of these tables, if there are any, else those of the stored run."""
     return tables["runs"] if in_r(tables) else stored_runs()
 
 
 def provenance(runs: pd.DataFrame) -> str:
-    """Date, versions and machine of a stored run."""
+    """Return date, versions and machine of a stored run."""
     last = runs[runs["program"] == "R"].iloc[-1]
     return f"{last['date']} with {last['version']} on {last['platform']}"
 
 
 def with_r(check: Callable) -> Callable:
-    """The check, where R was run; else the reason why there is none, with what it finds in the stored run."""
+    """Return the check, where R was run; else the reason, with what it finds in the stored run."""
 
     @functools.wraps(check)
     def judged(params, tables, **case):
@@ -70,7 +70,7 @@ def with_r(check: Callable) -> Callable:
 def values(
     tables, method: str, n: int, column: str = "time_s", part: str = "sampled", program: str = "R"
 ) -> np.ndarray:
-    """One value per data set of the part; NaN where there is none."""
+    """Return one value per data set of the part; NaN where there is none."""
     runs = tables["runs"]
     runs = runs[runs["part"] == part]
     found = runs[(runs["n"] == n) & (runs["program"] == program) & (runs["method"] == method)]
@@ -80,14 +80,14 @@ def values(
 
 
 def sizes(tables, *methods: str, part: str = "sampled", program: str = "R") -> list[int]:
-    """The n at which every one of the methods was run."""
+    """Return the n at which every one of the methods was run."""
     runs = tables["runs"]
     runs = runs[(runs["part"] == part) & (runs["program"] == program)]
     return sorted(set.intersection(*(set(runs.loc[runs["method"] == m, "n"]) for m in methods)))
 
 
 def ratios(tables, slow: str, fast: str, part: str = "sampled", program: str = "R") -> dict[int, Estimate]:
-    """Ratio of median times at every n where both were run."""
+    """Return the ratio of median times at every n where both were run."""
     return {
         n: ratio(*(values(tables, m, n, part=part, program=program) for m in (slow, fast)))
         for n in sizes(tables, slow, fast, part=part, program=program)
@@ -95,12 +95,12 @@ def ratios(tables, slow: str, fast: str, part: str = "sampled", program: str = "
 
 
 def at(by_size: dict[int, Estimate]) -> dict[str, Estimate]:
-    """The same, labelled by n."""
+    """Return the same, labelled by n."""
     return {f"n = {n}": estimate for n, estimate in by_size.items()}
 
 
 def ratios_of_times(params, tables) -> pd.DataFrame:
-    """Median times over those of k-EVCLUS in both programs; R's were taken here, or in the stored run."""
+    """Tabulate median times over those of k-EVCLUS in both programs; R's from here, or the stored run."""
     runs = {"runs": both_programs(tables)}
     where, rows = "here" if in_r(tables) else "stored", {}
     for part, method in (("all pairs", "recm"), ("sampled", "recm"), ("sampled", "eknnclus")):
@@ -198,7 +198,7 @@ def recm_does_not_scale(params, tables):
 
 
 def at_two_sizes(tables) -> list[int]:
-    """The n of the second part at which RECM was run, two at least."""
+    """Return the n of the second part at which RECM was run, two at least."""
     n = sizes(tables, "recm", "kevclus")
     if len(n) < 2:
         raise CannotBeChecked("RECM was run at fewer than two n")
@@ -302,7 +302,7 @@ def best_in_least_time(params, tables, method):
 
 
 def _sum_of_medians(seconds: np.ndarray) -> np.ndarray:
-    """Median over data sets, summed over n: (..., sizes, data sets) -> (...)."""
+    """Sum medians over data sets over n: (..., sizes, data sets) -> (...)."""
     return np.nanmedian(seconds, axis=-1).sum(axis=-1)
 
 

@@ -62,6 +62,6 @@ def run_in_r(X: np.ndarray, tasks: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarr
 
 
 def _one_thread() -> dict[str, str]:
-    """The environment, with one thread for whatever library R multiplies matrices with."""
+    """Return the environment, with one thread for whatever library R multiplies matrices with."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return os.environ | threads

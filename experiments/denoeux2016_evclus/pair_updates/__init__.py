@@ -67,7 +67,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set, repetition and k; k last: the cases of one sample share their judged pairs."""
+    """Return one case per data set, repetition and k; k last: a sample's cases share judged pairs."""
     if unknown := set(params.data_sets) - set(D0_QUANTILE):
         raise ValueError(f"expected data_sets among {tuple(D0_QUANTILE)}, got {sorted(unknown)}")
     return [
@@ -80,7 +80,7 @@ def cases(params):
 
 @lru_cache(maxsize=1)
 def problem(params, name: str, sample: int):
-    """A data set, and the pairs on which both results are judged: (data, partners, their dissimilarities)."""
+    """Return a data set, and the pairs on which both results are judged: (data, partners, values)."""
     if name in NON_METRIC:
         data = dissimilarities(at_hand(NON_METRIC[name]).name, params.per_class)
     else:
@@ -92,12 +92,12 @@ def problem(params, name: str, sample: int):
 
 
 def attributes(data):
-    """What a clusterer is given, and its metric."""
+    """Return what a clusterer is given, and its metric."""
     return (data.D, "precomputed") if data.X is None else (data.X, "euclidean")
 
 
 def compute(params, case):
-    """Both updates on the same pairs from the same start: tables ``runs`` and ``traces``."""
+    """Run both updates on the same pairs from the same start: tables ``runs`` and ``traces``."""
     name, repetition, k = case["dataset"], case["repetition"], case["k"]
     sample = repetition if name == "t4" else 0
     data, partners, d = problem(params, name, sample)
@@ -114,7 +114,7 @@ def compute(params, case):
 
 
 def paired_fits(params, data, d0_quantile, k, random_state) -> dict[str, EVCLUS]:
-    """EVCLUS with one-sided and with two-sided updates, of the same pairs and from the same start.
+    """Fit EVCLUS with one-sided and with two-sided updates, of the same pairs and from the same start.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def paired_fits(params, data, d0_quantile, k, random_state) -> dict[str, EVCLUS]
 
 
 def outcome(params, data, fit, judge) -> dict:
-    """What is compared, of one fit; `judge` knows the stress J, over all pairs or a large sample of them."""
+    """Describe one fit; `judge` knows the stress J, over all pairs or a large sample of them."""
     X, _ = attributes(data)
     masses, focal_sets = fit.partition_.masses.copy(), fit.partition_.focal_sets
     further = EVCLUS(**fit.get_params()).set_params(pair_updates="two-sided", init=masses, max_iter=1).fit(X)
@@ -154,7 +154,7 @@ def outcome(params, data, fit, judge) -> dict:
 
 
 def sweeps_by_running_sums(fit, tol: float) -> float:
-    """The sweep at which rule (21) stops when it watches the sums of Algorithm 1 instead; NaN: never."""
+    """Return the sweep at which rule (21) stops if it watches the sums of Algorithm 1; NaN: never."""
     watched = Trajectory(fit.partition_.masses)
     for sweep, value in enumerate([fit.objective_trace_[0], *fit.running_sums_]):
         if watched.record(value, tol):

@@ -27,13 +27,13 @@ MEASURES = {
 
 
 def names_shown(runs: pd.DataFrame) -> dict[str, str]:
-    """Data set -> how pictures and tables call it, in the order of the runs: a stand-in is called one."""
+    """Return the names of the data sets in pictures and tables, in order; a stand-in is called one."""
     stand_in = runs.groupby("dataset", sort=False)["stand_in"].any()
     return {name: f"{name} (stand-in)" if stands_in else name for name, stands_in in stand_in.items()}
 
 
 def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Two-sided minus one-sided, one row per paired run: columns dataset, k, repetition, value.
+    """Return two-sided minus one-sided, one row per paired run: columns dataset, k, repetition, value.
 
     In per cent of the one-sided value for the two stresses. Data sets in the order of the runs.
     """
@@ -47,7 +47,7 @@ def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def effects(params, tables) -> pd.DataFrame:
-    """One row per data set and k: mean paired differences, two-sided minus one-sided, with intervals."""
+    """Tabulate mean paired differences, two-sided minus one-sided, with intervals, by data set and k."""
     runs, columns = tables["runs"], {}
     for measure, (label, form) in MEASURES.items():
         groups = differences(runs, measure).groupby(["dataset", "k"], sort=False)["value"]
@@ -56,7 +56,7 @@ def effects(params, tables) -> pd.DataFrame:
 
 
 def behaviour(params, tables) -> pd.DataFrame:
-    """One row per data set, k and update: what the runs did on their way, and where they ended."""
+    """Tabulate what the runs did on their way, and where they ended, by data set, k and update."""
     runs = tables["runs"]
     groups = runs.groupby(["dataset", "k", "updates"], sort=False)
     largest, fall = 100 * groups["largest_rise"].max(), 100 * groups["further_fall"].median()
@@ -80,7 +80,7 @@ def behaviour(params, tables) -> pd.DataFrame:
 
 
 def runs_of(tables, updates: str) -> pd.DataFrame:
-    """The runs of one kind of update."""
+    """Return the runs of one kind of update."""
     return tables["runs"][tables["runs"]["updates"] == updates]
 
 
@@ -144,7 +144,7 @@ MINIMA = (
 
 
 def stands_in(params, tables, name) -> bool:
-    """Whether the runs called by this name are on a stand-in."""
+    """Return whether the runs called by this name are on a stand-in."""
     runs = tables["runs"]
     return runs.loc[runs["dataset"] == name, "stand_in"].any()
 
@@ -153,7 +153,7 @@ ON_EACH = {"substitute": stands_in, "each": EACH}
 
 
 def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
-    """Mean paired differences on one data set, for each k in order."""
+    """Return the mean paired differences on one data set, for each k in order."""
     if name not in params.data_sets:
         raise CannotBeChecked(f"{name} is not among the data sets of this run")
     table = differences(tables["runs"], measure)

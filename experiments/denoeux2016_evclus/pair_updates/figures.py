@@ -12,7 +12,7 @@ PANELS = 3  # pictures of traces side by side
 
 
 def draw(params, tables):
-    """Above: J_k against sweeps, for the middle k. Below: all paired differences with their means."""
+    """Draw J_k against sweeps for the middle k above, and all paired differences with their means below."""
     runs, traces = tables["runs"], tables["traces"].rename(columns={"repetition": "run"})
     names = names_shown(runs)  # without what was left out
     middle = sorted(params.pair_numbers)[len(params.pair_numbers) // 2]
@@ -41,7 +41,7 @@ def draw(params, tables):
 
 
 def draw_differences(ax, table, names):
-    """One line of dots per data set and k, from above, with mean and interval; zero means no effect."""
+    """Draw one line of dots per data set and k, from above, with mean and interval; zero means no effect."""
     groups = list(table.groupby(["dataset", "k"], sort=False)["value"])
     style = {name: j for j, name in enumerate(names, start=2)}
     ax.axvline(0, color=MUTED, linewidth=1.0)

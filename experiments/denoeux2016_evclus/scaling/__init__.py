@@ -61,7 +61,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per fit, the repetitions apart from each other: a busy spell meets some of each curve."""
+    """Return one case per fit, the repetitions apart: a busy spell meets some of each curve."""
     sweeps = [("n", n, params.k, params.c) for n in params.sizes]
     sweeps += [("k", params.n_for_k, k, params.c) for k in params.ks]
     once = [("f", params.n_for_f, params.k, c) for c in params.cs]
@@ -75,7 +75,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """One fit in a fresh process: table ``fits``."""
+    """Fit once in a fresh process: table ``fits``."""
     order = Order(
         n=case["n"],
         k=min(case["k"], case["n"] - 1),

@@ -36,12 +36,12 @@ MANY = 100_000
 
 
 def plain(value) -> str:
-    """Three digits, and never a power of ten."""
+    """Format with three digits, and never a power of ten."""
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def power_law(x, y) -> tuple[Estimate, float]:
-    """y = factor * x^exponent by least squares on logarithms: (m,), (m,) -> exponent, factor.
+    """Fit y = factor * x^exponent by least squares on logarithms: (m,), (m,) -> exponent, factor.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def power_law(x, y) -> tuple[Estimate, float]:
 
 
 def of_a_line(value: float, error: float, m: int) -> Estimate:
-    """A value read off a straight line through m points, with Student's interval.
+    """Read a value off a straight line through m points, with Student's interval.
 
     It is exact where the points lie on the line up to rounding, which differs from processor to processor.
     """
@@ -64,7 +64,7 @@ def of_a_line(value: float, error: float, m: int) -> Estimate:
 
 
 def curve(fits: pd.DataFrame, against: str, quantity: str) -> tuple[np.ndarray, np.ndarray]:
-    """Values of what varies, in order, and the quantity at each: (m,), (m,).
+    """Return values of what varies, in order, and the quantity at each: (m,), (m,).
 
     Times are the fastest of the repetitions, other quantities their median.
     """
@@ -74,12 +74,12 @@ def curve(fits: pd.DataFrame, against: str, quantity: str) -> tuple[np.ndarray, 
 
 
 def between_neighbours(x, y) -> str:
-    """Exponents between neighbouring values, in words."""
+    """Return the exponents between neighbouring values, in words."""
     return ", ".join(f"{step:.2f}" for step in np.diff(np.log(y)) / np.diff(np.log(x)))
 
 
 def exponents(params, tables) -> pd.DataFrame:
-    """One row per quantity and what varies: its exponent, those between neighbours, and the ends."""
+    """Tabulate exponents by quantity and what varies: overall, between neighbours, and the ends."""
     rows = {}
     for quantity, (name, write) in QUANTITIES.items():
         for against in VARIED:
@@ -98,7 +98,7 @@ def exponents(params, tables) -> pd.DataFrame:
 
 
 def fitted(params, tables) -> pd.DataFrame:
-    """One row per setting: the fastest times of the repetitions, and medians of the rest."""
+    """Tabulate the fastest times of the repetitions, and medians of the rest, by setting."""
     groups = tables["fits"].groupby(["against", "n", "k", "c", "f"], sort=False)
     return pd.DataFrame(
         {
@@ -138,14 +138,14 @@ MASSES = "masses and their products do not depend on k"
 
 
 def law(artefact, quantity, against, low, high, power, explanation) -> dict:
-    """A claim on an exponent: texts, and the range it should lie in."""
+    """Make a claim on an exponent: texts, and the range it should lie in."""
     statement = f"the {QUANTITIES[quantity][0]} grows with {against} to {power}"
     texts = {"artefact": artefact, "statement": statement, "explanation": explanation}
     return texts | {"quantity": quantity, "against": against, "low": low, "high": high}
 
 
 def order(artefact, quantity, against, low, explanation, sentence) -> dict:
-    """A claim of the paper on an exponent: nearer to 1 than to 2, or above the lower end that is given."""
+    """Make a claim of the paper on an exponent: nearer to 1 than to 2, or above the given lower end."""
     power = {None: "a power nearer to 1 than to 2", 0: "a power above 0"}.get(
         low, "a power nearer to 2 than to 1"
     )
@@ -154,7 +154,7 @@ def order(artefact, quantity, against, low, explanation, sentence) -> dict:
 
 
 def exponent_of(tables, quantity, against):
-    """The exponent of a quantity, and what it is read from in words."""
+    """Return the exponent of a quantity, and what it is read from in words."""
     x, y = curve(tables["fits"], against, quantity)
     write, name = QUANTITIES[quantity][1], against[0]
     ends = ", ".join(f"{write(y[i])} at {name} = {plain(x[i])}" for i in (0, -1))
@@ -162,7 +162,7 @@ def exponent_of(tables, quantity, against):
 
 
 def judged(finding, note):
-    """The finding without the hint at more runs: they would not straighten a line."""
+    """Return the finding without the hint at more runs: they would not straighten a line."""
     if finding.holds is not None:
         return finding
     return replace(finding, note=f"undecided: the line is not straight enough to decide; {note}")

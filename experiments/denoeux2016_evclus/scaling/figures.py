@@ -18,12 +18,12 @@ PAIR_BYTES = 8  # a partner and its dissimilarity
 
 
 def draw(params, tables):
-    """Time and memory against n, k and f, with the fitted power laws."""
+    """Draw the time and memory against n, k and f, with the fitted power laws."""
     return {TIME: draw_time(tables["fits"]), MEMORY: draw_memory(tables["fits"])}
 
 
 def panels(fits: pd.DataFrame):
-    """A figure with three panels: (figure, [(axes, what varies, its rows)])."""
+    """Draw a figure with three panels: (figure, [(axes, what varies, its rows)])."""
     figure = new_figure(11, 3.9)
     found = [
         (ax, against, fits[fits["against"] == against])
@@ -35,7 +35,7 @@ def panels(fits: pd.DataFrame):
 
 
 def draw_time(fits: pd.DataFrame):
-    """Seconds of a sweep and of the whole fit; open marks for fits that met the cap on sweeps."""
+    """Draw seconds of a sweep and of the whole fit; open marks for fits that met the cap on sweeps."""
     figure, found = panels(fits)
     for ax, against, part in found:
         for j, (quantity, name) in enumerate(SERIES.items()):
@@ -46,7 +46,7 @@ def draw_time(fits: pd.DataFrame):
 
 
 def draw_memory(fits: pd.DataFrame):
-    """Memory of the fit, and of its pairs."""
+    """Draw the memory of the fit, and of its pairs."""
     # the first sweep needs as much as the last: whether the cap was met makes no difference
     fits = fits.assign(memory_mb=fits["memory_bytes"] / 1e6, converged=True)
     figure, found = panels(fits)
@@ -60,7 +60,7 @@ def draw_memory(fits: pd.DataFrame):
 
 
 def draw_law(ax, part, against, quantity, name, j):
-    """All fits as marks, and the line of the power law, named with its exponent."""
+    """Draw all fits as marks, and the line of the power law, named with its exponent."""
     look = {"linestyle": "", "marker": marker(j), "ms": 5.5, "color": colour(j), "markeredgewidth": 1.2}
     capped = part[~part["converged"].astype(bool)]
     ax.plot(part[against], part[quantity], **look, alpha=0.85)
@@ -75,7 +75,7 @@ def draw_law(ax, part, against, quantity, name, j):
 
 
 def finish(ax, against, part):
-    """Logarithmic axes, a tick for each value, a legend above the curves."""
+    """Set logarithmic axes, a tick for each value, a legend above the curves."""
     log_axis(ax.xaxis)
     log_axis(ax.yaxis)
     values = np.sort(part[against].unique())

@@ -46,7 +46,7 @@ class Order:
 
 
 def measured_fit(order: Order) -> dict:
-    """Have the order done by a fresh process; its answer is that of :func:`fit`.
+    """Run the order in a fresh process, and return the answer of :func:`fit`.
 
     Raises
     ------
@@ -112,12 +112,12 @@ def forget_peak() -> None:
 
 
 def resident_bytes() -> int:
-    """Resident memory now; the peak so far where the system does not report it."""
+    """Return the resident memory now; the peak so far where the system does not report it."""
     return status("VmRSS") or peak_bytes()
 
 
 def peak_bytes() -> int:
-    """Largest resident memory, since :func:`forget_peak` where that worked."""
+    """Return the largest resident memory, since :func:`forget_peak` where that worked."""
     if peak := status("VmHWM"):
         return peak
     import resource  # not on every system, and not needed on most
@@ -127,7 +127,7 @@ def peak_bytes() -> int:
 
 
 def status(field: str) -> int | None:
-    """An entry of ``/proc/self/status``, kB turned into bytes; None where there is none.
+    """Return an entry of ``/proc/self/status``, kB turned into bytes; None where there is none.
 
     Not ``ru_maxrss``: across the start of a new program that keeps the peak of the process that started it.
     """

@@ -26,7 +26,7 @@ def warm_up() -> None:
 
 
 def fastest(n_repeats: int, action: Callable, *arguments, **options) -> float:
-    """Seconds of the fastest of up to `n_repeats` calls, which all do the same work."""
+    """Return the seconds of the fastest of up to `n_repeats` calls, which all do the same work."""
     seconds = []
     while not seconds or (len(seconds) < n_repeats and seconds[0] < LONG):
         began = time.perf_counter()
@@ -36,5 +36,5 @@ def fastest(n_repeats: int, action: Callable, *arguments, **options) -> float:
 
 
 def milliseconds(seconds: float) -> str:
-    """A duration with two or three digits that count: ``2.1 ms``, ``45 ms``, ``never``."""
+    """Format a duration with two or three significant digits: ``2.1 ms``, ``45 ms``, ``never``."""
     return f"{1e3 * seconds:.{1 if seconds < 0.01 else 0}f} ms" if np.isfinite(seconds) else "never"

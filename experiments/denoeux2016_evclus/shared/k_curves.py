@@ -137,7 +137,7 @@ def k_run(
 
 
 def evaluation_time(model: EVCLUS) -> float:
-    """Seconds that the solver spent on evaluating the stress after each sweep, which Algorithm 1 does not."""
+    """Time the solver's evaluations of the stress after each sweep, which Algorithm 1 does not make."""
     if not isinstance(model.conflict_pairs_, SampledPairs) or model.pair_updates == "two-sided":
         return 0.0
     M, C = model.partition_.masses.copy(), model.partition_.focal_sets.conflict.copy()
@@ -145,7 +145,7 @@ def evaluation_time(model: EVCLUS) -> float:
 
 
 def share_of_pairs(pairs) -> float:
-    """Share of the n (n - 1) / 2 unordered pairs of objects whose dissimilarities are used."""
+    """Return the share of the n (n - 1) / 2 unordered pairs of objects whose dissimilarities are used."""
     if not isinstance(pairs, SampledPairs):
         return 1.0
     n, k = pairs.partners.shape
@@ -154,7 +154,7 @@ def share_of_pairs(pairs) -> float:
 
 
 def ari_error(y, labels, rng: np.random.Generator) -> float:
-    """Half the 95 % interval of the adjusted Rand index over samples of objects like these (bootstrap)."""
+    """Return half the 95 % interval of the adjusted Rand index over samples of objects (bootstrap)."""
     counts = contingency_matrix(y, labels)
     tables = rng.multinomial(len(y), counts.ravel() / len(y), RESAMPLES).reshape(-1, *counts.shape)
     together, rows, columns = (
@@ -166,7 +166,7 @@ def ari_error(y, labels, rng: np.random.Generator) -> float:
 
 
 def redundancy(D: np.ndarray) -> float:
-    """Of the objects that are far from an object, the share that are far from its nearest neighbour, too.
+    """Return the share of objects far from an object that are also far from its nearest neighbour.
 
     Far is at least the median dissimilarity, so that half would be by chance.
     """
@@ -177,7 +177,7 @@ def redundancy(D: np.ndarray) -> float:
 
 
 def nonspecificity_error(partition: CredalPartition) -> float:
-    """Half the 95 % interval of the average nonspecificity, a mean over the objects."""
+    """Return half the 95 % interval of the average nonspecificity, a mean over the objects."""
     c, sizes = partition.n_clusters, partition.focal_sets.cardinality
     each = partition.masses @ np.log2(np.where(sizes == 0, c, sizes)) / np.log2(c)
     return WIDTH * float(np.std(each, ddof=1) / np.sqrt(len(each)))
@@ -187,7 +187,7 @@ def nonspecificity_error(partition: CredalPartition) -> float:
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per k: medians, quartiles of the ARI, time of a sweep, runs that met the cap."""
+    """Tabulate, by k, medians, quartiles of the ARI, time of a sweep, runs that met the cap."""
     rows = {}
     for k, part in runs.groupby("k", sort=True):
         low, middle, high = part["ari"].quantile([0.25, 0.5, 0.75])
@@ -207,8 +207,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_repetition(runs: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column of the runs with one row per repetition and one column per k; repetitions with a failed case
-    are left out."""
+    """Return a column with a row per repetition and a column per k, without repetitions that failed."""
     values = runs.pivot(index="repetition", columns="k", values=column).dropna()
     if values.empty:
         raise CannotBeChecked("no repetition has a run for every k")
@@ -230,7 +229,7 @@ class Plateau(NamedTuple):
 def draw_curves(
     runs: pd.DataFrame, artefacts, subject: str, *, n_objects: int, all_pairs=(), plateau: Plateau
 ) -> dict[str, Figure]:
-    """The three figures: ARI, time and nonspecificity against k, medians with quartiles.
+    """Draw the three figures: ARI, time and nonspecificity against k, medians with quartiles.
 
     All pairs stand apart from the curve: they are swept otherwise, see `TIME_OF_ALL_PAIRS`.
 
@@ -290,14 +289,14 @@ def _shade(ax: Axes, plateau: Plateau, largest: int) -> None:
 
 
 def from_k_up(values: pd.DataFrame, k: int) -> list[int]:
-    """The k of a table by repetition that are at least `k`, without the largest of all."""
+    """Return the k of a table by repetition that are at least `k`, without the largest of all."""
     if not (chosen := [one for one in values.columns[:-1] if one >= k]):
         raise CannotBeChecked(f"no k from {k} up but the largest")
     return chosen
 
 
 def near(runs: pd.DataFrame, column: str, ks: Callable, other: Callable) -> Finding:
-    """At each k that `ks` chooses, the median of a column is that at the k of `other`, within its error.
+    """Compare the median of a column at each chosen k with that at the k of `other`, within its error.
 
     Both get the column by repetition and k; the error is that of the sample, the median at the other k.
     """
@@ -310,18 +309,18 @@ def near(runs: pd.DataFrame, column: str, ks: Callable, other: Callable) -> Find
 
 
 def near_the_largest_k(runs: pd.DataFrame, column: str, k: int) -> Finding:
-    """From `k` up, the median of a column is that at the largest k, within the error of the sample."""
+    """Compare the median of a column from `k` up with that at the largest k, within the sample's error."""
     return near(runs, column, lambda values: from_k_up(values, k), lambda values: values.columns[-1])
 
 
 def gain(runs: pd.DataFrame, k: int) -> Estimate:
-    """Median time at the largest k over that at `k`, or at the next one run."""
+    """Divide the median time at the largest k by that at `k`, or at the next one run."""
     times = by_repetition(runs, "algorithm_s")
     return ratio(times[times.columns[-1]], times[from_k_up(times, k)[0]])
 
 
 def faster_than_all_pairs(runs: pd.DataFrame, k: int) -> Finding:
-    """The median time at k, or at the next one run, is below that at the largest k."""
+    """Check that the median time at k, or at the next one run, is below that at the largest k."""
     times, calls = by_repetition(runs, "algorithm_s"), by_repetition(runs, "fit_time_s")
     chosen, largest = from_k_up(times, k)[0], times.columns[-1]
     medians = ", ".join(f"{times[one].median():.3f} s at k = {one}" for one in (chosen, largest))

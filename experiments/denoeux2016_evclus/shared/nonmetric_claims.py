@@ -19,7 +19,7 @@ DIGITS, GESTURES = (printed_values(__file__, study) for study in ("digits", "ges
 
 
 def subject(printed, artefacts, gain: str, **sentences: str) -> dict:
-    """What differs between the data sets: artefacts, printed values, k of the plateau, sentences."""
+    """Return what differs between the data sets: artefacts, printed values, k of the plateau, sentences."""
     named = dict(zip(("ari", "seconds", "nonspecificity", "text"), artefacts))
     return named | {"printed": printed, "plateau": int(printed["plateau_k"].value), "gain": gain} | sentences
 
@@ -51,12 +51,12 @@ WITHIN = "for every k >= {plateau} is that at the largest k, within the error of
 
 
 def claims_on(artefacts) -> tuple[Claim, ...]:
-    """The claims of this module on the artefacts of one data set."""
+    """Return the claims of this module on the artefacts of one data set."""
     return tuple(one for one in claims_of(__name__) if one.artefact in artefacts)
 
 
 def by_method(tables, column: str = "ari") -> pd.DataFrame:
-    """A column with one row per repetition and one column per method; k-EVCLUS takes all pairs."""
+    """Return a column with one row per repetition and one column per method; k-EVCLUS takes all pairs."""
     runs, others = tables["runs"], tables["others"]
     wide = others.pivot(index="repetition", columns="method", values=column)
     if column in runs:

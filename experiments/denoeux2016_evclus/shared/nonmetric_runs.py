@@ -77,11 +77,11 @@ class Subject:
     stands_in_for: str = ""
 
     def n_used(self, per_class: int) -> int:
-        """Number of objects with so many of each class (0: all of them)."""
+        """Return the number of objects with so many of each class (0: all of them)."""
         return per_class * self.n_clusters if per_class else self.n
 
     def headline(self, per_class: int) -> str:
-        """The first line of every figure: a stand-in is called one."""
+        """Return the first line of every figure: a stand-in is called one."""
         title = f"{self.title}, n = {self.n_used(per_class)}"
         return f"STAND-IN for {self.stands_in_for}:\n{title}" if self.stands_in_for else title
 
@@ -100,7 +100,7 @@ SUBJECTS = {
 
 
 def at_hand(original: str) -> Subject:
-    """The original where the user has its file, else the closest stand-in that needs no download."""
+    """Load the original where the user has its file, else the closest stand-in that needs no download."""
     if find_original(original):
         return SUBJECTS[original]
     if original == "zongker" and find_file(registry()["mfeat_pix"])[1] == "ok":
@@ -109,18 +109,18 @@ def at_hand(original: str) -> Subject:
 
 
 def subject_of(tables) -> Subject:
-    """What the tables are about."""
+    """Return what the tables are about."""
     return SUBJECTS[tables["runs"]["dataset"].iloc[0]]
 
 
 def stands_in(params, tables) -> bool:
-    """Whether the tables are about a stand-in."""
+    """Return whether the tables are about a stand-in."""
     return bool(subject_of(tables).stands_in_for)
 
 
 @cache
 def dissimilarities(name: str, per_class: int) -> Dataset:
-    """The data, computed or read once in a process; with the first objects of each class, or all (0)."""
+    """Return the data, made once in a process; with the first objects of each class, or all (0)."""
     take = per_class or None
     if name == "libras_warping":
         return gesture_dissimilarities(load("libras"), take)
@@ -135,7 +135,7 @@ def dissimilarities(name: str, per_class: int) -> Dataset:
 
 
 def cases_of(subject: Subject, params) -> list[dict]:
-    """The methods take turns within a repetition: k-EVCLUS for each k, then the others (k = 0: none)."""
+    """Let methods take turns within a repetition: k-EVCLUS for each k, then the others (k = 0: none)."""
     n = subject.n_used(params.per_class)
     partners = sorted({min(k, n - 1) for k in params.k})
     methods = [("k-EVCLUS", k) for k in partners] + [(method, 0) for method in OTHERS]
@@ -148,7 +148,7 @@ def cases_of(subject: Subject, params) -> list[dict]:
 
 
 def compute_case(params, case) -> dict[str, pd.DataFrame]:
-    """One run of one method: tables ``runs`` (k-EVCLUS), ``others``, and ``facts`` about the data."""
+    """Run one method once: tables ``runs`` (k-EVCLUS), ``others``, and ``facts`` about the data."""
     data = dissimilarities(case["dataset"], params.per_class)
     if case["method"] == "none":
         return {"facts": facts(data)}
@@ -172,7 +172,7 @@ def compute_case(params, case) -> dict[str, pd.DataFrame]:
 
 
 def facts(data: Dataset) -> pd.DataFrame:
-    """How far the dissimilarities are from being distances, in one row."""
+    """Return how far the dissimilarities are from being distances, in one row."""
     D, n = data.D, data.n_objects
     eigenvalues = np.linalg.eigvalsh(gram_matrix(D**2))
     some = D[np.ix_(*[np.linspace(0, n - 1, min(n, TRIANGLE_OBJECTS)).astype(int)] * 2)]
@@ -192,7 +192,7 @@ def facts(data: Dataset) -> pd.DataFrame:
 
 
 def model_of(method: str, data: Dataset, params, seed: int):
-    """The estimator of a method, with the paper's parameters."""
+    """Return the estimator of a method, with the paper's parameters."""
     c = len(np.unique(data.y))
     if method == "eknnclus":
         return EKNNclus(
@@ -213,13 +213,13 @@ def model_of(method: str, data: Dataset, params, seed: int):
 
 
 def neighbours(params, data: Dataset) -> int:
-    """K: the paper's share of the mean class size, at least 1."""
+    """Return K: the paper's share of the mean class size, at least 1."""
     class_size = data.n_objects / len(np.unique(data.y))
     return max(1, round(params.n_neighbors * class_size / params.class_size))
 
 
 def other_run(method: str, data: Dataset, params, seed: int) -> dict:
-    """One timed run of RECM or EK-NNclus. ``time_s`` is the whole call, from the matrix to the partition."""
+    """Time one run of RECM or EK-NNclus; ``time_s`` is the whole call, from the matrix to the partition."""
     compile_kernels()
     model = model_of(method, data, params, seed)
     with warnings.catch_warnings():
@@ -242,12 +242,12 @@ def other_run(method: str, data: Dataset, params, seed: int) -> dict:
 
 
 def by_k(params, tables) -> pd.DataFrame:
-    """Medians and quartiles of k-EVCLUS for each k."""
+    """Tabulate medians and quartiles of k-EVCLUS for each k."""
     return summary(tables["runs"])
 
 
 def comparison(params, tables) -> pd.DataFrame:
-    """One row per method: ARI, clusters found, nonspecificity, time of the whole call, iterations."""
+    """Tabulate ARI, clusters found, nonspecificity, time of the whole call and iterations, by method."""
     runs, others = tables["runs"].assign(time_s=tables["runs"]["fit_time_s"]), tables["others"]
     parts = {"k-EVCLUS, all pairs": runs[runs["k"] == runs["k"].max()]}
     for method, name in OTHERS.items():
@@ -270,7 +270,7 @@ def comparison(params, tables) -> pd.DataFrame:
 
 
 def draw_all(params, tables, curve_figures, text: str, plateau: Plateau) -> dict:
-    """The three curves against k, and the comparison with the others, k-EVCLUS where its plateau begins."""
+    """Draw the curves against k, and the comparison with the others, where k-EVCLUS' plateau begins."""
     subject = subject_of(tables)
     headline, n = subject.headline(params.per_class), subject.n_used(params.per_class)
     all_pairs = [k for k in params.k if k >= n - 1]
@@ -281,7 +281,7 @@ def draw_all(params, tables, curve_figures, text: str, plateau: Plateau) -> dict
 
 
 def draw_comparison(tables, headline: str, from_k: int):
-    """Box plots of the ARI: k-EVCLUS at two k, RECM as published and varied, EK-NNclus."""
+    """Draw box plots of the ARI: k-EVCLUS at two k, RECM as published and varied, EK-NNclus."""
     runs = tables["runs"]
     listed = sorted(runs["k"].unique())
     few = next((k for k in listed if k >= from_k), listed[-1])

@@ -31,7 +31,7 @@ TIMES_EXPLAINED = (
 
 
 def faster(artefact: str, printed: Printed, sentence: str) -> tuple[Claim, ...]:
-    """How much sooner IRQP stops than Gradient: as printed, and in evaluations of the stress."""
+    """Compare how much sooner IRQP stops than Gradient: as printed, and in evaluations of the stress."""
 
     @claim(
         artefact,
@@ -64,13 +64,13 @@ def faster(artefact: str, printed: Printed, sentence: str) -> tuple[Claim, ...]:
 
 
 def saved(runs: pd.DataFrame, column: str, opponent: str = "gradient") -> Estimate:
-    """Median of a column for the opponent, over that for IRQP."""
+    """Divide the median of a column for the opponent by that for IRQP."""
     values = by_start(runs, column)
     return ratio(values[opponent], values["irqp"])
 
 
 def arrives_earlier(artefact: str) -> Claim:
-    """The way down alone, without the tail in which the stopping rule waits."""
+    """Compare the way down alone, without the tail in which the stopping rule waits."""
     statement = f"IRQP comes within {100 * NEAR:g} % of the lowest stress earlier than Gradient (medians)"
 
     @claim(artefact, statement, EXPECTATION)
@@ -85,14 +85,14 @@ def arrives_earlier(artefact: str) -> Claim:
 
 
 def final_stress(tables) -> pd.DataFrame:
-    """Stress at convergence, one row per paired run that the figures show, one column per solver."""
+    """Return the stress at convergence: a row per paired run of the figures, a column per solver."""
     return by_start(shown(tables["runs"]), "stress")
 
 
 def lower_in_every_run(
     artefact: str, opponent: str, basis: str, sentence: str = "", explanation: str = ""
 ) -> Claim:
-    """IRQP ends below the opponent in each paired run."""
+    """Check that IRQP ends below the opponent in each paired run."""
     name = SOLVERS[opponent]
     statement = f"from the same start, IRQP ends at a lower stress than {name}, in every run"
 
@@ -107,7 +107,7 @@ def lower_in_every_run(
 
 
 def lower(artefact: str, statistics: tuple[str, ...], sentence: str, explanation: str) -> Claim:
-    """Statistics of IRQP's final stress are below Gradient's."""
+    """Check that statistics of IRQP's final stress are below Gradient's."""
     statement = (
         f"the {' and the '.join(statistics)} of IRQP's final stress {'are' if statistics[1:] else 'is'}"
     )
@@ -126,7 +126,7 @@ def lower(artefact: str, statistics: tuple[str, ...], sentence: str, explanation
 
 
 def all_converged(artefact: str, methods: dict[str, str], column: str = "solver") -> Claim:
-    """No run of any method (key in `column` -> name) meets the cap on iterations."""
+    """Check that no run of any method (key in `column` -> name) meets the cap on iterations."""
     statement = (
         f"every run of {', '.join(methods.values())} reaches the tolerance before the cap on iterations"
     )

@@ -34,7 +34,7 @@ NEAR = 0.01  # a run "has arrived" when its stress is within 1 % of the lowest o
 
 
 def random_start(n: int, c: int, rng: np.random.Generator) -> np.ndarray:
-    """Uniform random numbers, normalised by row: masses (n, c + 2) on the empty set, singletons and Omega."""
+    """Draw uniform masses (n, c + 2) on the empty set, singletons and Omega, normalised by row."""
     masses = rng.random((n, len(FocalSets.simple(c))))
     return masses / masses.sum(axis=1, keepdims=True)
 
@@ -92,7 +92,7 @@ def paired_run(
 
 
 def fastest_fit(n_repeats: int, D: np.ndarray, c: int, **parameters) -> EVCLUS:
-    """The fastest of up to `n_repeats` fits, which are all alike; a long one is not repeated."""
+    """Return the fastest of up to `n_repeats` fits, which are all alike; a long one is not repeated."""
     fits = [EVCLUS(c, **parameters).fit(D)]
     while len(fits) < n_repeats and fits[0].time_trace_[-1] < LONG:
         fits.append(EVCLUS(c, **parameters).fit(D))
@@ -103,18 +103,18 @@ def fastest_fit(n_repeats: int, D: np.ndarray, c: int, **parameters) -> EVCLUS:
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that the figures show: those of the first data set, where there are several."""
+    """Return the rows that the figures show: those of the first data set, where there are several."""
     return table[table["dataset"] == 0] if "dataset" in table else table
 
 
 def by_start(runs: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column of the runs with one row per paired run and one column per solver."""
+    """Return a column of the runs with one row per paired run and one column per solver."""
     axes = [name for name in ("dataset", "start") if name in runs]
     return runs.pivot(index=axes, columns="solver", values=column)
 
 
 def arrival_times(traces: pd.DataFrame) -> pd.DataFrame:
-    """Seconds until a run is first within 1 % of the lowest stress of all runs on these dissimilarities.
+    """Return the seconds until a run is first within 1 % of the lowest stress on these dissimilarities.
 
     One row per paired run, one column per solver; infinite where a run never gets there.
     """
@@ -125,7 +125,7 @@ def arrival_times(traces: pd.DataFrame) -> pd.DataFrame:
 
 
 def optimisers(params, tables) -> pd.DataFrame:
-    """One row per solver: medians and quartiles of time and stress, iterations, runs that met the cap."""
+    """Tabulate medians and quartiles of time and stress, iterations, runs that met the cap, by solver."""
     groups = shown(tables["runs"]).groupby("solver")
     time, stress = (groups[column].quantile([0.25, 0.5, 0.75]).unstack() for column in ("time_s", "stress"))
     columns = {
@@ -143,7 +143,7 @@ def optimisers(params, tables) -> pd.DataFrame:
 
 
 def arrivals(params, tables) -> pd.DataFrame:
-    """One row per solver: how many runs come within 1 % of the lowest stress, and when."""
+    """Tabulate how many runs come within 1 % of the lowest stress, and when, by solver."""
     times = arrival_times(tables["traces"])[list(SOLVERS)].rename(columns=LEGEND)
     columns = {
         "runs": len(times),
@@ -159,7 +159,7 @@ def arrivals(params, tables) -> pd.DataFrame:
 
 
 def as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with the solvers' names and the units of figures."""
+    """Return the table with the solvers' names and the units of figures."""
     names = {"n_iter": "iterations", "n_evaluations": "evaluations of the stress", "start": "run"}
     return table.rename(columns=names).assign(
         time_ms=1e3 * table["time_s"], solver=table["solver"].map(LEGEND)
@@ -167,7 +167,7 @@ def as_printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def trace_figure(traces: pd.DataFrame):
-    """Stress against time, one panel per solver, those of the paper first; below, against evaluations.
+    """Draw stress against time, a panel per solver, the paper's first; below, against evaluations.
 
     All axes are logarithmic; the panels of a row share theirs (in the paper each has its own time).
     """
@@ -191,7 +191,7 @@ def trace_figure(traces: pd.DataFrame):
 
 
 def box_figure(runs: pd.DataFrame):
-    """Box plots, one box per solver: time and final stress, as in the paper; iterations and evaluations."""
+    """Draw a box per solver: time and final stress, as in the paper; iterations and evaluations."""
     runs, names = as_printed(runs), list(LEGEND.values())
     figure = new_figure(10, 7.2)
     panels = figure.subplots(2, 2)
@@ -211,6 +211,6 @@ def box_figure(runs: pd.DataFrame):
 
 
 def _tick_below(value: float) -> float:
-    """The largest of 1, 2, 5 times a power of ten below a positive value: where a logarithmic axis starts."""
+    """Return the largest of 1, 2, 5 times a power of ten below a positive value, to start an axis."""
     power = 10.0 ** np.floor(np.log10(value))
     return max(step * power for step in (1, 2, 5) if step * power <= value)

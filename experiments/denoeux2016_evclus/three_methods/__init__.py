@@ -72,7 +72,7 @@ class Parameters:
 
 
 def cases(params):
-    """The sizes take turns: a busy spell of the machine then meets all of them."""
+    """Let the sizes take turns: a busy spell of the machine then meets all of them."""
     datasets = [
         {"part": "datasets", "n": n, "repetition": r} for r in range(params.n_datasets) for n in params.sizes
     ]
@@ -87,7 +87,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """The three methods on one data set: table ``runs``, one row per method; or a `further_sample`."""
+    """Run the three methods on one data set: table ``runs``, a row per method; or a `further_sample`."""
     if case["part"] == "samples":
         return {"samples": further_sample(params, case["n"], case["repetition"])}
     n, repetition, starts = case["n"], case["repetition"], case["part"] == "starts"
@@ -105,7 +105,7 @@ def compute(params, case):
 
 
 def further_sample(params, n: int, repetition: int) -> pd.DataFrame:
-    """Random starts of k-EVCLUS and EK-NNclus on another data set: start, method, ari, n_clusters."""
+    """Run k-EVCLUS and EK-NNclus from random starts on another data set: start, method, ari, n_clusters."""
     data = make_t4(n, case_rng(params.seed, "t4", n, repetition))
     rows = []
     for start, labels in enumerate(eknnclus_starts(params, data.X, repetition)):
@@ -124,7 +124,7 @@ def further_sample(params, n: int, repetition: int) -> pd.DataFrame:
 
 
 def eknnclus_starts(params, X, repetition: int):
-    """Labels of EK-NNclus from each of the random starts; the neighbours are looked for once."""
+    """Return the labels of EK-NNclus from each random start; neighbours are looked for once."""
     n = len(X)
     model = eknnclus(params, n, 0, True)
     distances, neighbours = nearest_neighbours(X, model.n_neighbors)
@@ -150,7 +150,7 @@ def k_evclus(params, seed: int) -> EVCLUS:
 
 
 def recm(params, data, seed: int, delta_of: str = "squares", focal_sets: str = "simple") -> RECM:
-    """RECM with delta^2 as a quantile of the squared distances or of the distances themselves."""
+    """Run RECM with delta^2 as a quantile of the squared distances or of the distances themselves."""
     quantile = np.quantile(pdist(data.X), params.delta_quantile)
     delta = quantile if delta_of == "squares" else np.sqrt(quantile)
     options = {"delta": delta, "focal_sets": focal_sets, "metric": metric(params)}
@@ -158,7 +158,7 @@ def recm(params, data, seed: int, delta_of: str = "squares", focal_sets: str = "
 
 
 def eknnclus(params, n: int, seed: int, starts: bool) -> EKNNclus:
-    """EK-NNclus with K = 3 sqrt(n), or K of the text."""
+    """Run EK-NNclus with K = 3 sqrt(n), or K of the text."""
     text = params.neighbours_small if n == params.starts_small else params.neighbours_large
     return EKNNclus(
         min(n, params.initial_labels),
@@ -192,7 +192,7 @@ def timed_row(method: str, model, X, y) -> dict:
 
 
 def other_sets(partition) -> int:
-    """Number of sets with mass that are neither single clusters nor the set of all."""
+    """Count the sets with mass that are neither single clusters nor the set of all."""
     sizes = partition.focal_sets.cardinality
     return int((partition.masses.any(axis=0) & (sizes != 1) & (sizes != partition.n_clusters)).sum())
 
@@ -201,7 +201,7 @@ def other_sets(partition) -> int:
 
 
 def draw(params, tables):
-    """Figure 19: (a) time, (b) ARI against n, medians with quartiles."""
+    """Draw Figure 19: (a) time, (b) ARI against n, medians with quartiles."""
     runs = tables["runs"][tables["runs"]["part"] == "datasets"]
     # The bars of one n stand side by side, or they would hide each other.
     step = min(np.diff(sorted({0, *params.sizes}))) / 16

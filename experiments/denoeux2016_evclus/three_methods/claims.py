@@ -27,25 +27,25 @@ NEAR = round((PRINTED["recm_mean"].value - PRINTED["eknnclus_mean_small"].value)
 
 
 def by_method(runs: pd.DataFrame, part: str, n: int, column: str) -> pd.DataFrame:
-    """One row per repetition, one column per method."""
+    """Return one row per repetition, one column per method."""
     rows = runs[(runs["part"] == part) & (runs["n"] == n)]
     return rows.pivot(index="repetition", columns="method", values=column)
 
 
 def per_size(params, tables, column: str, method: str) -> np.ndarray:
-    """One method over the data sets of Figure 19: (sizes, repetitions)."""
+    """Return one method over the data sets of Figure 19: (sizes, repetitions)."""
     return np.stack([by_method(tables["runs"], "datasets", n, column)[method] for n in params.sizes])
 
 
 def starts(params, tables, column: str) -> dict[int, pd.DataFrame]:
-    """The random starts of the text results: n -> one row per start, one column per method."""
+    """Return the random starts of the text results by n: one row per start, one column per method."""
     return {
         n: by_method(tables["runs"], "starts", n, column) for n in (params.starts_small, params.starts_large)
     }
 
 
 def by_sample(params, tables, n: int, method: str, column: str = "ari") -> np.ndarray:
-    """Every data set of one n of the text, first the one of the part ``starts``: (samples, starts)."""
+    """Return all data sets of one n of the text, that of the part ``starts`` first: (samples, starts)."""
     first = by_method(tables["runs"], "starts", n, column)
     if method not in first:
         raise CannotBeChecked(
@@ -57,7 +57,7 @@ def by_sample(params, tables, n: int, method: str, column: str = "ari") -> np.nd
 
 
 def samples_of_eknnclus(params, tables) -> pd.DataFrame:
-    """How the index of EK-NNclus differs from sample to sample: means over the starts, and clusters found."""
+    """Tabulate the index of EK-NNclus by sample: means over the starts, and clusters found."""
     rows = {}
     for n in (params.starts_small, params.starts_large):
         ari = by_sample(params, tables, n, "eknnclus")
@@ -75,7 +75,7 @@ def samples_of_eknnclus(params, tables) -> pd.DataFrame:
 
 
 def text_results(params, tables) -> pd.DataFrame:
-    """The part ``starts``: mean, best and standard deviation of the ARI, mean time, clusters found."""
+    """Tabulate the part ``starts``: mean, best and standard deviation of the ARI, mean time, clusters."""
     names, runs, rows = METHODS | OTHER_READINGS, tables["runs"], {}
     for (n, method), part in runs[runs["part"] == "starts"].groupby(["n", "method"], sort=False):
         rows[n, names[method]] = {
@@ -94,7 +94,7 @@ def text_results(params, tables) -> pd.DataFrame:
 
 
 def time_ratios(params, tables) -> pd.DataFrame:
-    """Ratios of mean times, ours and printed: seconds of two machines and programs cannot be compared."""
+    """Tabulate ratios of mean times, ours and printed: seconds of two machines cannot be compared."""
     small, large = (times.mean() for times in starts(params, tables, "time_s").values())
     seconds = {
         name: PRINTED[f"{name}_s"].value
@@ -156,7 +156,7 @@ def indices_comparable(params, tables):
 
 
 def more_variable(eknnclus: np.ndarray, other: np.ndarray, name: str):
-    """Whether the ARI of EK-NNclus spreads more than another's: distance of the quartiles, (s, m) each."""
+    """Compare the spread of EK-NNclus' ARI with another's: distances of the quartiles, (s, m) each."""
     gap = bootstrap(lambda a, b: _between_quartiles(a) - _between_quartiles(b), eknnclus, other)
     deviations = ", ".join(
         f"{label} {intervals.pooled_deviation(ari):.4f}"
@@ -167,7 +167,7 @@ def more_variable(eknnclus: np.ndarray, other: np.ndarray, name: str):
 
 
 def _between_quartiles(ari: np.ndarray) -> np.ndarray:
-    """Distance of the quartiles, averaged over n or samples: (..., s, m) -> (...)."""
+    """Return the distance of the quartiles, averaged over n or samples: (..., s, m) -> (...)."""
     quantile = np.nanquantile if np.isnan(ari).any() else np.quantile  # the former is slow
     return np.ptp(quantile(ari, [0.25, 0.75], axis=-1), axis=0).mean(axis=-1)
 

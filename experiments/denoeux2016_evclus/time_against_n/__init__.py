@@ -68,7 +68,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set, the sizes taking turns: a busy spell of the machine then meets all of them."""
+    """Return cases by data set, the sizes taking turns: a busy spell then meets all of them."""
     beyond = [n for n in params.large_sizes if n not in params.sizes]
     usual = [{"n": n, "dataset": d} for d in range(params.n_datasets) for n in params.sizes]
     return usual + [{"n": n, "dataset": d} for d in range(params.n_large) for n in beyond]
@@ -97,7 +97,7 @@ def compute(params, case):
 
 
 def recm_run(D, y, start, params) -> dict:
-    """RECM with the paper's settings from the same start: one row of the table, and the labels.
+    """Run RECM with the paper's settings from the same start: one row of the table, and the labels.
 
     `time_s` is the time of the iterations, as for EVCLUS; `fit_time_s` that of the whole fit.
     """
@@ -125,7 +125,7 @@ def recm_run(D, y, start, params) -> dict:
 
 
 def eknnclus_run(D, y, seed: int, params) -> dict:
-    """EK-NNclus with K = 3 sqrt(n) and up to 1000 initial clusters (Section 4.1): whole fits only."""
+    """Run EK-NNclus with K = 3 sqrt(n) and up to 1000 initial clusters (Section 4.1): whole fits only."""
     n = len(D)
     settings = {"n_neighbors": min(n - 1, round(3 * n**0.5)), "q": 0.95, "metric": "precomputed"}
     fit = EKNNclus(min(n, 1000), random_state=seed, **settings)
@@ -139,7 +139,7 @@ def eknnclus_run(D, y, seed: int, params) -> dict:
 
 
 def draw(params, tables):
-    """Figure 11: (a) all and (b) IRQP and RECM, as in the paper; ours, on logarithmic axes, (c) and (d)."""
+    """Draw Figure 11: (a) all and (b) IRQP and RECM, as in the paper; ours, logarithmic, (c) and (d)."""
     runs = named(tables["runs"])
     usual = runs[runs["n"].isin(params.sizes)]
     lowest = usual["method"].isin([METHODS["irqp"], METHODS["recm"]])
@@ -170,7 +170,7 @@ def draw(params, tables):
 
 
 def named(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the figure, in the order of the methods, with names and units as they are printed."""
+    """Return the runs of the figure, in the order of the methods, with names and units as printed."""
     kept = pd.concat([runs[runs["method"] == method] for method in METHODS])
     columns = {"time_ms": 1e3 * kept["time_s"], "evaluations": kept["n_evaluations"].astype(float)}
     return kept.assign(method=kept["method"].map(METHODS), **columns)

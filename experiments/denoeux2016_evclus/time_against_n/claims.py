@@ -19,19 +19,19 @@ METHODS = OPTIMISERS | {"recm": "RECM"}
 
 
 def usual(params) -> list[int]:
-    """The numbers of objects that the paper has."""
+    """Return the numbers of objects that the paper has."""
     return sorted(params.sizes)
 
 
 def cube(tables, column: str, sizes) -> dict[str, np.ndarray]:
-    """For each method, the column as an array (number of sizes, of data sets); NaN where a case failed."""
+    """Return the column for each method: (number of sizes, of data sets); NaN where a case failed."""
     runs = tables["runs"][tables["runs"]["n"].isin(sizes)]
     wide = runs.pivot(index="n", columns=["method", "dataset"], values=column)
     return {m: wide[m].to_numpy(dtype=float) for m in wide.columns.get_level_values("method").unique()}
 
 
 def growth(params, tables) -> pd.DataFrame:
-    """One row per method: slopes over the paper's n; what a run takes at their ends, and at the largest n."""
+    """Tabulate slopes over the paper's n, times at its ends, and at the largest n, by method."""
     runs, sizes = tables["runs"], usual(params)
     times, rows = cube(tables, "time_s", sizes), {}
     for method, name in METHODS.items():
@@ -64,7 +64,7 @@ RECM_EXPLAINED = (
 
 
 def ratios(tables, slow: str, fast: str, sizes, column: str = "time_s") -> dict:
-    """Ratio of the medians of two methods at every n."""
+    """Return the ratio of the medians of two methods at every n."""
     values = cube(tables, column, sizes)
     return {f"n = {n}": ratio(values[slow][k], values[fast][k]) for k, n in enumerate(sorted(sizes))}
 

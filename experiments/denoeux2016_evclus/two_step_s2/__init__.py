@@ -97,8 +97,7 @@ def compute(params, case):
 
 
 def all_pairs_table(params, case, X, first):
-    """Every pair of clusters as a focal set: its mass over all objects, its largest, objects that it "
-    "rules."""
+    """Tabulate pairs of clusters as focal sets: mass over all objects, largest mass, objects it rules."""
     few_sweeps = replace(params, max_iter=params.all_pairs_sweeps)
     richer = add_pairs(first, first.n_clusters - 1)
     partition = fit(few_sweeps, case, X, richer.focal_sets, richer.masses).partition_
@@ -112,7 +111,7 @@ def all_pairs_table(params, case, X, first):
 
 
 def fit(params, case, X, focal_sets, start):
-    """One step from given masses. An integer random state draws the same pairs of objects in every step."""
+    """Run one step from given masses; an integer random state draws the same pairs in every step."""
     return EVCLUS(
         params.n_clusters,
         n_pairs=params.n_pairs,
@@ -128,7 +127,7 @@ def fit(params, case, X, focal_sets, start):
 
 
 def run_row(K, model, y):
-    """One step in numbers; K = 0 is the first step."""
+    """Describe one step in numbers; K = 0 is the first step."""
     n_left = model.partition_.interval_dominance().sum(axis=1)
     wrong = misassigned(y, model.partition_.labels())
     return {
@@ -150,7 +149,7 @@ def run_row(K, model, y):
 
 
 def misassigned(y, labels):
-    """Objects whose cluster is not that of their class, in the best matching: (n,) bool."""
+    """Return whether objects are outside the cluster of their class, in the best matching: (n,) bool."""
     counts = contingency_matrix(y, labels)
     classes, clusters = linear_sum_assignment(counts, maximize=True)
     partner = dict(zip(np.unique(y)[classes], np.unique(labels)[clusters]))
@@ -158,8 +157,7 @@ def misassigned(y, labels):
 
 
 def pair_table(fits, X):
-    """Every pair of clusters, each cluster with itself included: similarity, from which K on the two are
-    mutual neighbours (0: never), whether they are adjacent, objects that hesitate between just these two."""
+    """Tabulate pairs of clusters: similarity, least K of mutual neighbours (0: never), borders, objects."""
     first = fits[0].partition_
     c, S = first.n_clusters, cluster_similarity(first)
     since = np.zeros((c, c), dtype=int)
@@ -179,7 +177,7 @@ def pair_table(fits, X):
 
 
 def adjacency(X, labels, c):
-    """Clusters whose middles share a border of the Voronoi diagram of all middles: (c, c) bool.
+    """Return whether clusters' middles share a border of their Voronoi diagram: (c, c) bool.
 
     A cluster without objects is adjacent to none.
     """
@@ -196,7 +194,7 @@ def adjacency(X, labels, c):
 
 
 def object_table(fits, data):
-    """Where the objects are, and per step the undominated clusters (as a bit mask) and the outliers."""
+    """Return objects' places, and per step the undominated clusters (a bit mask) and the outliers."""
     table = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "x": data.X[:, 0], "y": data.X[:, 1]})
     for K, model in fits.items():
         left = model.partition_.interval_dominance()
@@ -206,12 +204,12 @@ def object_table(fits, data):
 
 
 def steps(params, tables):
-    """The run that is shown: a row for each step; K = 0 is the first one."""
+    """Tabulate the run that is shown: a row for each step; K = 0 is the first one."""
     return shown(params, tables, "runs")
 
 
 def similar_clusters(params, tables):
-    """The fifteen most similar pairs of clusters of the run that is shown."""
+    """Tabulate the fifteen most similar pairs of clusters of the run that is shown."""
     pairs = shown(params, tables, "pairs")
     return pairs[pairs["cluster"] != pairs["other"]].nlargest(15, "similarity")
 

@@ -34,7 +34,7 @@ VALUE = {name: f"{printed.value:g}" for name, printed in PRINTED.items()}
 
 
 def stress_in_words(tables, updates):
-    """Lowest and highest stress of the first step, and how many starts come near the lowest."""
+    """Return lowest and highest stress of the first step, and how many starts come near the lowest."""
     stress = tables["runs"].query("K == 0 and updates == @updates")["stress"]
     arriving = f"{len(arrived(tables, updates))} of {len(stress)} starts come within 5 % of it"
     return f"{updates}: lowest stress {stress.min():.5f}, highest {stress.max():.5f}; {arriving}"
@@ -54,7 +54,7 @@ def clusters_are_the_classes(params, tables):
 
 
 def offered(params, tables):
-    """The table of all pairs as focal sets with the paper's numbers of the clusters, and their adjacency."""
+    """Tabulate all pairs as focal sets with the paper's numbers of the clusters, and their adjacency."""
     rows = tables["pairs"].query("updates == 'one-sided' and start == @params.all_pairs_start")
     numbers, same = numbered_as_printed(rows, params.n_clusters)
     if not same or "all_pairs" not in tables:
@@ -112,13 +112,13 @@ def few_pairs_are_used(params, tables):
 
 
 def arrived(tables, updates="one-sided"):
-    """Starts whose first step came within 5 % of the lowest stress."""
+    """Return the starts whose first step came within 5 % of the lowest stress."""
     first = tables["runs"].query("K == 0 and updates == @updates")
     return first.loc[first["stress"] <= (1 + NEAR) * first["stress"].min(), "start"].tolist()
 
 
 def over_arrived(tables, column, K):
-    """A column of the runs of one step, for the starts that arrived."""
+    """Return a column of the runs of one step, for the starts that arrived."""
     rows = tables["runs"].query("K == @K and updates == 'one-sided'").set_index("start")
     return rows.loc[arrived(tables), column]
 
@@ -153,7 +153,7 @@ def number_of_pairs(params, tables):
 
 
 def pairs_per_start(tables, K):
-    """How often each number of pairs came up, in words: "4 in 18, 5 in 2"."""
+    """Return how often each number of pairs came up, in words: "4 in 18, 5 in 2"."""
     table = tables["pairs"].query("updates == 'one-sided'")
     numbers = table["mutual_from_K"].between(1, K).groupby(table["start"]).sum()
     return ", ".join(f"{value} in {times}" for value, times in numbers.value_counts().sort_index().items())

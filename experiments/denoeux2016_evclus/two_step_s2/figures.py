@@ -44,7 +44,7 @@ def draw(params, tables):
 
 
 def decisions(objects, K, numbers):
-    """Partition with the decisions of one step: all mass on the undominated set, most on none for an outlier.
+    """Return the decisions of a step as a partition: all mass on the undominated set, none for outliers.
 
     To be read by the rule "maximum_mass": interval dominance has been applied already.
     Columns follow `numbers`, the number (from 1) of each cluster in the picture.
@@ -61,13 +61,13 @@ def decisions(objects, K, numbers):
 
 
 def cluster_colours(objects, numbers):
-    """Colour number of each cluster, by its number in the pictures (from 1): the same in all of them."""
+    """Return the colour of each cluster, by its number in the pictures (from 1): the same in all of them."""
     labels = decisions(objects, 0, numbers).labels()
     return distinct_colours([objects.loc[labels == k, ["x", "y"]].median() for k in range(len(numbers))])
 
 
 def draw_clusters(objects, numbers, colours, title):
-    """Figure 26: points, numbers, lower (solid) and upper (dashed) approximations."""
+    """Draw Figure 26: points, numbers, lower (solid) and upper (dashed) approximations."""
     figure = new_figure(7.6, 6.9)
     X = objects[["x", "y"]].to_numpy() / 1e5
     ax = credal_scatter(
@@ -89,14 +89,14 @@ def draw_clusters(objects, numbers, colours, title):
 
 
 def legend_below(figure, handles):
-    """A legend of one row below the axes."""
+    """Add a legend of one row below the axes."""
     figure.legend(
         handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=TICK_SIZE
     )
 
 
 def draw_ambiguous(objects, numbers, colours, K, pairs, title):
-    """Figures 27 and 28: lower approximations, and on top of them the objects left to several clusters.
+    """Draw Figures 27 and 28: lower approximations, and on top the objects left to several clusters.
 
     `pairs` are the pairs of clusters (from 0) added as focal sets; an object left to just the two of such a
     pair is an orange disc, any other ambiguous object a blue diamond.
@@ -139,7 +139,7 @@ def _other(pairs):
 
 
 def draw_similarities(S, network, numbers):
-    """Example 6: similarities of all clusters, neighbours side by side, mutual neighbours marked."""
+    """Draw Example 6: similarities of all clusters, neighbours side by side, mutual neighbours marked."""
     order = along_the_pairs(network, numbers)
     S, network, names = S[np.ix_(order, order)], network[np.ix_(order, order)], numbers[order]
     figure = new_figure(7.2, 6.2)
@@ -175,7 +175,7 @@ def _cell(column, row, look):
 
 
 def along_the_pairs(network, numbers):
-    """An order of the clusters that walks along chains of pairs: each chain from its end, longest first."""
+    """Order the clusters along chains of pairs: each chain from its end, longest first."""
     joined, left, chains = network > 0, set(range(len(numbers))), []
     while left:
         ends = sorted(left, key=lambda k: (joined[k, list(left)].sum(), numbers[k]))
@@ -189,7 +189,7 @@ def along_the_pairs(network, numbers):
 
 
 def draw_stress(runs, n_neighbors):
-    """The two-step law: stress of the first step and of the second, one line for every start."""
+    """Draw the two-step law: stress of the first step and of the second, one line for every start."""
     figure = new_figure(7.2, 3.9)
     axes = figure.subplots(1, 2, sharey=True)
     steps = [0, *n_neighbors]

@@ -22,7 +22,7 @@ PRINTED_PAIRS = {
 
 
 def shown(params, tables, name, updates="one-sided"):
-    """Rows of one table that belong to the start of lowest first-step stress."""
+    """Return the rows of one table that belong to the start of lowest first-step stress."""
     first = tables["runs"].query("K == 0 and updates == @updates")
     start = first.loc[first["stress"].idxmin(), "start"]
     table = tables[name]
@@ -30,12 +30,12 @@ def shown(params, tables, name, updates="one-sided"):
 
 
 def run_at(params, tables, K):
-    """The row of the step with this K (0: first step) of the run that is shown."""
+    """Return the row of the step with this K (0: first step) of the run that is shown."""
     return shown(params, tables, "runs").set_index("K").loc[K]
 
 
 def similarity_matrix(pairs, c):
-    """The (c, c) matrix out of one run's table of pairs."""
+    """Return the (c, c) matrix out of one run's table of pairs."""
     S = np.zeros((c, c))
     j, l = pairs["cluster"].to_numpy() - 1, pairs["other"].to_numpy() - 1
     S[j, l] = S[l, j] = pairs["similarity"]
@@ -43,7 +43,7 @@ def similarity_matrix(pairs, c):
 
 
 def pair_network(pairs, c):
-    """(c, c) int: 1 for mutual nearest neighbours, 2 for those that K = 2 adds, 0 elsewhere."""
+    """Return 1 for mutual nearest neighbours, 2 for those that K = 2 adds, 0 elsewhere: (c, c) int."""
     network = np.zeros((c, c), dtype=int)
     for K, edges in pairs.items():
         for j, l in edges:
@@ -52,7 +52,7 @@ def pair_network(pairs, c):
 
 
 def numbered_as_printed(pairs, c):
-    """The paper's number (from 1) of each of our clusters, and whether the networks of pairs are the same.
+    """Return the paper's number (from 1) of each of our clusters, and whether the networks are the same.
 
     Among the renumberings that turn our pairs into the printed ones the one is taken that brings the two
     printed rows of similarities nearest. Without any, the clusters keep their own numbers.
@@ -72,23 +72,23 @@ def numbered_as_printed(pairs, c):
 
 
 def neighbours_at(pairs, K):
-    """Pairs (from 1) that become mutual neighbours at just this K."""
+    """Return the pairs (from 1) that become mutual neighbours at just this K."""
     rows = pairs[pairs["mutual_from_K"] == K]
     return list(zip(rows["cluster"].tolist(), rows["other"].tolist()))
 
 
 def added_pairs(pairs, K):
-    """The pairs of mutual K nearest neighbours, clusters numbered from 0."""
+    """Return the pairs of mutual K nearest neighbours, clusters numbered from 0."""
     return [(j - 1, l - 1) for k in range(1, K + 1) for j, l in neighbours_at(pairs, k)]
 
 
 def printed_rows():
-    """S(1, .) and S(4, .) as printed, (2, 15)."""
+    """Return S(1, .) and S(4, .) as printed, (2, 15)."""
     return np.array([[PRINTED[f"s_{j}_{l}"].value for l in range(1, 16)] for j in (1, 4)])
 
 
 def renumberings(ours, printed):
-    """All orders of our nodes with ``ours[order][:, order] == printed``: lists of node numbers from 0.
+    """Return all orders of our nodes with ``ours[order][:, order] == printed``: lists of node numbers from 0.
 
     Node by node with backtracking; a node that is joined to an earlier one comes as early as possible.
     """

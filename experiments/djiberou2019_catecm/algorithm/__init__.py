@@ -46,7 +46,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, a row for each start; ``kinds``; ``traces`` of the runs that are drawn."""
+    """Compute the table ``runs``, a row for each start; ``kinds``; ``traces`` of the runs that are drawn."""
     name, alpha, beta = case["dataset"], case["alpha"], case["beta"]
     found = problem(name)
     options = {

@@ -13,7 +13,7 @@ CLUSTERS = {"cat_diamond": 2, "soybean": 4, "zoo": 7}
 
 
 def by_dataset(table, statistic):
-    """The statistic of the rows of each data set."""
+    """Return the statistic of the rows of each data set."""
     return {TITLES[name]: statistic(rows) for name, rows in table.groupby("dataset", sort=False)}
 
 
@@ -109,7 +109,7 @@ def alpha_of_at_least_1(params, tables):
     "the 13 objects of Cat-diamond are",
 )
 def sets_are_farther(params, tables):
-    """At the exponent of the paper's experiments; with larger ones many prototypes coincide."""
+    """Compare at the exponent of the experiments; with larger ones many prototypes coincide."""
     runs = tables["runs"].query("beta == @BETA")
     if runs.empty:
         raise CannotBeChecked(f"beta = {BETA:g} is not among the values of this run")

@@ -10,7 +10,7 @@ from .claims import CLUSTERS
 
 
 def draw_traces(traces):
-    """The objective of every start at the paper's alpha and beta, relative to its first value."""
+    """Draw the objective of every start at the paper's alpha and beta, relative to its first value."""
     figure = new_figure(9.4, 3.3)
     for ax, name in zip(figure.subplots(1, len(TITLES), sharey=True), TITLES):
         for _, run in traces[traces["dataset"] == name].groupby("start"):

@@ -10,7 +10,7 @@ NEGLIGIBLE = 1e-12  # a squared dissimilarity that is zero but for rounding; the
 
 
 def row_of_run(model, table, alpha, beta, delta):
-    """The run itself, and how far its masses and weights are from what the formulas say."""
+    """Describe the run, and how far its masses and weights are from what the formulas say."""
     masses, focal_sets = model.partition_.masses, model.partition_.focal_sets
     d2 = squared_dissimilarities(table, model, focal_sets)
     costs = focal_costs(d2, focal_sets, alpha, delta)
@@ -35,19 +35,19 @@ def row_of_run(model, table, alpha, beta, delta):
 
 
 def weights_of_sets(model, focal_sets, several):
-    """Weights (f', n_l) of each attribute for the clusters, or for the sets of several of them (8)."""
+    """Return weights (f', n_l) of each attribute for the clusters, or for the sets of several of them (8)."""
     size = focal_sets.cardinality
     members = focal_sets.membership[size > 1] if several else focal_sets.membership[size == 1]
     return [members / members.sum(axis=1, keepdims=True) @ w for w in model.weights_]
 
 
 def share_crisp(weights):
-    """Share of the pairs of a set and an attribute in which one value has all the weight."""
+    """Return the share of the pairs of a set and an attribute in which one value has all the weight."""
     return float(np.mean([(w.max(axis=1) > 1 - ROUNDING) for w in weights]))
 
 
 def squared_dissimilarities(table, model, focal_sets):
-    """Eqs. (10) and (11) for the non-empty sets: (n, f')."""
+    """Return Eqs. (10) and (11) for the non-empty sets: (n, f')."""
     members = focal_sets.membership[int(focal_sets.has_empty) :]
     share = members / members.sum(axis=1, keepdims=True)
     total = sum(
@@ -58,12 +58,12 @@ def squared_dissimilarities(table, model, focal_sets):
 
 
 def one_hot(values, categories):
-    """Indicators (n, n_l) of the values of one attribute."""
+    """Return indicators (n, n_l) of the values of one attribute."""
     return (values.to_numpy()[:, None] == np.asarray(categories)[None, :]).astype(float)
 
 
 def off_the_most_frequent(table, model, alpha, beta):
-    """Largest share by which weights (14) miss the highest frequency (15), over clusters and attributes."""
+    """Return the largest share by which weights (14) miss the highest frequency (15)."""
     focal_sets = model.partition_.focal_sets
     first = int(focal_sets.has_empty)
     size = focal_sets.cardinality[first:].astype(float)
@@ -79,7 +79,7 @@ def off_the_most_frequent(table, model, alpha, beta):
 
 
 def sets_and_members(d2, focal_sets):
-    """Of the s sets of several clusters: d², and mean and least of the d² of their clusters, (n, s)."""
+    """Return d² of the s sets of several clusters, and mean and least d² of their clusters: (n, s)."""
     first = int(focal_sets.has_empty)
     sets = [sorted(A) for A in focal_sets.sets[first:]]
     single = {A[0]: d2[:, j] for j, A in enumerate(sets) if len(A) == 1}
@@ -90,19 +90,19 @@ def sets_and_members(d2, focal_sets):
 
 
 def identity_gap(d2, focal_sets):
-    """How far the dissimilarity of a set is from the mean of those of its clusters, at most."""
+    """Return how far the dissimilarity of a set is from the mean of those of its clusters, at most."""
     several, average, _ = sets_and_members(d2, focal_sets)
     return float(np.abs(several - average).max())
 
 
 def nearest_lead(d2, focal_sets):
-    """Share of the pairs of an object and a set in which the set is farther than its nearest cluster."""
+    """Return the share of pairs of object and set in which the set is farther than its nearest cluster."""
     several, _, nearest = sets_and_members(d2, focal_sets)
     return float((several > nearest + ROUNDING).mean())
 
 
 def kinds(model):
-    """How far simpler partitions are from what their writing as a credal one gives back; and two ends of N*.
+    """Return how far simpler partitions are from what their credal form gives back; and two ends of N*.
 
     The crisp one are the labels, the fuzzy one the pignistic probabilities, the possibilistic one the contour
     divided by its maximum, written on nested sets.
@@ -127,7 +127,7 @@ def kinds(model):
 
 
 def nested(possible, focal_sets):
-    """The credal partition on nested sets whose contour is `possible` (n, c), with maxima 1."""
+    """Return the credal partition on nested sets whose contour is `possible` (n, c), with maxima 1."""
     order = np.argsort(-possible, axis=1)
     levels = np.take_along_axis(possible, order, axis=1)
     steps = levels - np.hstack([levels[:, 1:], np.zeros((len(levels), 1))])

@@ -69,7 +69,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``minimum``; ``runs`` and ``objects`` of the experiments; ``renamed``."""
+    """Compute the tables ``minimum``; ``runs`` and ``objects`` of the experiments; ``renamed``."""
     table = diamond(case["convention"])
     if case["part"] == "every pair":
         return {"minimum": global_minimum(params, case["way"], table)}
@@ -80,7 +80,7 @@ def compute(params, case):
 
 
 def options(params, way="printed"):
-    """Arguments of cat-ECM."""
+    """Return the arguments of cat-ECM."""
     return {
         "n_clusters": 2,
         "alpha": params.alpha,
@@ -92,7 +92,7 @@ def options(params, way="printed"):
 
 
 def experiments(params, case, table):
-    """Table ``runs``, a row for each start, and ``objects``, the masses that each experiment keeps."""
+    """Return the table ``runs``, a row for each start, and ``objects``, the masses that experiments keep."""
     rows, objects = [], []
     for number in experiments_of(case["chunk"], params.n_repetitions, CHUNK):
         starts = fitted_starts(
@@ -112,14 +112,14 @@ def best_of(models):
 
 
 def object_table(model):
-    """Masses of the 13 objects, a row each."""
+    """Return the masses of the 13 objects, a row each."""
     masses = model.partition_.to_frame("masses").reset_index(drop=True)
     masses.insert(0, "object", np.arange(1, len(masses) + 1))
     return masses
 
 
 def global_minimum(params, way, table):
-    """Masses of the objects at the pair of crisp prototypes with the lowest objective, of all pairs."""
+    """Return the masses of the objects at the pair of crisp prototypes with the lowest objective."""
     codes = np.stack([pd.factorize(table[column])[0] for column in table], axis=1)
     prototypes = np.array([*product(*(range(1 + codes[:, l].max()) for l in range(codes.shape[1])))])
     d2 = (codes[:, None, :] != prototypes[None, :, :]).sum(axis=2).astype(float)
@@ -142,7 +142,7 @@ def global_minimum(params, way, table):
 
 
 def centres(model, table):
-    """The objects on which the two prototypes lie, in order: "2, 8"; "-" for a prototype on none."""
+    """Return the objects on which the two prototypes lie, in order: "2, 8"; "-" for a prototype on none."""
     rows = table.astype(str).agg(" ".join, axis=1).tolist()
     places = [" ".join(map(str, row)) for row in model.prototypes_.to_numpy()]
     numbers = [str(rows.index(place) + 1) if place in rows else "-" for place in places]

@@ -39,18 +39,18 @@ CHOSEN = {
 
 
 def of(tables: dict, name: str, way: str, place: str) -> pd.DataFrame:
-    """The rows of one way and place."""
+    """Return the rows of one way and place."""
     table = tables[name]
     return table[(table["way"] == way) & (table["convention"] == place)]
 
 
 def solution(tables: dict, way: str, place: str) -> pd.DataFrame:
-    """The 13 objects at the global minimum of the objective, one row each, by object number."""
+    """Return the 13 objects at the global minimum of the objective, one row each, by object number."""
     return of(tables, "minimum", way, place).set_index("object")
 
 
 def in_order(solution: pd.DataFrame) -> pd.DataFrame:
-    """With object 2 in the first cluster, as in the paper's figure: the numbers of clusters are chance."""
+    """Put object 2 into the first cluster, as in the paper's figure: the numbers of clusters are chance."""
     first, second = solution["{1}"], solution["{2}"]
     swapped = first.loc[FIRST] < second.loc[FIRST]
     return solution.assign(**{"{1}": second, "{2}": first}) if swapped else solution
@@ -61,7 +61,7 @@ def partition_of(solution: pd.DataFrame) -> CredalPartition:
 
 
 def sets_of(solution: pd.DataFrame) -> pd.Series:
-    """Object -> the set of its largest mass, in words."""
+    """Return the set of the largest mass of each object, in words."""
     chosen = partition_of(solution).hard_credal()
     return pd.Series([FOCAL_SETS.labels[j] for j in chosen], index=solution.index)
 
@@ -76,7 +76,7 @@ def two_clusters(solution: pd.DataFrame) -> bool:
 
 
 def certain(solution: pd.DataFrame) -> bool:
-    """Objects 2 and 8 have all their mass on one cluster each, as far as a picture shows."""
+    """Return whether objects 2 and 8 have all their mass on one cluster each, as far as a picture shows."""
     masses = solution.loc[[FIRST, SECOND], FOCAL_SETS.labels[1:3]].to_numpy()
     return bool((masses.max(axis=1) >= CERTAIN).all() and np.ptp(masses.argmax(axis=1)) == 1)
 
@@ -100,14 +100,14 @@ SENTENCES: dict[str, tuple[str, Callable]] = {
 
 
 def shares_of_minimum(tables: dict, way: str, place: str) -> dict[str, Estimate]:
-    """How often a start, and how often the best start of an experiment, reaches the global minimum."""
+    """Return how often a start, and how often the best start of an experiment, reaches the global minimum."""
     return shares_that_reach(
         of(tables, "runs", way, place), solution(tables, way, place)["objective"].iloc[0]
     )
 
 
 def share_kept(tables: dict, way: str, place: str, names: Iterable[str]) -> Estimate:
-    """Share of the experiments of ten starts whose solution is as all the named sentences say."""
+    """Return the share of the experiments of ten starts whose solution is as all the named sentences say."""
     groups = of(tables, "objects", way, place).groupby("repetition")
     each = [rows.set_index("object") for _, rows in groups]
     return proportion([all(SENTENCES[name][1](rows) for name in names) for rows in each])
@@ -117,7 +117,7 @@ def share_kept(tables: dict, way: str, place: str, names: Iterable[str]) -> Esti
 
 
 def sentences_by_way(params, tables) -> pd.DataFrame:
-    """Which sentences about Figure 2 are true of the global minimum of the objective, by way and place."""
+    """Return which sentences about Figure 2 hold at the global minimum of the objective, by way and place."""
     rows = {
         (name, text): {
             (way, place): "yes" if check(solution(tables, way, place)) else "NO"
@@ -130,7 +130,7 @@ def sentences_by_way(params, tables) -> pd.DataFrame:
 
 
 def kept_of_ten_starts(params, tables) -> pd.DataFrame:
-    """Shares of starts and experiments that reach the global minimum, and of those true to all sentences."""
+    """Return shares of starts and experiments at the global minimum, and of those true to all sentences."""
     rows = {}
     for way in WAYS:
         for place in PLACES:
@@ -145,7 +145,7 @@ def kept_of_ten_starts(params, tables) -> pd.DataFrame:
 
 
 def solutions(params, tables) -> pd.DataFrame:
-    """The five lowest results of each way: the objects on the prototypes, and how many starts end there."""
+    """Return the five lowest results of each way: objects on prototypes, and how many starts end there."""
     runs = tables["runs"][tables["runs"]["convention"] == PLACES[0]]
     runs = runs.assign(objective=runs["objective"].round(4))
     found = runs.groupby(["way", "objective", "centres"], sort=False).size().rename("n_starts").reset_index()
@@ -199,7 +199,7 @@ def sentence_holds(params, tables, name, way):
 
 
 def in_words(name: str, solution: pd.DataFrame) -> str:
-    """The masses that a sentence is about."""
+    """Return the masses that a sentence is about."""
     if name in ("S22", "S24"):
         numbers, labels = ((3, 9) if name == "S22" else (FIRST, SECOND)), FOCAL_SETS.labels[1:3]
         return ", ".join(f"m_{k} = {solution.loc[k, labels].max():.3f}" for k in numbers)

@@ -9,7 +9,7 @@ SHOWN = ("printed", "without 1/p")
 
 
 def draw_masses(params, tables):
-    """The global minimum of two ways, one below the other, objects from left to right."""
+    """Draw the global minimum of two ways, one below the other, objects from left to right."""
     figure = new_figure(7.4, 5.6)
     axes = figure.subplots(len(SHOWN), 1, sharex=True)
     for ax, way in zip(axes, SHOWN):

@@ -21,19 +21,19 @@ SAME = 1e-9  # objectives of one solution agree to rounding; of different ones, 
 
 
 def chunks(n_repetitions: int, size: int) -> range:
-    """Numbers of the cases that `n_repetitions` are split into, `size` in each."""
+    """Return the numbers of the cases that `n_repetitions` are split into, `size` in each."""
     return range(-(-n_repetitions // size))
 
 
 def experiments_of(chunk: int, n_repetitions: int, size: int) -> range:
-    """Numbers of the experiments in one case."""
+    """Return the numbers of the experiments in one case."""
     return range(chunk * size, min((chunk + 1) * size, n_repetitions))
 
 
 def fitted_starts(
     table: pd.DataFrame, n_restarts: int, seed: int, *axes: int | str, drawn: str = DRAWN[0], **options
 ) -> Iterator[tuple[int, CatECM]]:
-    """The starts of one experiment, each fitted on its own: number and model.
+    """Fit the starts of one experiment, each on its own: number and model.
 
     The seed comes from `axes`, data and experiment, so that settings which are compared meet the same starts.
     """
@@ -45,14 +45,14 @@ def fitted_starts(
 
 
 def fitted(model: CatECM, table: pd.DataFrame) -> CatECM:
-    """The model fitted, silent on prototypes that are the same: a bad start is one result among others."""
+    """Fit the model, silent on prototypes that are the same: a bad start is one result among others."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
         return model.fit(table)
 
 
 def crisp_weights(table: pd.DataFrame, drawn: str, n_clusters: int, state: int) -> list[np.ndarray]:
-    """Weights (c, n_l) of each attribute, all on one value: a random one, or that of a random object."""
+    """Return weights (c, n_l) of each attribute, all on one value: random, or that of a random object."""
     rng = np.random.default_rng(state)
     objects = rng.choice(len(table), n_clusters, replace=False)
     weights = []
@@ -64,7 +64,7 @@ def crisp_weights(table: pd.DataFrame, drawn: str, n_clusters: int, state: int) 
 
 
 def row_of(start: int, model: CatECM) -> dict:
-    """The columns of every row of a start."""
+    """Return the columns of every row of a start."""
     return {
         "start": start,
         "objective": model.objective_,
@@ -74,17 +74,17 @@ def row_of(start: int, model: CatECM) -> dict:
 
 
 def best_of_each(runs: pd.DataFrame, *by: str) -> pd.DataFrame:
-    """The start of lowest objective in each experiment of each setting `by`."""
+    """Return the start of lowest objective in each experiment of each setting `by`."""
     return runs.loc[runs.groupby([*by, "repetition"], sort=False)["objective"].idxmin()]
 
 
 def shares_of_lowest(runs: pd.DataFrame) -> dict[str, Estimate]:
-    """How often a start, and how often the best of an experiment, reaches the lowest objective of all."""
+    """Return how often a start, and the best of an experiment, reaches the lowest objective of all."""
     return shares_that_reach(runs, runs["objective"].min())
 
 
 def shares_that_reach(runs: pd.DataFrame, least: float) -> dict[str, Estimate]:
-    """How often a start, and how often the best of an experiment, is as low as `least`, to rounding."""
+    """Return how often a start, and the best of an experiment, is as low as `least`, to rounding."""
     reached = runs["objective"] <= least + SAME * abs(least)
     return {
         "of the starts": proportion(reached),
@@ -93,5 +93,5 @@ def shares_that_reach(runs: pd.DataFrame, least: float) -> dict[str, Estimate]:
 
 
 def excess_kept(runs: pd.DataFrame) -> float:
-    """By what share the objective that experiments keep is above the lowest of all starts: the median."""
+    """Return the median share by which the objective that experiments keep is above the lowest of all."""
     return float((best_of_each(runs)["objective"] / runs["objective"].min() - 1).median())

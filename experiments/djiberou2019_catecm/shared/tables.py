@@ -39,7 +39,7 @@ class Problem(NamedTuple):
 
 @cache
 def problem(name: str) -> Problem:
-    """A data set by its name in the studies.
+    """Return a data set by its name in the studies.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def problem(name: str) -> Problem:
 
 
 def diamond(place: str) -> pd.DataFrame:
-    """Cat-diamond with object 13 at `place`, one of `PLACES`; rows are objects 1 to 13."""
+    """Return cat-diamond with object 13 at `place`, one of `PLACES`; rows are objects 1 to 13."""
     table = problem("cat_diamond").table.copy()
     if place == PLACES[1]:
         table.iloc[12, 0] = table.iloc[5, 0]
@@ -59,13 +59,13 @@ def diamond(place: str) -> pd.DataFrame:
 
 
 def renamed(table: pd.DataFrame) -> pd.DataFrame:
-    """The same table with the values of each attribute in the reverse order."""
+    """Return the same table with the values of each attribute in the reverse order."""
     turned = {column: sorted(table[column].unique()) for column in table}
     return table.apply(lambda values: values.map(dict(zip(turned[values.name], turned[values.name][::-1]))))
 
 
 def zoo(attributes: str) -> pd.DataFrame:
-    """Zoo with the attributes of one reading, one of `ATTRIBUTES`."""
+    """Return Zoo with the attributes of one reading, one of `ATTRIBUTES`."""
     found = problem("zoo")
     if attributes == ATTRIBUTES[1]:
         return found.table.assign(type=np.array(found.class_names)[found.y])
@@ -75,10 +75,10 @@ def zoo(attributes: str) -> pd.DataFrame:
 
 
 def varying(table: pd.DataFrame) -> pd.DataFrame:
-    """The attributes that have more than one value."""
+    """Return the attributes that have more than one value."""
     return table.loc[:, table.nunique() > 1]
 
 
 def at_most_pairs(n_clusters: int) -> FocalSets:
-    """The empty set and all sets of one or two clusters, as for Table II (Section IV-C)."""
+    """Return the empty set and all sets of one or two clusters, as for Table II (Section IV-C)."""
     return FocalSets.up_to(n_clusters, min(n_clusters, 2), omega=n_clusters <= 2)

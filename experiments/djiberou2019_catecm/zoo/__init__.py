@@ -64,7 +64,7 @@ class Parameters:
 
 
 def cases(params):
-    """All sets with the first reading of the attributes; with the others, sets of at most two clusters."""
+    """Return all sets for the first reading of the attributes; for the others, at most two clusters."""
     curves = [
         {"part": "curve", "focal_sets": sets, "convention": attributes, "c": c, "drawn": DRAWN[0]}
         for attributes in params.attributes
@@ -80,7 +80,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, a row for each start; with seven clusters ``animals``, ``named``, ``from_classes``."""
+    """Compute ``runs``, a row per start; with seven clusters ``animals``, ``named``, ``from_classes``."""
     c, found, table = case["c"], problem("zoo"), zoo_table(case["convention"])
     options = {
         "n_clusters": c,
@@ -115,7 +115,7 @@ def compute(params, case):
 
 
 def scores(model, found):
-    """Measures of the partition against the classes, after the pignistic transformation (Section IV-A)."""
+    """Measure the partition against the classes, after the pignistic transformation (Section IV-A)."""
     partition = model.partition_
     labels, sizes = partition.labels("pignistic"), partition.focal_sets.cardinality
     names = called_after(labels, found)
@@ -132,7 +132,7 @@ def scores(model, found):
 
 
 def called_after(labels, found):
-    """The class of most animals of each cluster that has any, by the cluster's number."""
+    """Return the class of most animals of each cluster that has any, by the cluster's number."""
     counts = {
         k: np.bincount(found.y[labels == k], minlength=len(found.class_names)) for k in np.unique(labels)
     }
@@ -140,7 +140,7 @@ def called_after(labels, found):
 
 
 def classes_of_sets(model, found):
-    """For each animal the classes that its set of largest mass is called after, as "bird + reptile"."""
+    """Return for each animal the classes that its set of largest mass stands for, as "bird + reptile"."""
     partition = model.partition_
     labels = partition.labels("pignistic")
     names = dict(zip(np.unique(labels), called_after(labels, found)))
@@ -149,13 +149,13 @@ def classes_of_sets(model, found):
 
 
 def modes_of_classes(table, y):
-    """Weights (c, n_l) of each attribute: all on the most frequent value of a class, the first of equals."""
+    """Return weights (c, n_l) of each attribute, all on the first of the most frequent values of a class."""
     counts = [pd.crosstab(y, table[column]) for column in table]
     return [(np.arange(k.shape[1]) == k.to_numpy().argmax(axis=1)[:, None]).astype(float) for k in counts]
 
 
 def from_classes(model, found):
-    """Where the start from the classes ends, and the animals that then lie between clusters."""
+    """Return where the start from the classes ends, and the animals that then lie between clusters."""
     places = zip(found.object_names, classes_of_sets(model, found))
     between = [f"{name} ({place})" for name, place in places if "+" in place]
     return (
@@ -166,13 +166,13 @@ def from_classes(model, found):
 
 
 def named_animals(model, found):
-    """Where the animals are that the text names."""
+    """Return where the animals are that the text names."""
     places = dict(zip(found.object_names, classes_of_sets(model, found)))
     return pd.DataFrame({"animal": NAMED, "set": [places[name] for name in NAMED]})
 
 
 def animals(model, found):
-    """Every animal: class, cluster, set of largest mass with its mass, and place in the plane."""
+    """Return every animal: class, cluster, set of largest mass with its mass, and place in the plane."""
     places, share = correspondence_map(found.table)
     partition = model.partition_
     columns = {

@@ -30,7 +30,7 @@ FIRST, *OTHERS = READINGS
 
 
 def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
-    """The rows of one reading."""
+    """Return the rows of one reading."""
     sets, attributes = reading
     table = tables[name] if name in tables else pd.DataFrame(columns=["focal_sets", "convention"])
     rows = table[(table["focal_sets"] == sets) & (table["convention"] == attributes)]
@@ -40,19 +40,19 @@ def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
 
 
 def is_there(tables: dict, reading: tuple[str, str]) -> bool:
-    """Whether this run has seven clusters in one reading."""
+    """Return whether this run has seven clusters in one reading."""
     runs, (sets, attributes) = tables["runs"], reading
     chosen = (runs["focal_sets"] == sets) & (runs["convention"] == attributes) & (runs["c"] == CLASSES)
     return bool(chosen.any())
 
 
 def kept(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
-    """What each experiment keeps of its ten starts, by number of clusters."""
+    """Return what each experiment keeps of its ten starts, by number of clusters."""
     return best_of_each(of(tables, "runs", reading), "c")
 
 
 def with_all_classes(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
-    """What each experiment keeps with as many clusters as there are classes."""
+    """Return what each experiment keeps with as many clusters as there are classes."""
     rows = kept(tables, reading)
     rows = rows[rows["c"] == CLASSES]
     if rows.empty:
@@ -61,12 +61,12 @@ def with_all_classes(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
 
 
 def curve(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
-    """Nonspecificity: a row for each number of clusters, a column for each experiment."""
+    """Return the nonspecificity: a row for each number of clusters, a column for each experiment."""
     return kept(tables, reading).pivot(index="c", columns="repetition", values="nonspecificity")
 
 
 def best_number(curve: pd.DataFrame) -> Estimate:
-    """The number of clusters of least mean nonspecificity."""
+    """Return the number of clusters of least mean nonspecificity."""
     places = curve.index.to_numpy(dtype=float)
     return bootstrap(lambda values: places[values.mean(axis=-1).argmin(axis=-1)], curve.to_numpy())
 
@@ -75,7 +75,7 @@ def best_number(curve: pd.DataFrame) -> Estimate:
 
 
 def other_readings(params, tables) -> pd.DataFrame:
-    """What comes out of each reading: the best c, and the results with seven clusters, as means."""
+    """Return what comes out of each reading: the best c, and the results with seven clusters, as means."""
     rows = {}
     for reading, name in READINGS.items():
         if not is_there(tables, reading):
@@ -95,7 +95,7 @@ def other_readings(params, tables) -> pd.DataFrame:
 
 
 def other_starts(params, tables) -> pd.DataFrame:
-    """What seven clusters come to from starting weights that are drawn otherwise, by sets and way."""
+    """Return what seven clusters come to from starting weights that are drawn otherwise, by sets and way."""
     rows = {}
     for (sets, drawn), runs in by_start(tables).items():
         best = best_of_each(runs)
@@ -111,7 +111,7 @@ def other_starts(params, tables) -> pd.DataFrame:
 
 
 def by_start(tables) -> dict[tuple[str, str], pd.DataFrame]:
-    """(Sets, way of drawing) -> the runs with seven clusters on 16 attributes."""
+    """Return the runs with seven clusters on 16 attributes, by sets and way of drawing."""
     runs = pd.concat([tables["runs"], tables["drawn"]], ignore_index=True)
     runs = runs[(runs["c"] == CLASSES) & (runs["convention"] == ATTRIBUTES[0])]
     return {
@@ -123,7 +123,7 @@ def by_start(tables) -> dict[tuple[str, str], pd.DataFrame]:
 
 
 def between_clusters(params, tables) -> pd.DataFrame:
-    """Animals on sets of several clusters in the solution of lowest objective, by name, for each reading."""
+    """Tabulate animals on sets of several clusters in the solution of lowest objective, by reading."""
     animals = tables.get("animals", pd.DataFrame(columns=["focal_sets", "convention", "set", "animal"]))
     chosen = animals[animals["set"].str.contains("+", regex=False)]
     groups = chosen.groupby(["focal_sets", "convention", "set"], sort=False)["animal"]
@@ -131,7 +131,7 @@ def between_clusters(params, tables) -> pd.DataFrame:
 
 
 def from_the_classes(params, tables) -> pd.DataFrame:
-    """The start that knows the classes and the random ones, with seven clusters, for each reading."""
+    """Tabulate the start that knows the classes and random ones, with seven clusters, by reading."""
     rows = {}
     for reading, name in READINGS.items():
         if not is_there(tables, reading):
@@ -240,7 +240,7 @@ SPLIT = (
     explanation=SPLIT,
 )
 def accuracy_as_printed(params, tables):
-    """One experiment is printed, so that the margin is what one experiment scatters."""
+    """Allow for what one experiment scatters, because one experiment is printed."""
     best, runs = with_all_classes(tables, FIRST), of(tables, "runs", FIRST).query("c == @CLASSES")
     note = "; ".join(
         f"{READINGS[r]}: {with_all_classes(tables, r)['accuracy'].mean():.3f}"
@@ -273,7 +273,7 @@ def clusters_are_classes(params, tables):
 
 
 def most_often(values: pd.Series) -> str:
-    """The classes named in texts such as "fish, mammal", with the share of the texts that name each."""
+    """Return the classes in texts such as "fish, mammal", with the share of the texts that name each."""
     shares = values.str.split(", ").explode().value_counts() / len(values)
     return ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
 

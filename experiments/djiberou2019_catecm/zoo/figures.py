@@ -10,7 +10,7 @@ from .claims import CLASSES, FIRST, READINGS, of
 
 
 def draw_curve(runs):
-    """Mean nonspecificity of what the experiments keep, with its interval, against c."""
+    """Draw the mean nonspecificity of what the experiments keep, with its interval, against c."""
     figure = new_figure(7.2, 4.2)
     ax = figure.subplots()
     best = best_of_each(runs, "focal_sets", "convention", "c")
@@ -26,7 +26,7 @@ def draw_curve(runs):
 
 
 def draw_map(tables):
-    """Every animal with the look of its set of largest mass; those on several clusters by name."""
+    """Draw every animal with the look of its set of largest mass; those on several clusters by name."""
     animals = of(tables, "animals", FIRST)
     focal_sets = at_most_pairs(CLASSES)
     chosen = [focal_sets.labels.index(label) for label in animals["focal_set"]]

@@ -87,7 +87,7 @@ def compute(params, case):
 
 
 def data_of(name):
-    """Objects (n, p) and the number of clusters."""
+    """Return objects (n, p) and the number of clusters."""
     file, c = DATASETS[name]
     return (load(file) if file else make_egmm_four_class(800, 0)).X, c
 
@@ -127,7 +127,7 @@ def follow(X, mixture, model, n_iterations):
 
 
 def run_row(trace):
-    """Largest fall of a step, where the run ended, and after how many iterations 0.001 was not gained."""
+    """Return the largest fall of a step, the end, and after how many iterations 0.001 was not gained."""
     gains = np.diff(trace)
     reached = np.flatnonzero(gains < SMALL)
     return {
@@ -138,7 +138,7 @@ def run_row(trace):
 
 
 def gains_of_moves(X, start, model, n_moves, seed):
-    """By how much Q rises, relatively, where the parameters that maximise it are moved a little: (n_moves,).
+    """Return by how much Q rises, relatively, when its maximising parameters are moved a little: (n_moves,).
 
     The masses are those of the start; every move changes mixing probabilities, means and covariance at once.
     """
@@ -157,7 +157,7 @@ def gains_of_moves(X, start, model, n_moves, seed):
 
 
 def q_function(X, masses, mixture, model):
-    """Expected complete-data log-likelihood of a mixture at given masses (n, f) [jiao2022_egmm (22)]."""
+    """Return the expected log-likelihood of complete data at given masses (n, f) [jiao2022_egmm (22)]."""
     means, p = barycentres(mixture.centers, model.focal_sets), X.shape[1]
     root = np.linalg.inv(np.linalg.cholesky(mixture.covariances))
     squared = np.sum(((X[:, None] - means) @ root.T) ** 2, axis=2)
@@ -166,7 +166,7 @@ def q_function(X, masses, mixture, model):
 
 
 def compared_with_gaussian_mixture(X, c, start):
-    """EGMM on single clusters and a Gaussian mixture with one covariance, after as many iterations.
+    """Compare EGMM on single clusters with a Gaussian mixture of one covariance, iteration by iteration.
 
     Returns the difference of their log-likelihoods, relative, and the iterations.
     """
@@ -195,7 +195,7 @@ def nearest(X, centres):
 
 
 def ends_without_ridge(params, c):
-    """Where the starts of EGMM end on Diamond without a ridge: regular, or refused as degenerate."""
+    """Return where the starts of EGMM end on Diamond without a ridge: regular, or refused as degenerate."""
     X, rows = load("egmm_diamond").X, []
     for start in range(params.n_starts):
         seed = case_random_state(params.seed, "ends", c, start)
@@ -209,7 +209,7 @@ def ends_without_ridge(params, c):
 
 
 def counts(params):
-    """Numbers of focal sets, and of independent masses of one object, by c and kind of focal sets."""
+    """Count the focal sets, and the independent masses of one object, by c and kind of focal sets."""
     rows = []
     for c in params.counted_clusters:
         for kind, focal_sets in (

@@ -74,7 +74,7 @@ def reduces_to_a_gaussian_mixture(params, tables):
     explanation="few starts may all end alike",
 )
 def maxima_are_many(params, tables):
-    """Ends that differ by more than 0.1."""
+    """Count ends that differ by more than 0.1."""
     runs = tables["runs"]
     ends = runs.assign(end=runs["log_likelihood"].round(1)).groupby("dataset", sort=False)["end"].nunique()
     return above(1, ends.drop("Diamond", errors="ignore").to_dict(), "g", "different ends, to one decimal")
@@ -128,7 +128,7 @@ def both_starts(tables, name, column):
     sentence="S15",
 )
 def masses_grow_exponentially(params, tables):
-    """n objects have n times as many masses as one."""
+    """Compare one object: n objects have n times as many masses."""
     found = tables["counts"].query("focal_sets == 'all non-empty sets'").set_index("c")["n_sets"]
     off = {f"c = {c}": n - (2**c - 1) for c, n in found.items()}
     return within(0, 0, off, "g", "number of sets less 2^c - 1")

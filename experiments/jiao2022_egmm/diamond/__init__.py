@@ -47,7 +47,7 @@ class Parameters:
 
 
 def cases(params):
-    """All starts of one number of clusters and kind of focal sets; both kinds are the same up to c = 3."""
+    """Return all starts of one number of clusters and kind of focal sets; both kinds agree up to c = 3."""
     fits = [
         {"method": "egmm", "c": c, "focal_sets": focal_sets}
         for c in params.n_clusters
@@ -58,7 +58,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, one row for each start; with two clusters also what the usual one found."""
+    """Compute the table ``runs``, one row for each start; with two clusters also what the usual one found."""
     X, c = load("egmm_diamond").X, case["c"]
     fits = [fit(params, case, X, start) for start in range(params.n_starts)]
     runs = pd.DataFrame([run_row(X, start, *found) for start, found in enumerate(fits)])
@@ -106,13 +106,13 @@ def run_row(X, start, model, reason):
 
 
 def singletons(probabilities):
-    """Posterior probabilities (n, c) as a credal partition on single clusters."""
+    """Return posterior probabilities (n, c) as a credal partition on single clusters."""
     c = probabilities.shape[1]
     return CredalPartition(probabilities, FocalSets.up_to(c, 1, empty=False, omega=False))
 
 
 def shown(X, start, model):
-    """Objects with their masses, and centres, of one start; clusters from left to right."""
+    """Return objects with their masses, and centres, of one start; clusters from left to right."""
     if model is None:
         return {}
     evidential = hasattr(model, "partition_")

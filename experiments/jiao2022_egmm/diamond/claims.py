@@ -38,7 +38,7 @@ def usual_ebic(tables, focal_sets="full") -> pd.Series:
 
 
 def ends_of_starts(params, tables) -> pd.DataFrame:
-    """Where the starts of EGMM end: usual, lowest and highest EBIC, by focal sets and c."""
+    """Count where the starts of EGMM end: usual, lowest and highest EBIC, by focal sets and c."""
     rows = {}
     for (focal_sets, c), part in runs_of_both(tables).groupby(["focal_sets", "c"]):
         ebic, middle = part["ebic"], usual(part["ebic"])
@@ -83,7 +83,7 @@ def usual_ebic_as_printed(params, tables):
     each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in (4, 5, 6)],
 )
 def one_start_as_printed(params, tables, c, printed):
-    """One run is printed, so the margin is what one run scatters."""
+    """Allow for what one run scatters, because one run is printed."""
     ebic = runs_of(tables, c=c)["ebic"].dropna()
     if ebic.empty:
         raise CannotBeChecked(f"no start with {c} clusters has a result in this run", [printed])
@@ -129,7 +129,7 @@ def full_sets_are_nearer(params, tables):
 
 @claim("egmm-fig-1", "object 6 is in the middle: the mean of all objects", EXPECTATION)
 def object_is_between(params, tables):
-    """Eleven objects, as in the text; rounding of a mean."""
+    """Average eleven objects, as in the text, up to rounding."""
     objects = tables["objects"].query("method == 'egmm'")
     off = objects.set_index("object").loc[OBJECT, ["x", "y"]] - objects[["x", "y"]].mean()
     size = PRINTED["n_objects"].value
@@ -190,7 +190,7 @@ def centres_are_found(params, tables):
 
 @claim("egmm-fig-3", "the masses of EGMM are the same in both wings, mirrored", EXPECTATION)
 def masses_are_mirrored(params, tables):
-    """To 0.02: the threshold stops the rise of the likelihood before it is fully symmetric."""
+    """Allow 0.02: the threshold stops the rise of the likelihood before it is fully symmetric."""
     objects = tables["objects"].query("method == 'egmm'").set_index("object")
     mirror = {1: 11, 2: 8, 3: 9, 4: 10, 5: 7}
     gaps = [abs(objects.loc[i, "{1}"] - objects.loc[j, "{2}"]) for i, j in mirror.items()]

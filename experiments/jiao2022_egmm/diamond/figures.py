@@ -22,7 +22,7 @@ def draw(params, tables):
 
 
 def draw_points(objects):
-    """Figure 1: the objects with their numbers."""
+    """Draw Figure 1: the objects with their numbers."""
     figure = new_figure(5.6, 2.9)
     ax = figure.subplots()
     first = objects.drop_duplicates("object")
@@ -33,7 +33,7 @@ def draw_points(objects):
 
 
 def draw_result(tables, method):
-    """Figures 2 and 3: centres and ellipses, and the masses of all objects."""
+    """Draw Figures 2 and 3: centres and ellipses, and the masses of all objects."""
     objects, places = (tables[name][tables[name]["method"] == method] for name in ("objects", "centres"))
     figure = new_figure(11.0, 3.3)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.05))
@@ -50,7 +50,7 @@ def draw_result(tables, method):
 
 
 def draw_ebic(tables):
-    """Table 2: where all starts end, and where most of them do."""
+    """Draw Table 2: where all starts end, and where most of them do."""
     printed = {c: PRINTED[f"ebic_{c}"].value for c in range(2, 7)}
     title = "Diamond: EBIC of all starts, lines through the medians"
     figure = ebic_picture(runs_of_both(tables), NAMES, printed, title, "median")

@@ -41,7 +41,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``index`` (EBIC) and ``partitions`` of one draw; of draw 0 also what Figure 5 shows."""
+    """Compute tables ``index`` (EBIC) and ``partitions`` of a draw; of draw 0 also what Figure 5 shows."""
     number = case["repetition"]
     data = make_egmm_four_class(params.n_objects, case_rng(params.seed, "four_class", number))
     seed = case_random_state(params.seed, "four_class", number, "start")
@@ -56,7 +56,7 @@ def compute(params, case):
 
 
 def partition_row(model, data):
-    """Agreement with the classes, the number of ambiguous objects, and whether they lie at boundaries.
+    """Compute agreement with the classes, number of ambiguous objects, and whether they lie at boundaries.
 
     ``margin``: distance to the second nearest centre less that to the nearest, mean over the objects in one
     cluster (sure) and in several (ambiguous). ``neighbours``: share of the ambiguous ones whose set holds

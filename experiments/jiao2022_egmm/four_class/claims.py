@@ -26,7 +26,7 @@ def of(tables) -> pd.DataFrame:
 
 
 def partitions(params, tables) -> pd.DataFrame:
-    """What the partitions into four clusters are like: mean, lowest and highest of the draws."""
+    """Return what the partitions into four clusters are like: mean, lowest and highest of the draws."""
     found = of(tables).agg(["mean", "min", "max"]).T.round(3)
     return found.set_axis(["mean", "lowest", "highest"], axis=1)
 
@@ -54,7 +54,7 @@ def classes_are_recovered(params, tables):
     sentence="S31",
 )
 def ambiguous_objects_lie_at_boundaries(params, tables):
-    """Distance to the second nearest centre less that to the nearest."""
+    """Compare the distance to the second nearest centre with that to the nearest."""
     found = of(tables)
     share = found["neighbours"].mean()
     note = f"of the ambiguous ones, {share:.0%} are on a set that holds their two nearest centres"

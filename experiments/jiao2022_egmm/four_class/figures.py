@@ -18,7 +18,7 @@ def draw(params, tables):
 
 
 def draw_partition(tables):
-    """Data, hard evidential partition, lower and upper approximations."""
+    """Draw data, hard evidential partition, lower and upper approximations."""
     figure = new_figure(11.5, 9.0)
     axes = figure.subplots(2, 2).ravel()
     objects = tables["objects"].sort_values("object")
@@ -39,7 +39,7 @@ def draw_partition(tables):
 
 
 def draw_side(ax, X, side):
-    """One kind of approximation: objects (n, c) with the marker of each cluster they are in, and its hull."""
+    """Draw one kind of approximation: objects (n, c) with the markers of their clusters, and hulls."""
     ax.plot(*X[~side.any(axis=1)].T, ".", ms=3, color="#BBBBBB", zorder=1)
     for k in range(side.shape[1]):
         inside, look = X[side[:, k]], {"ls": "none", "marker": marker(k), "mec": colour(k), "mew": 0.8}

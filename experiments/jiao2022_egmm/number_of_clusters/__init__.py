@@ -77,7 +77,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``votes``, a row for each criterion, and ``recommendations``, a single one; or ``lead``."""
+    """Compute ``votes``, a row for each criterion, and ``recommendations``, a single one; or ``lead``."""
     with no_user_warnings():  # of clusters that stay empty: too many are tried, too
         if case["part"] == "lead":
             return {"lead": lead_of_four(params, case["n"], case["repetition"])}
@@ -109,7 +109,7 @@ def selected(params, dataset: str, repetition: int, method: str) -> dict[str, pd
 
 
 def support(vote) -> float:
-    """Share of the halves that prefer what all objects do; NaN where too few could be fitted."""
+    """Return the share of the halves that prefer what all objects do; NaN where too few could be fitted."""
     return np.nan if vote.support is None else vote.support.value
 
 

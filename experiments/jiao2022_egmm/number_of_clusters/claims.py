@@ -60,7 +60,7 @@ expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def judged(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows of data with two classes or more, with a column ``right``."""
+    """Return the rows of data with two classes or more, with a column ``right``."""
     several = table[table["n_classes"] > 1]
     return several.assign(right=several["c"] == several["n_classes"])
 
@@ -75,17 +75,17 @@ def votes_of(tables, criterion: str) -> pd.DataFrame:
 
 
 def by_draw(rows: pd.DataFrame, column: str = "right") -> pd.Series:
-    """Share of the runs on each draw: clusterers on the same objects do not judge independently."""
+    """Return the share of runs on each draw: clusterers on the same objects are not independent."""
     return rows.groupby(DRAW, sort=False)[column].mean()
 
 
 def on_draws(rows: pd.DataFrame, column: str = "right") -> Estimate:
-    """Share of the draws on which more than half of the runs are right."""
+    """Return the share of the draws on which more than half of the runs are right."""
     return proportion(by_draw(rows, column) > 0.5)
 
 
 def shares(tables) -> dict[str, dict[str, Estimate]]:
-    """Share of right numbers: of each criterion, wherever and where it is clear; of the recommendation."""
+    """Return the share of right numbers: of each criterion, also where clear; of the recommendation."""
     found = {}
     for criterion, part in judged(tables["votes"]).groupby("criterion", sort=False):
         groups = {"all": part, "clear": part[part["clear"]]}
@@ -99,7 +99,7 @@ def shares(tables) -> dict[str, dict[str, Estimate]]:
 
 
 def how_often_right(params, tables) -> pd.DataFrame:
-    """Share of the draws with two classes or more in which most runs prefer the number of classes."""
+    """Return the share of draws with two classes or more in which most runs prefer the number of classes."""
     rows = {
         name: {group: f"{estimate:.2f}, {estimate.n} draws" for group, estimate in groups.items()}
         for name, groups in shares(tables).items()
@@ -108,7 +108,7 @@ def how_often_right(params, tables) -> pd.DataFrame:
 
 
 def right_by_agreement(params, tables) -> pd.DataFrame:
-    """Of the recommendations with each agreement, how many are right on each data set.
+    """Count how many recommendations with each agreement are right on each data set.
 
     On one class no clear answer is right, or one cluster; elsewhere "none" is never right.
     """
@@ -126,7 +126,7 @@ def answers(advice: pd.DataFrame) -> pd.Series:
 
 
 def where_right(params, tables) -> pd.DataFrame:
-    """In how many runs each criterion is right on each data set, and in brackets what it prefers most often.
+    """Count how often each criterion is right on each data set, and in brackets its most frequent choice.
 
     No clear answer counts as one cluster where there is one class, else as 0.
     """
@@ -148,7 +148,7 @@ def heading(dataset: str, rows: pd.DataFrame) -> str:
 
 
 def enough_objects(params, tables) -> pd.DataFrame:
-    """What four clusters gain per object over two, what they cost, and from how many objects on that pays.
+    """Compare what four clusters gain per object over two with their cost; from how many objects it pays.
 
     The gain is that of our largest draws; the last row follows from the printed EBIC of Table 4 alone.
     """
@@ -159,7 +159,7 @@ def enough_objects(params, tables) -> pd.DataFrame:
 
 
 def cost_row(gain: float, focal_sets: str) -> dict[str, object]:
-    """Gain in log-likelihood per object, parameters more, objects that are needed."""
+    """Return the gain in log-likelihood per object, parameters more, objects that are needed."""
     needed = f"{objects_needed(gain, focal_sets):.0f}" if gain > 0 else "never"
     return {
         "gain per object": f"{gain:.3f}",
@@ -175,7 +175,7 @@ def largest_gain(tables, focal_sets: str) -> float:
 
 
 def printed_lead() -> float:
-    """By how much the printed EBIC of Four-class is higher with four clusters than with two."""
+    """Return by how much the printed EBIC of Four-class is higher with four clusters than with two."""
     return PRINTED["ebic_4"].value - PRINTED["ebic_2"].value
 
 
@@ -183,7 +183,7 @@ def printed_lead() -> float:
 
 
 def more_often(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Difference of two mean shares."""
+    """Return the difference of two mean shares."""
     return np.nanmean(first, axis=-1) - np.nanmean(second, axis=-1)
 
 
@@ -282,7 +282,7 @@ def one_class_is_no_reason_for_clusters(params, tables):
 
 
 def leads(tables, n: int) -> dict[str, Estimate]:
-    """Mean lead of four clusters over fewer on the draws of n objects, by focal sets in words."""
+    """Return the mean lead of four clusters over fewer on the draws of n objects, by focal sets."""
     rows = tables["lead"][tables["lead"]["n"] == n].groupby("focal_sets")["lead"]
     return {SETS[focal_sets]: mean(rows.get_group(focal_sets)) for focal_sets in KINDS}
 

@@ -10,7 +10,7 @@ NEAREST, FARTHEST = 3.0, 6.0  # least distance of two centres of ``mixture``, in
 
 
 def classified(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray, int]:
-    """Standardised attributes of a data set and its number of classes; of those that are drawn, n objects."""
+    """Return standardised attributes and the number of classes of a data set; n objects of drawn ones."""
     if name == "one_class":
         return rng.normal(size=(n, 2)), 1
     if name == "mixture":
@@ -22,7 +22,7 @@ def classified(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray,
 
 
 def mixture(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Two to five Gaussian classes in the plane with one covariance: (n, 2), (n,).
+    """Draw two to five Gaussian classes in the plane with one covariance: (n, 2), (n,).
 
     Their number, how close they are, where they lie, and which way the covariance is stretched, are drawn.
     """
@@ -34,7 +34,7 @@ def mixture(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def separated(c: int, gap: float, rng: np.random.Generator) -> np.ndarray:
-    """Centres (c, 2) no two of which are nearer than `gap`: drawn until they are so."""
+    """Draw centres (c, 2) until no two are nearer than `gap`."""
     while True:
         centres = gap * rng.normal(size=(c, 2))
         distances = np.linalg.norm(centres[:, None] - centres, axis=2)

@@ -18,7 +18,7 @@ def draw(params, tables):
 
 
 def draw_shares(tables):
-    """Shares of right numbers with 95 % intervals, a row for each criterion and agreement."""
+    """Draw the shares of right numbers with 95 % intervals, a row for each criterion and agreement."""
     found = shares(tables)
     figure = new_figure(7.5, 1.4 + 0.42 * len(found))
     ax = figure.subplots()
@@ -38,7 +38,7 @@ def draw_shares(tables):
 
 
 def draw_lead(tables):
-    """How far EBIC is higher with four clusters than with fewer, against the number of objects."""
+    """Draw how far EBIC is higher with four clusters than with fewer, against the number of objects."""
     figure, rows = new_figure(7.5, 4.6), tables["lead"]
     ax = figure.subplots()
     ax.axhline(0, color=INK, linewidth=1.0, zorder=1)

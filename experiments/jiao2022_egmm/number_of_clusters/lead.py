@@ -27,7 +27,7 @@ KINDS = {
 
 
 def lead_of_four(params, n: int, repetition: int) -> pd.DataFrame:
-    """By how much EBIC is higher with four clusters than with the best of fewer, on a draw of n objects.
+    """Return by how much EBIC is higher with four clusters than with fewer, on a draw of n objects.
 
     Columns ``focal_sets``, ``fewer`` (that best number), ``lead``, and ``gain_per_object``: of the
     log-likelihood, from two clusters to four.
@@ -55,7 +55,7 @@ def more_parameters(focal_sets: str) -> int:
 
 
 def expected_lead(n, gain_per_object: float, focal_sets: str):
-    """EBIC with four clusters less that with two where each of n objects gains as much."""
+    """Return EBIC with four clusters less that with two where each of n objects gains as much."""
     return n * gain_per_object - 0.5 * more_parameters(focal_sets) * np.log(n)
 
 
@@ -65,5 +65,5 @@ def gain_behind(lead: float, n: int, focal_sets: str) -> float:
 
 
 def objects_needed(gain_per_object: float, focal_sets: str) -> float:
-    """From how many objects on the gain outweighs the penalty; at most a million."""
+    """Return from how many objects on the gain outweighs the penalty; at most a million."""
     return brentq(lambda n: expected_lead(n, gain_per_object, focal_sets), 3, 1e6)

@@ -36,7 +36,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """The printed numbers as tidy tables."""
+    """Return the printed numbers as tidy tables."""
     if case["part"] == "EBIC":
         rows = [(name, c, VALUES[name][f"ebic_{c}"].value) for name in EBIC for c in SEARCHED]
         return {"ebic": pd.DataFrame(rows, columns=["dataset", "c", "ebic"])}

@@ -47,7 +47,7 @@ computed = partial(claim, ARTEFACT, basis=ARITHMETIC)
 
 
 def n_parameters(focal_sets, p=2):
-    """Independent parameters of an evidential mixture with one covariance, as in [jiao2022_egmm (33)]."""
+    """Count parameters of an evidential mixture with one covariance, as in [jiao2022_egmm (33)]."""
     return len(focal_sets) - 1 + focal_sets.n_clusters * p + p * (p + 1) // 2
 
 
@@ -57,7 +57,7 @@ def ebic_of(tables, name):
 
 
 def gains(tables, name, focal_sets):
-    """What the log-likelihood gains from c to c + 1 with these focal sets: c + 1, gain, new parameters."""
+    """Return c + 1, the log-likelihood gained from c to c + 1 with these focal sets, and new parameters."""
     _, n, _ = EBIC[name]
     ebic = ebic_of(tables, name)
     sizes = pd.Series({c: n_parameters(KINDS[focal_sets](c)) for c in ebic.index})
@@ -78,7 +78,7 @@ def explains(tables, name, focal_sets):
 
 
 def likelihood_gains(params, tables):
-    """What the log-likelihood would gain from c - 1 to c clusters, with both kinds of focal sets."""
+    """Return what the log-likelihood would gain from c - 1 to c clusters, with both kinds of focal sets."""
     parts = [
         gains(tables, name, focal_sets).assign(dataset=name, focal_sets=focal_sets).round(1)
         for name in EBIC
@@ -138,7 +138,7 @@ def means(tables, row, dataset):
 
 
 def ranks_of_egmm(tables, rows, datasets):
-    """Place of EGMM among the algorithms in some rows: 1 where no printed mean is larger."""
+    """Return the place of EGMM among the algorithms in some rows: 1 where no printed mean is larger."""
     found = {}
     for dataset in datasets:
         for row in rows:
@@ -148,7 +148,7 @@ def ranks_of_egmm(tables, rows, datasets):
 
 
 def tied(tables, rows, datasets):
-    """Where another algorithm has the same printed mean as EGMM, in words."""
+    """Return where another algorithm has the same printed mean as EGMM, in words."""
     listed = []
     for dataset in datasets:
         for row in rows:
@@ -173,13 +173,13 @@ PLACED = [
     each=PLACED,
 )
 def prose_follows_the_tables(params, tables, which, rows, place):
-    """A rank, so that ties count for EGMM."""
+    """Rank the methods, so that ties count for EGMM."""
     found = ranks_of_egmm(tables, rows, which)
     return within(place, place, found, "g", tied(tables, rows, which))
 
 
 def errors(tables):
-    """Distance of the mean number of clusters from the true one: data sets in rows, methods in columns."""
+    """Return the distance of the mean number of clusters from the true one: (data sets, methods)."""
     chosen = tables["cells"].query("row == 'c_hat'").pivot(index="dataset", columns="method", values="mean")
     return chosen.sub(pd.Series({name: printed_size(name, "c") for name in chosen.index}), axis=0).abs()
 
@@ -251,7 +251,7 @@ def numbers_differ_between_data_sets(params, tables):
     published="the corresponding estimated number of clusters",
 )
 def unknown_has_the_rounded_mean(params, tables):
-    """Some runs found another number; with that their results could hardly be the same to the last digit."""
+    """Check runs that found another number: their results could hardly be the same to the last digit."""
     cells = tables["cells"].set_index(["dataset", "method", "row"])[["mean", "sd"]].sort_index()
     gaps = {}
     for dataset in params.datasets:
@@ -266,7 +266,7 @@ def unknown_has_the_rounded_mean(params, tables):
 
 
 def attainable(runs=10):
-    """Rounded (mean, standard deviation) of every sample of numbers of clusters."""
+    """Return the rounded (mean, standard deviation) of every sample of numbers of clusters."""
     samples = np.array(list(combinations_with_replacement(SEARCHED, runs)))
     return {*zip(samples.mean(axis=1).round(1), samples.std(axis=1, ddof=1).round(2))}
 

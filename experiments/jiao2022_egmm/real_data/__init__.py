@@ -53,7 +53,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case for each data set, method or reading of EGMM, and run."""
+    """Return one case for each data set, method or reading of EGMM, and run."""
     counts = dict.fromkeys(METHODS, params.n_runs) | {"bootgmm": params.n_boot_runs}
     counts |= dict.fromkeys(readings(params), params.n_reading_runs)
     return [
@@ -65,7 +65,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``fits``: one row for each number of clusters that was fitted; ``sizes`` once for a data set."""
+    """Compute the table ``fits``, a row for each fitted number of clusters; ``sizes`` once for a data set."""
     dataset, method = case["dataset"], case["method"]
     data, c = load(FILES[dataset]), printed_size(dataset, "c")
     seed = case_random_state(params.seed, dataset, case["repetition"])
@@ -98,7 +98,7 @@ def fit_each(params, method, data, c, seed):
 
 
 def fit_boot_gmm(params, method, data, c, seed):
-    """bootGMM with the number of clusters that BIC chooses, and with the true one."""
+    """Fit bootGMM with the number of clusters that BIC chooses, and with the true one."""
     free = boot_gmm(params, params.searched, seed).fit(data.X)
     known = free if free.n_clusters_ == c else boot_gmm(params, c, seed).fit(data.X)
     for model in dict.fromkeys((free, known)):

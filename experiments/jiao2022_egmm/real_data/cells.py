@@ -24,7 +24,7 @@ def chosen(tables, dataset: str, method: str) -> pd.Series:
 
 
 def common_number(tables, dataset: str, method: str) -> int:
-    """The mean number that the runs find, rounded; or the printed mean, where ours does not differ from it.
+    """Return the mean number of the runs, rounded; or the printed mean, where ours does not differ from it.
 
     A half is rounded upwards. Readings of an algorithm are compared with what is printed of it.
     """
@@ -66,14 +66,14 @@ def sample(tables, row: str, dataset: str, method: str) -> np.ndarray:
 
 
 def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
-    """Algorithm -> `sample`, of the algorithms that have one in this row."""
+    """Return the `sample` of each algorithm that has one in this row."""
     methods = [m for m in METHODS if not (m == "hcm" and not row.endswith("_known"))]
     found = {m: sample(tables, row, dataset, m) for m in methods if len(of(tables, dataset, m))}
     return {m: values for m, values in found.items() if len(values)}
 
 
 def leads_of_egmm(tables, row: str, dataset: str) -> dict[str, Estimate]:
-    """Other algorithm -> by how much EGMM is ahead of it, the strongest first."""
+    """Return by how much EGMM is ahead of each other algorithm, the strongest first."""
     every = samples(tables, row, dataset)
     if "egmm" not in every:
         raise CannotBeChecked(f"no run of EGMM on {dataset} has {ROWS[row]}")
@@ -83,7 +83,7 @@ def leads_of_egmm(tables, row: str, dataset: str) -> dict[str, Estimate]:
 
 
 def error_lead(tables, dataset: str, method: str) -> Estimate:
-    """How much farther the mean number of clusters of `method` is from the true one than that of EGMM."""
+    """Return how much farther the mean number of clusters of `method` is from the true one than EGMM's."""
     c = printed_size(dataset, "c")
     other, ours = (sample(tables, "c_hat", dataset, m) for m in (method, "egmm"))
     if np.ptp(other) == 0 and np.ptp(ours) == 0:

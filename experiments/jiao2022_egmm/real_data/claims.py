@@ -137,7 +137,7 @@ def means_agree(params, tables, dataset, method):
 
 
 def at_printed_number(tables, dataset, method):
-    """NMI and ARI with the number of clusters that the paper found, where ours is another; else empty."""
+    """Return NMI and ARI with the paper's number of clusters, where ours is another; else empty."""
     printed = printed_cell("c_hat", dataset, method)
     if not printed or common_number(tables, dataset, method) == (c := rounded(printed.value)):
         return ""
@@ -201,7 +201,7 @@ def deviations_agree(params, tables, dataset):
 
 
 def spread(values) -> Estimate:
-    """Standard deviation over the runs; none where all are the same."""
+    """Return the standard deviation over the runs; none where all are the same."""
     values = intervals.without_rounding(values)
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else intervals.deviation(values)
 
@@ -227,7 +227,7 @@ def need_all(params):
     explanation="on Knowledge the ridge of 0.01 makes EGMM choose two clusters",
 )
 def best_at_the_number(params, tables):
-    """The other algorithm whose mean is nearest to the true number."""
+    """Compare with the other algorithm whose mean is nearest to the true number."""
     need_all(params)
     found = {}
     for dataset in (name for name in DATASETS if name != "vehicle"):
@@ -278,7 +278,7 @@ PLACED = [
     each=PLACED,
 )
 def place_of_egmm(params, tables, dataset, rows, place):
-    """First: ahead of all others. Second: behind one, and ahead of the rest."""
+    """Compare EGMM with all others where it is first; where it is second, with the one ahead and the rest."""
     need_all(params)
     parts = []
     for row in rows:
@@ -315,7 +315,7 @@ def means_of_ridges(params, tables, dataset, rows):
     ],
 )
 def better_on_the_whole(params, tables, rows, method):
-    """At least as many as lie above 0 with their interval, at most as many as may."""
+    """Count at least the leads above 0 with their interval, at most all that may be."""
     need_all(params)
     leads = {
         (dataset, row): intervals.unpaired_difference(

@@ -12,7 +12,7 @@ from .cells import chosen, of, sample, samples
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
-    """Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
+    """Return Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
     found = {}
     for dataset in params.datasets:
         for row, words in ROWS.items():
@@ -36,14 +36,13 @@ def in_words(values) -> str:
 
 
 def ten_runs(params, tables) -> pd.DataFrame:
-    """The same with the first ten runs only, as many as the paper has."""
+    """Return the same with the first ten runs only, as many as the paper has."""
     first = {"fits": tables["fits"].query("repetition < 10")}
     return side_by_side(params, first)
 
 
 def readings_of_others(params, tables) -> pd.DataFrame:
-    """What other settings of ECM and of the mixtures give, beside the ones that are judged and the "
-    "printed."""
+    """Tabulate other settings of ECM and of the mixtures, beside those that are judged and printed."""
     others = [*readings(params)]
     rows = {}
     for method in ("ecm", "gmm", "gmm_shared", "egmm"):
@@ -67,7 +66,7 @@ def readings_of_others(params, tables) -> pd.DataFrame:
 
 
 def chosen_everywhere(params, tables) -> pd.DataFrame:
-    """How many runs find which number of clusters, and how many fits have no result."""
+    """Count how many runs find which number of clusters, and how many fits have no result."""
     rows = {}
     for dataset in params.datasets:
         for method in INDICES:
@@ -83,5 +82,5 @@ def chosen_everywhere(params, tables) -> pd.DataFrame:
 
 
 def sizes(params, tables) -> pd.DataFrame:
-    """Table 5, and the objects in each class."""
+    """Return Table 5, and the objects in each class."""
     return tables["sizes"].set_index("dataset")[["n", "p", "c", "class_sizes"]].rename(DATASETS)

@@ -54,7 +54,7 @@ class Parameters:
 
 
 def cases(params):
-    """The data sets take turns: a busy spell of the machine then meets all of them."""
+    """Let the data sets take turns: a busy spell of the machine then meets all of them."""
     runs = [
         {"part": "runs", "dataset": d, "repetition": r} for r in range(params.n_runs) for d in params.datasets
     ]
@@ -63,7 +63,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, one row for each algorithm; table ``growing`` with n in its column."""
+    """Compute the table ``runs``, one row for each algorithm; table ``growing`` with n in its column."""
     warm_up(params)
     seed = case_random_state(params.seed, case["dataset"], case["repetition"])
     if case["part"] == "growing":
@@ -89,7 +89,7 @@ def warm_up(params) -> None:
 
 
 def timed(params, method, X, c, seed) -> float:
-    """Seconds of the fastest of some repetitions; NaN where a covariance becomes singular."""
+    """Return the seconds of the fastest of some repetitions; NaN where a covariance becomes singular."""
     seconds = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # mixtures that did not converge, or collapsed
@@ -110,7 +110,7 @@ def choose_mixture(X, c, seed):
 
 
 def counts(n, p, c):
-    """Independent numbers of the partition of one object, and of the mixture, by algorithm."""
+    """Count independent numbers of the partition of one object, and of the mixture, by algorithm."""
     matrix, sets = p * (p + 1) // 2, len(FocalSets.full(c, empty=False))
     yield {"method": "gmm", "n_masses": c - 1, "n_parameters": c - 1 + c * p + c * matrix}
     yield {"method": "gmm_shared", "n_masses": c - 1, "n_parameters": c - 1 + c * p + matrix}

@@ -32,12 +32,12 @@ def seconds(tables, dataset: str, method: str) -> np.ndarray:
 
 
 def ratio(tables, dataset, first, second):
-    """Median time of `first` over that of `second`, over the same starts."""
+    """Return the median time of `first` over that of `second`, over the same starts."""
     return intervals.ratio(seconds(tables, dataset, first), seconds(tables, dataset, second))
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
-    """Table 11 as printed and our medians, in milliseconds."""
+    """Return Table 11 as printed and our medians, in milliseconds."""
     rows = {}
     for dataset in params.datasets:
         for source in ("printed", "ours"):
@@ -124,7 +124,7 @@ def bootstrap_grows_faster(params, tables):
 
 
 def growing(tables, method) -> np.ndarray:
-    """Times on more and more objects: (sizes, runs)."""
+    """Return the times on more and more objects: (sizes, runs)."""
     rows = tables["growing"]
     rows = rows[rows["method"] == method]
     return rows.pivot(index="n", columns="repetition", values="time_s").sort_index().to_numpy()

@@ -54,7 +54,7 @@ def run(method: str, params, X: np.ndarray, c: int, seed: int) -> Fit:
 
 
 def readings(params) -> dict[str, tuple[str, dict]]:
-    """Other settings that the paper leaves open: name -> algorithm and what is set otherwise."""
+    """Return other settings that the paper leaves open: name -> algorithm and what is set otherwise."""
     return {
         "ecm_default": ("ecm", {"alpha": 1.0}),
         "gmm_default": ("gmm", {"reg_covar": 0.0}),
@@ -105,13 +105,13 @@ def evidential_mixture(params, X, c, seed, **options) -> Fit:
 
 
 def bootstrapped_mixture(params, X, c, seed) -> Fit:
-    """bootGMM; `c` may be several numbers, of which BIC chooses one."""
+    """Fit bootGMM; `c` may be several numbers, of which BIC chooses one."""
     model = boot_gmm(params, c, seed).fit(X)
     return Fit(model.labels_, model.bic_)
 
 
 def boot_gmm(params, c, seed) -> BootGMM:
-    """bootGMM with the focal sets of the R program: single clusters and pairs of them."""
+    """Fit bootGMM with the focal sets of the R program: single clusters and pairs of them."""
     return BootGMM(c, n_bootstrap=params.n_bootstrap, random_state=seed)
 
 

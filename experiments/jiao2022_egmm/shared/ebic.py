@@ -19,7 +19,7 @@ WORDS = {2: "two", 4: "four"}
 
 
 def ebic(tables, focal_sets: str = "pairs") -> pd.DataFrame:
-    """EBIC by draw, numbers of clusters in the columns."""
+    """Return the EBIC by draw, numbers of clusters in the columns."""
     rows = tables["index"]
     return rows[rows["focal_sets"] == focal_sets].pivot(index="repetition", columns="c", values="ebic")
 
@@ -54,11 +54,11 @@ class EbicTable:
         return {c: self.values[f"ebic_{c}"] for c in range(2, 7)}
 
     def step(self, c: int) -> float:
-        """Printed change from c - 1 clusters to c."""
+        """Return the printed change from c - 1 clusters to c."""
         return self.printed[c].value - self.printed[c - 1].value
 
     def ebic_and_printed(self, params, tables) -> pd.DataFrame:
-        """EBIC as printed, and ours as median over the draws with the standard deviation."""
+        """Return the printed EBIC, and ours as median over the draws with the standard deviation."""
         found = {"printed": {c: f"{self.printed[c].value:.1f}" for c in params.n_clusters}}
         for kind, name in KINDS.items():
             values = ebic(tables, kind)
@@ -66,7 +66,7 @@ class EbicTable:
         return pd.DataFrame(found).T.rename_axis(columns="c")
 
     def draw(self, params, tables) -> Figure:
-        """EBIC of the draws, and the printed values."""
+        """Draw the EBIC of the draws, and the printed values."""
         printed = {c: value.value for c, value in self.printed.items()}
         title = f"{self.data} (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
         return ebic_picture(tables["index"], KINDS, printed, title, "median")
@@ -82,7 +82,7 @@ class EbicTable:
             each=[{"c": c, "printed": printed} for c, printed in self.printed.items()],
         )
         def ebic_as_printed(params, tables, c, printed):
-            """One sample is printed, so the margin is what one draw scatters."""
+            """Allow for what one draw scatters, because one sample is printed."""
             values = ebic(tables)
             if c not in values:
                 raise CannotBeChecked(f"c = {c} was not run", [printed])
@@ -106,7 +106,7 @@ class EbicTable:
             published="; ".join(f"to c = {c}: {self.step(c):.1f}" for c in range(self.last + 1, 7)),
         )
         def steps_show_the_focal_sets(params, tables):
-            """Medians over the draws, in multiples of the printed step."""
+            """Compare medians over the draws, in multiples of the printed step."""
             parts = []
             for kind, compare in (("pairs", below), ("full", above)):
                 steps = ebic(tables, kind).diff(axis=1)

@@ -51,7 +51,7 @@ def ebic_picture(
 
 
 def _keep_to_the_middle(ax, values, printed):
-    """Limits without the few farthest runs, which a note in the corner counts."""
+    """Set limits without the few farthest runs, which a note in the corner counts."""
     values = values[np.isfinite(values)]
     low, high = np.quantile(values, [0.005, 0.995])
     low, high = min(low, *printed), max(high, *printed)
@@ -64,7 +64,7 @@ def _keep_to_the_middle(ax, values, printed):
 
 
 def classes_picture(ax, objects: pd.DataFrame, classes: pd.DataFrame, name: str) -> None:
-    """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
+    """Draw the objects by class, and contours of a Gaussian with mean and covariance of each class."""
     for k in range(len(classes)):
         inside = objects["class"] == k + 1
         look = {"ls": "none", "marker": marker(k), "ms": 3.5, "mec": "white", "mew": 0.4}
@@ -77,6 +77,6 @@ def classes_picture(ax, objects: pd.DataFrame, classes: pd.DataFrame, name: str)
 
 
 def finish_plane(ax, title: str) -> None:
-    """Title and axes of a map of two attributes."""
+    """Set title and axes of a map of two attributes."""
     style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
     ax.set_aspect("equal", adjustable="datalim")

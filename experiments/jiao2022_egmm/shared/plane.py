@@ -14,7 +14,7 @@ KINDS = {"pairs": "at most two clusters, and the frame", "full": "all non-empty 
 
 
 def ebic_table(params, X, seed) -> pd.DataFrame:
-    """EBIC of one start of EGMM for each number of clusters, with both kinds of focal sets."""
+    """Return the EBIC of one start of EGMM for each number of clusters, with both kinds of focal sets."""
     rows = []
     for c in params.n_clusters:
         for focal_sets in KINDS:
@@ -30,7 +30,7 @@ def recovered(y, labels) -> dict[str, float]:
 
 
 def as_classes(partition, y) -> tuple[CredalPartition, np.ndarray]:
-    """The partition with its clusters numbered like the classes y (n,) they meet best, and their order."""
+    """Return the partition with clusters numbered like the classes y (n,) they meet best, and their order."""
     c = partition.n_clusters
     order = clusters_of_classes(y, partition.labels("pignistic"), c)
     focal_sets = FocalSets.from_membership(partition.focal_sets.membership[:, order])
@@ -38,21 +38,21 @@ def as_classes(partition, y) -> tuple[CredalPartition, np.ndarray]:
 
 
 def clusters_of_classes(y, clusters, c: int) -> np.ndarray:
-    """The cluster that goes with each of c classes in the best one-to-one matching: (n,), (n,) -> (c,)."""
+    """Return the cluster of each of c classes in the best one-to-one matching: (n,), (n,) -> (c,)."""
     table = np.zeros((c, c))
     np.add.at(table, (y, clusters), 1)
     return linear_sum_assignment(table, maximize=True)[1]
 
 
 def shown(data, model, focal_sets: FocalSets) -> dict[str, pd.DataFrame]:
-    """Objects with their masses, and centres, both with the clusters numbered like the classes."""
+    """Return objects with their masses, and centres, both with clusters numbered like the classes."""
     partition, order = as_classes(model.partition_, data.y)
     objects = object_table(data.X, data.y, partition.on(focal_sets))
     return {"objects": objects, "centres": centre_table(model.cluster_centers_[order])}
 
 
 def object_table(X, y, partition) -> pd.DataFrame:
-    """Objects in the plane with their class and masses."""
+    """Return the objects in the plane with their class and masses."""
     table = pd.DataFrame({"object": np.arange(1, len(X) + 1), "class": y + 1, "x": X[:, 0], "y": X[:, 1]})
     return table.join(partition.to_frame("masses"))
 
@@ -66,7 +66,7 @@ def class_table(X, y) -> pd.DataFrame:
 
 
 def centre_table(centres) -> pd.DataFrame:
-    """Centres (c, 2) of clusters."""
+    """Return the centres (c, 2) of clusters."""
     table = pd.DataFrame(centres, columns=["x", "y"])
     table.insert(0, "cluster", np.arange(1, len(table) + 1))
     return table

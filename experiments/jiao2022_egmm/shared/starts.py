@@ -11,7 +11,7 @@ MAX_ITER = 100  # of kmeans, fcm and fitgmdist in Matlab
 
 
 def k_means(X, c: int, seed: int) -> KMeans:
-    """k-means as Matlab does it: one start, its seeds by k-means++ with a single trial for each.
+    """Run k-means as Matlab does: one start, its seeds by k-means++ with a single trial for each.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def k_means(X, c: int, seed: int) -> KMeans:
 
 
 def egmm(params, X, c: int, seed: int, **options) -> EGMM:
-    """EGMM as its authors run it: from the centres of `k_means`, with their ridge and stopping rule."""
+    """Fit EGMM as its authors do: from the centres of `k_means`, with their ridge and stopping rule."""
     settings = {"reg_covar": params.reg_covar, "tol": params.tol} | options
     return EGMM(c, init=k_means(X, c, seed).cluster_centers_, **settings).fit(X)
 

@@ -65,7 +65,7 @@ def printed_deviation(row: str, dataset: str, method: str) -> Printed | None:
 
 
 def printed_size(dataset: str, size: str) -> int:
-    """``n``, ``p`` or ``c`` of a data set (Table 5)."""
+    """Return ``n``, ``p`` or ``c`` of a data set (Table 5)."""
     return int(_VALUES[f"{dataset}_{size}"].value)
 
 

@@ -53,7 +53,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``index`` (EBIC) and ``methods`` of one draw; of draw 0 also what Figure 4 shows."""
+    """Compute the tables ``index`` (EBIC) and ``methods`` of one draw; of draw 0 also what Figure 4 shows."""
     number = case["repetition"]
     data = make_egmm_two_class(params.n_objects, case_rng(params.seed, "two_class", number))
     seed = case_random_state(params.seed, "two_class", number, "start")
@@ -79,7 +79,7 @@ def compute(params, case):
 
 
 def method_row(name, model, y):
-    """Agreement with the classes, and what is ambiguous: objects, mean mass, and the largest mass."""
+    """Compute the agreement with the classes; number, mean and largest mass of ambiguous objects."""
     masses = model.partition_.masses[:, model.partition_.focal_sets.index(range(CLASSES))]
     hard = model.partition_.hard_credal(allow_empty=False)
     both = model.partition_.focal_sets.cardinality[hard] == CLASSES

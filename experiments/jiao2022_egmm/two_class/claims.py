@@ -40,7 +40,7 @@ def of(tables, method: str) -> pd.DataFrame:
 
 
 def partitions(params, tables) -> pd.DataFrame:
-    """What the three methods make of the classes, over the draws."""
+    """Return what the three methods make of the classes, over the draws."""
     rows = {}
     for method, name in (NAMES | {BEST: f"EGMM, best of {STARTS} starts"}).items():
         part = of(tables, method)

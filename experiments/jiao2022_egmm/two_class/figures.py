@@ -14,7 +14,7 @@ def draw(params, tables):
 
 
 def draw_partitions(tables):
-    """Data with contours of the classes, then the three hard evidential partitions."""
+    """Draw data with contours of the classes, then the three hard evidential partitions."""
     figure = new_figure(10.6, 8.2)
     axes = figure.subplots(2, 2).ravel()
     objects = tables["objects"]

@@ -85,7 +85,7 @@ def compute(params, case):
 
 
 def run_tables(params, relation, c, seed):
-    """A run from random masses as the paper has it, and its end turned towards a hard partition (ours)."""
+    """Run from random masses as in the paper, and turn the end towards a hard partition (ours)."""
     rule = {"tol": params.tol, "max_iter": params.max_iter, "rng": np.random.RandomState(seed)}
     found = recovered(relation, c, "simple", init="random", orient=False, **rule)
     turned = recovered(relation, c, "simple", init=found.partition.masses, **rule)
@@ -100,7 +100,7 @@ def run_tables(params, relation, c, seed):
 
 
 def sample(params, name):
-    """X (n, p) and c of some objects of a data set; the half-rings are drawn."""
+    """Return X (n, p) and c of some objects of a data set; the half-rings are drawn."""
     seed = case_random_state(params.seed, name)
     data = make_half_rings(400, seed, noise=0.5) if DATASETS[name] is None else load(DATASETS[name])
     rng = np.random.RandomState(seed)
@@ -110,7 +110,7 @@ def sample(params, name):
 
 @cache
 def bases_of(params, name):
-    """The ensemble of a data set, the same in all its cases."""
+    """Return the ensemble of a data set, the same in all its cases."""
     X, c = sample(params, name)
     seed = case_random_state(params.seed, name, "bases")
     return ecm_bases(X, (c, params.most_clusters), params.n_estimators, params.delta_quantile, seed)
@@ -118,7 +118,7 @@ def bases_of(params, name):
 
 @cache
 def relation_of(params, name, closure):
-    """The averaged relation, closed or not."""
+    """Return the averaged relation, closed or not."""
     relation = combine_partitions(bases_of(params, name))
     return closed(relation, closure)
 
@@ -140,7 +140,7 @@ def form_table(params) -> pd.DataFrame:
 
 
 def partners(configuration, focal_sets, rng):
-    """Masses (20, f) of the partners of an object, of one of the kinds in `CONFIGURATIONS`."""
+    """Return the masses (20, f) of the partners of an object, of one of the kinds in `CONFIGURATIONS`."""
     masses = rng.dirichlet(np.ones(len(focal_sets)), 20)
     sets = focal_sets.membership
     if configuration == "all vacuous":

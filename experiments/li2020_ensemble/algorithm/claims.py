@@ -124,7 +124,7 @@ def names_do_not_count(params, tables):
     "sets have mass",
 )
 def two_focal_sets(params, tables):
-    """Shares of the pairs with mass on each set."""
+    """Compare the shares of the pairs with mass on each set."""
     words = ", ".join(
         f"{name} {np.mean([*largest(tables, column).values()]):.2f}"
         for name, column in (("same", "share_same"), ("different", "share_different"))

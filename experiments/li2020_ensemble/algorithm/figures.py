@@ -24,7 +24,7 @@ def draw(params, tables):
 
 
 def draw_sweeps(ax, traces, names, closure, title):
-    """Stress of a few runs over that of their start."""
+    """Draw the stress of a few runs over that of their start."""
     for k, name in enumerate(names):
         part = traces[(traces["dataset"] == name) & (traces["closure"] == closure)]
         for _, run in part[part["repetition"] < SHOWN].groupby("repetition"):
@@ -35,7 +35,7 @@ def draw_sweeps(ax, traces, names, closure, title):
 
 
 def draw_moves(ax, moves, names, closure, title):
-    """Small moves of one object from where a run ended: what they do to the stress and to the index."""
+    """Draw small moves of one object from where a run ended: what they do to the stress and to the index."""
     for k, name in enumerate(names):
         part = moves[(moves["dataset"] == name) & (moves["closure"] == closure)]
         look = {"ls": "none", "color": colour(k), "ms": 4, "mec": "white", "mew": 0.3, "label": name}

@@ -47,12 +47,12 @@ def closure_row(relation: RelationalMasses, name: str) -> dict:
 
 
 def composition(R: np.ndarray, Q: np.ndarray, T) -> np.ndarray:
-    """max-T composition, literally [li2020_ensemble (12)]: (n, n), (n, n) -> (n, n)."""
+    """Compute the max-T composition literally [li2020_ensemble (12)]: (n, n), (n, n) -> (n, n)."""
     return T(R[:, :, None], Q[None, :, :]).max(axis=1)
 
 
 def powers_to(R: np.ndarray, T, last: int) -> list[np.ndarray]:
-    """R, R², ..., up to the power `last` [li2020_ensemble (13)]."""
+    """Return R, R², ..., up to the power `last` [li2020_ensemble (13)]."""
     powers = [R]
     for _ in range(last - 1):
         powers.append(composition(powers[-1], R, T))
@@ -65,12 +65,12 @@ def first_fixed(powers: list[np.ndarray]) -> int:
 
 
 def violation(R: np.ndarray, T) -> float:
-    """By how much the composition of R with itself exceeds R at most."""
+    """Return by how much the composition of R with itself exceeds R at most."""
     return float((composition(R, R, T) - R).max())
 
 
 def lattice_violation(closed: RelationalMasses) -> float:
-    """By how much some meet of (mu, nu)(x, y) and (mu, nu)(y, z) exceeds (mu, nu)(x, z), in either degree."""
+    """Return by how much a meet of (mu, nu)(x, y) and (mu, nu)(y, z) exceeds (mu, nu)(x, z)."""
     mu, nu = closed.same, closed.different
     met_mu = np.minimum(mu[:, :, None], mu[None, :, :]).max(axis=1)
     met_nu = np.maximum(nu[:, :, None], nu[None, :, :]).min(axis=1)
@@ -81,7 +81,7 @@ def lattice_violation(closed: RelationalMasses) -> float:
 
 
 def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int) -> dict[str, float]:
-    """One ensemble: hard bases, names, special partitions, masses on the empty set, and its consensus."""
+    """Describe one ensemble: hard bases, names, special partitions, masses on the empty set, consensus."""
     upper = np.triu_indices(len(X), 1)
     renamed = combine_partitions([with_other_names(base, seed) for base in bases])
     vague = [base.relational() for base in bases]
@@ -133,12 +133,12 @@ def with_other_names(partition: CredalPartition, seed: int) -> CredalPartition:
 
 
 def off_linked(pairs: RelationalMasses) -> float:
-    """Distance of the plausibility of "same" to 1 less the belief of "different", at most."""
+    """Return the largest distance of the plausibility of "same" to 1 less the belief of "different"."""
     return float(np.abs(pairs.same + pairs.ignorance - (1 - pairs.different)).max())
 
 
 def special_partitions(base: CredalPartition) -> dict[str, float]:
-    """Hard, fuzzy and rough partitions written as credal ones and read back: largest differences."""
+    """Write hard, fuzzy and rough partitions as credal ones and read them back: largest differences."""
     c, labels, fuzzy = base.n_clusters, base.to_hard(), base.to_fuzzy()
     rough = base.to_rough()
     possible = base.interval_dominance()

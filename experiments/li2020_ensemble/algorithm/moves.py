@@ -12,12 +12,12 @@ STEPS = (1e-3, 1e-2, 1e-1)  # shares of a move towards one focal set
 
 
 def squares(gaps: np.ndarray) -> np.ndarray:
-    """d' J d of differences of pairwise masses: (..., 3) -> (...)."""
+    """Return d' J d of differences of pairwise masses: (..., 3) -> (...)."""
     return np.maximum(np.einsum("...a,ab,...b->...", gaps, JACCARD, gaps), 0.0)
 
 
 def moves_of(found, relation: RelationalMasses) -> pd.DataFrame:
-    """Every small move of the middle size from where a run ended: change of the stress, gain of the index."""
+    """Return every small move from where a run ended: change of the stress, gain of the index."""
     M, target = found.partition.masses, pair_vectors(relation)
     stress = float(found.objective_trace[-1])
     changes, gains = (
@@ -28,7 +28,7 @@ def moves_of(found, relation: RelationalMasses) -> pd.DataFrame:
 
 
 def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:
-    """Where a run ended and how.
+    """Return where a run ended and how.
 
     ``rise``: largest rise of a sweep; ``lowest_move``: least change of the stress by a small move of one
     object; ``rand_gain``: largest gain of the credal Rand index by one, and ``stress_there`` the change of
@@ -60,7 +60,7 @@ def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:
 
 
 def small_moves(M: np.ndarray, focal_sets: FocalSets, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every object moved a little towards every focal set, one at a time.
+    """Move every object a little towards every focal set, one at a time.
 
     Masses (n, f) and targets of pairs (n, n, 3) -> changes of the stress and of the credal Rand index, for
     each object, set and step: two flat arrays.
@@ -82,7 +82,7 @@ def small_moves(M: np.ndarray, focal_sets: FocalSets, target: np.ndarray) -> tup
 
 
 def row_forms(M: np.ndarray, focal_sets: FocalSets, target: np.ndarray, i: int) -> tuple[float, float]:
-    """For object i: distance of (27) to (23) over its size, and the smallest eigenvalue of its matrix."""
+    """Return the distance of (27) to (23) over its size for object i, and the smallest eigenvalue."""
     others = np.arange(len(M)) != i
     programme = row_programme(M[others], focal_sets, target[i][others])
     cost = row_cost(M[i], M[others], focal_sets, target[i][others])

@@ -25,7 +25,7 @@ def smallest(tables, column: str) -> dict[str, float]:
 
 
 def ends(params, tables) -> pd.DataFrame:
-    """Where the runs from random masses end: stress and credal Rand index, by relation."""
+    """Return where the runs from random masses end: stress and credal Rand index, by relation."""
     by = tables["runs"].groupby(["dataset", "closure"], sort=False)
     table = by["stress"].agg(["count", "min", "max"])
     return table.assign(
@@ -45,7 +45,7 @@ def lowest(tables) -> pd.DataFrame:
 
 
 def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
-    """Mean adjusted Rand index of the labels of any two runs that end at the lowest stress, by relation."""
+    """Return the mean adjusted Rand index of any two runs that end at the lowest stress, by relation."""
     runs, labels = tables["runs"], tables["labels"]
     found = {}
     for (dataset, closure), group in runs.groupby(["dataset", "closure"], sort=False):
@@ -59,5 +59,5 @@ def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
 
 
 def by_configuration(tables) -> dict[str, float]:
-    """Smallest eigenvalue over the largest, by configuration of the partners; the least of both sets."""
+    """Return the smallest eigenvalue over the largest, by configuration of the partners."""
     return tables["forms"].groupby("configuration", sort=False)["least"].min().to_dict()

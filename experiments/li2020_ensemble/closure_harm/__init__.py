@@ -71,7 +71,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``, a row for each closure; of the first draw of the severest level table ``objects``."""
+    """Compute the table ``runs``, a row for each closure; ``objects`` of the first severest draw."""
     part, repetition = case["part"], case["repetition"]
     data = DRAWS[part](params.n, case["level"], case_rng(params.seed, part, repetition, "draw"))
     seed = case_random_state(params.seed, part, repetition)
@@ -90,7 +90,7 @@ def compute(params, case):
 
 
 def measures(y, same, partition) -> dict[str, float]:
-    """ARI of the objects with a class, and the mean m({s}), (n, n), of pairs in one class and in two."""
+    """Return the ARI of objects with a class, and the mean m({s}) of pairs in one class and in two."""
     known = y != NO_CLASS
     y, same = y[known], same[np.ix_(known, known)]
     alike, itself = y[:, None] == y, np.eye(len(y), dtype=bool)

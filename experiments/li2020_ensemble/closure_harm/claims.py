@@ -39,7 +39,7 @@ def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
 
 
 def losses(params, tables) -> pd.DataFrame:
-    """Mean ARI without closure, and by how much it is lower after each closure, at every level."""
+    """Return the mean ARI without closure, and what each closure loses, at every level."""
     found = {}
     for part, (_, knob) in PARTS.items():
         for step, level in enumerate(getattr(params, part)):
@@ -51,7 +51,7 @@ def losses(params, tables) -> pd.DataFrame:
 
 
 def loss_at_the_severest(tables, part: str):
-    """By how much ARI is lower after the minimum closure than without, at the severest level."""
+    """Return by how much ARI is lower after the minimum closure than without, at the severest level."""
     wide = measure(tables, part, "ari", -1)
     note = f"mean ARI without closure {wide[NONE].mean():.2f}"
     return above(0, {"lower by": difference(wide[NONE], wide["minimum"])}, "+.3f", note)
@@ -137,7 +137,7 @@ def harm_makes_similar(params, tables, part):
 
 
 def belief_across_grows(tables, part: str):
-    """Growth of the mean m({s}) across classes from the mildest level to the severest, beyond the bases'."""
+    """Return the growth of the mean m({s}) across classes from the mildest to the severest level."""
     mild, severe = (measure(tables, part, "same_between", step) for step in (0, -1))
     grown = severe - mild
     gains = {"more": difference(severe["minimum"], mild["minimum"])}

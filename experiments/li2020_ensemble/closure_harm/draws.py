@@ -23,7 +23,7 @@ class Draw(NamedTuple):
 
 
 def overlap(n: int, distance: float, rng: np.random.Generator) -> Draw:
-    """Two Gaussian clusters of unit covariance."""
+    """Draw two Gaussian clusters of unit covariance."""
     y = np.arange(n) % 2
     X = rng.standard_normal((n, 2))
     X[:, 0] += distance * y
@@ -31,7 +31,7 @@ def overlap(n: int, distance: float, rng: np.random.Generator) -> Draw:
 
 
 def bridge(n: int, n_between: float, rng: np.random.Generator) -> Draw:
-    """Two clusters far apart, and `n_between` objects at equal steps from centre to centre."""
+    """Draw two clusters far apart, and `n_between` objects at equal steps from centre to centre."""
     X, y, c = overlap(n, FAR, rng)
     m = int(n_between)
     between = np.column_stack([FAR * np.arange(1, m + 1) / (m + 1), BRIDGE_WIDTH * rng.standard_normal(m)])
@@ -39,7 +39,7 @@ def bridge(n: int, n_between: float, rng: np.random.Generator) -> Draw:
 
 
 def outliers(n: int, share: float, rng: np.random.Generator) -> Draw:
-    """Two clusters far apart, and `share` n objects uniform in a square around them."""
+    """Draw two clusters far apart, and `share` n objects uniform in a square around them."""
     X, y, c = overlap(n, FAR, rng)
     m, half = round(share * n), FAR / 2 + MARGIN
     anywhere = (FAR / 2, 0) + half * rng.uniform(-1, 1, size=(m, 2))
@@ -47,7 +47,7 @@ def outliers(n: int, share: float, rng: np.random.Generator) -> Draw:
 
 
 def many(n: int, n_classes: float, rng: np.random.Generator) -> Draw:
-    """Gaussian clusters of unit covariance on a square grid, row by row."""
+    """Draw Gaussian clusters of unit covariance on a square grid, row by row."""
     c = int(n_classes)
     y, side = np.arange(n) % c, int(np.ceil(np.sqrt(c)))
     centres = SPACING * np.column_stack(np.divmod(np.arange(c), side))
@@ -55,7 +55,7 @@ def many(n: int, n_classes: float, rng: np.random.Generator) -> Draw:
 
 
 def rings(n: int, noise: float, rng: np.random.Generator) -> Draw:
-    """Two interlocked arcs of radius 5."""
+    """Draw two interlocked arcs of radius 5."""
     data = make_half_rings(n, rng, noise=noise)
     return Draw(np.array(data.X), np.array(data.y), 2)
 

@@ -43,7 +43,7 @@ def draw(params, tables):
 
 
 def draw_objects(ax, objects, title):
-    """The severest draw: a marker for each class, a colour for each cluster after the minimum closure."""
+    """Draw the severest draw: a marker for each class, a colour for each cluster (minimum closure)."""
     for (k, cluster), some in objects.groupby(["class", "minimum"]):
         look = {"color": colour(cluster - 1), "ls": "none", "ms": 4.5}
         look |= {"marker": "x"} if k == NO_CLASS else {"marker": marker(k), "mec": "white", "mew": 0.4}
@@ -53,7 +53,7 @@ def draw_objects(ax, objects, title):
 
 
 def draw_ari(ax, runs):
-    """Mean ARI after each closure, against the level."""
+    """Draw the mean ARI after each closure, against the level."""
     for k, closure in enumerate(CLOSURES):
         part = runs[runs["closure"] == closure]
         places, centres, lows, highs = summarise(part, "step", "ari", "mean-ci")
@@ -63,7 +63,7 @@ def draw_ari(ax, runs):
 
 
 def draw_beliefs(ax, runs):
-    """Mean belief that pairs are the same, without closure and after the minimum one, against the level."""
+    """Draw the mean belief that pairs are the same, without and after the minimum closure, by level."""
     for k, closure in enumerate((NONE, "minimum")):
         part = runs[runs["closure"] == closure]
         for column, pairs in PAIRS.items():

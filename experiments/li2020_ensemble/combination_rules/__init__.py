@@ -55,7 +55,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``rules`` and ``bases`` of one ensemble; of the first also the data and what Figure 1 shows."""
+    """Compute the tables ``rules`` and ``bases`` of an ensemble; of the first also what Figure 1 shows."""
     data, number = load("fourclass"), case["repetition"]
     seed = case_random_state(params.seed, "fourclass", number)
     bases = bases_of(params, data.X, params.base_n_clusters, seed)
@@ -145,7 +145,7 @@ def data_table(data):
 
 
 def class_distance(data):
-    """Mahalanobis distance of each object to the mean of its class, with the class's covariance: (n,)."""
+    """Return the Mahalanobis distance of each object to its class mean, with its covariance: (n,)."""
     found = np.empty(len(data.y))
     for k in range(data.y.max() + 1):
         inside = data.X[data.y == k]
@@ -156,13 +156,13 @@ def class_distance(data):
 
 
 def distances_to_means(data):
-    """Euclidean distances to the means of the classes: (n, g)."""
+    """Return the Euclidean distances to the means of the classes: (n, g)."""
     means = np.array([data.X[data.y == k].mean(axis=0) for k in range(data.y.max() + 1)])
     return np.linalg.norm(data.X[:, None] - means, axis=2)
 
 
 def class_margin(data):
-    """Distance to the second nearest class mean less that to the nearest: (n,)."""
+    """Return the distance to the second nearest class mean less that to the nearest: (n,)."""
     return np.diff(np.sort(distances_to_means(data), axis=1)[:, :2], axis=1).ravel()
 
 

@@ -32,7 +32,7 @@ def of(tables, rule: str) -> pd.DataFrame:
 
 
 def gap(tables, first: str, second: str, column: str = "ari") -> Estimate:
-    """First rule less the second, over the ensembles."""
+    """Return the first rule less the second, over the ensembles."""
     return difference(of(tables, first)[column], of(tables, second)[column])
 
 
@@ -42,7 +42,7 @@ def share(tables, rule: str, column: str) -> Estimate:
 
 
 def by_rule(params, tables) -> pd.DataFrame:
-    """What each rule makes of Fourclass: means over the ensembles."""
+    """Return what each rule makes of Fourclass: means over the ensembles."""
     columns = ["ari", "n_lower", "n_all", "ignorance", "nonspecificity", "credal_rand", "stress"]
     found = tables["rules"].groupby("rule", sort=False)[columns].mean().round(3)
     deviation = tables["rules"].groupby("rule", sort=False)["ari"].std(ddof=1).round(3)
@@ -79,7 +79,7 @@ def there_is_an_outlier(params, tables):
     "freedom, and so heavier tails",
 )
 def classes_are_gaussian(params, tables):
-    """Mardia's kurtosis; its standard deviation is the root of 8 p (p + 2) / n."""
+    """Compute Mardia's kurtosis; its standard deviation is the root of 8 p (p + 2) / n."""
     fourth = tables["data"]["distance"] ** 4
     reach = 1.96 * (8 * PLANE / len(fourth)) ** 0.5
     return within(PLANE - reach, PLANE + reach, {"mean fourth power": exact(fourth.mean())}, ".1f")
@@ -208,7 +208,7 @@ def disjunctive_is_imprecise(params, tables):
     sentence="S43",
 )
 def average_shows_overlap(params, tables):
-    """Distance to the second nearest class mean less that to the nearest."""
+    """Compare the distance to the second nearest class mean with that to the nearest."""
     found = of(tables, "average")
     return all_of(
         above(0, {"share in a lower approximation": share(tables, "average", "n_lower")}, ".2f"),
@@ -227,7 +227,7 @@ def average_shows_overlap(params, tables):
     sentence="S05",
 )
 def dubois_prade_is_between(params, tables):
-    """Mean mass of the combined relation on ignorance."""
+    """Compare the mean mass of the combined relation on ignorance."""
     pairs = {"over Dempster": (READINGS[0], "dempster"), "disjunctive over it": ("disjunctive", READINGS[0])}
     return above(0, {name: gap(tables, *both, "ignorance") for name, both in pairs.items()}, ".3f")
 

@@ -11,7 +11,7 @@ PANELS = ("average", "dempster", "disjunctive", "dubois_prade_sequential", "dubo
 
 
 def draw(params, tables):
-    """Data, a base, and the partitions under four rules, of the first ensemble."""
+    """Draw data, a base, and the partitions under four rules, of the first ensemble."""
     figure = new_figure(10.6, 16.4)
     axes = figure.subplots(4, 2).ravel()
     data, objects = tables["data"], tables["objects"]

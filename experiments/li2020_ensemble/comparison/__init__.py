@@ -71,7 +71,7 @@ class Parameters:
 
 
 def cases(params):
-    """One case for each data set, case of Table 2, method and repetition; ECM alone has no bases."""
+    """Return one case for each data set, case of Table 2, method and repetition; ECM alone has no bases."""
     few, all_cases = min(params.n_own_repetitions, params.n_repetitions), (0, *BASE_CASES)
     counts = {name: params.n_repetitions if DATASETS[name].of_paper else few for name in params.datasets}
     plan = [(name, False, all_cases, count) for name, count in counts.items()]
@@ -93,7 +93,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: one row of ECM and of evidence accumulation, eight of the ensemble."""
+    """Compute the table ``runs``: one row of ECM and of evidence accumulation, eight of the ensemble."""
     data, base_case = problem(case["dataset"], case["standardised"]), case["base_case"]
     sizes = n_clusters_of_bases(base_case, data) if base_case else None
     seed = case_random_state(params.seed, case["dataset"], base_case, case["repetition"])
@@ -101,14 +101,14 @@ def compute(params, case):
 
 
 def n_clusters_of_bases(base_case, data):
-    """Least and largest number of clusters: a case of Table 2, or twice the largest of them."""
+    """Return the least and largest number of clusters: a case of Table 2, or twice the largest of them."""
     if base_case == LARGER:
         return tuple(2 * k for k in base_sizes(max(BASE_CASES), len(data.X), data.n_clusters))
     return base_sizes(base_case, len(data.X), data.n_clusters)
 
 
 def ecm_row(params, data, sizes, seed):
-    """ECM alone, with the true number of clusters; a single row."""
+    """Compute the row of ECM alone, with the true number of clusters."""
     focal_sets = FocalSets.simple(data.n_clusters, omega=False)
     options = {"delta": params.ecm_delta, "focal_sets": focal_sets, "init": "k-means"}
     model = ECM(data.n_clusters, random_state=seed, **options).fit(data.X)
@@ -116,7 +116,7 @@ def ecm_row(params, data, sizes, seed):
 
 
 def accumulation_row(params, data, sizes, seed):
-    """Evidence accumulation from hard c-means, cut at the true number of clusters; a single row."""
+    """Compute the row of evidence accumulation from hard c-means, cut at the true number of clusters."""
     options = {"n_estimators": params.n_accumulated, "base_n_clusters": sizes, "random_state": seed}
     model = EvidenceAccumulation(data.n_clusters, **options)
     with warnings.catch_warnings():
@@ -126,7 +126,7 @@ def accumulation_row(params, data, sizes, seed):
 
 
 def ensemble_rows(params, data, sizes, seed):
-    """The same base partitions under each closure, recovered without pairs of clusters and with them."""
+    """Recover the same base partitions under each closure, without pairs of clusters and with them."""
     bases = ecm_bases(data.X, sizes, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
     relation, pairs = combine_partitions(bases), possible(params.pair_neighbors, data.n_clusters)
     for closure in CLOSURES:

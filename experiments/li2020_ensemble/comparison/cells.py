@@ -28,7 +28,7 @@ def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.Data
 
 
 def variants(tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
-    """ARI of the ensemble: a row for each variant, a column for each repetition."""
+    """Return the ARI of the ensemble: a row for each variant, a column for each repetition."""
     runs = of(tables, dataset, "ensemble", standardised).query("base_case in @base_cases")
     return runs.pivot(index=VARIANT, columns="repetition", values="ari")
 
@@ -36,18 +36,18 @@ def variants(tables, dataset: str, standardised: bool = False, base_cases=tuple(
 def accumulated(
     tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)
 ) -> pd.DataFrame:
-    """ARI of evidence accumulation: a row for each case of Table 2, a column for each repetition."""
+    """Return the ARI of evidence accumulation: a row per case of Table 2, a column per repetition."""
     runs = of(tables, dataset, "eac", standardised).query("base_case in @base_cases")
     return runs.pivot(index="base_case", columns="repetition", values="ari")
 
 
 def single(tables, dataset: str, standardised: bool = False) -> np.ndarray:
-    """ARI of ECM alone, by repetition."""
+    """Return the ARI of ECM alone, by repetition."""
     return of(tables, dataset, "ecm", standardised).sort_values("repetition")["ari"].to_numpy()
 
 
 def best(cells: pd.DataFrame) -> np.ndarray:
-    """ARI of the best row, by repetition; the other half of the repetitions decides which row that is.
+    """Return the ARI of the best row, by repetition; the other half of the repetitions decides which.
 
     So a row that is the best by chance has no advantage from it.
     """
@@ -59,19 +59,19 @@ def best(cells: pd.DataFrame) -> np.ndarray:
 
 
 def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
-    """ARI of the best variant of the ensemble, by repetition."""
+    """Return the ARI of the best variant of the ensemble, by repetition."""
     return best(variants(tables, dataset, standardised))
 
 
 def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
-    """Lead of the best variant over ECM alone."""
+    """Return the lead of the best variant over ECM alone."""
     return intervals.unpaired_difference(
         best_of(tables, dataset, standardised), single(tables, dataset, standardised)
     )
 
 
 def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
-    """Lead of the best variant over evidence accumulation in its best case."""
+    """Return the lead of the best variant over evidence accumulation in its best case."""
     theirs = best(accumulated(tables, dataset, standardised))
     return intervals.unpaired_difference(best_of(tables, dataset, standardised), theirs)
 
@@ -80,7 +80,7 @@ def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estim
 
 
 def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
-    """Mean ARI over cases of Table 2 and both kinds of focal sets: rows are closures, columns repetitions."""
+    """Return the mean ARI over cases of Table 2 and both kinds of focal sets: (closures, repetitions)."""
     return variants(tables, dataset, base_cases=base_cases).groupby(level="closure").mean()
 
 
@@ -91,7 +91,7 @@ def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
 
 
 def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple[str, Estimate]:
-    """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
+    """Return the strongest other closure, none among them, and how far the minimum is ahead of it."""
     means = of_closures(tables, dataset, base_cases)
     other = means.drop("minimum").mean(axis=1).idxmax()
     return other, intervals.mean(intervals.without_rounding(means.loc["minimum"] - means.loc[other]))
@@ -107,7 +107,7 @@ def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
 
 
 def excess_spread(tables, dataset: str) -> Estimate:
-    """Standard deviation of the ensemble minus that of evidence accumulation, each pooled over its cells."""
+    """Return the pooled standard deviation of the ensemble minus that of evidence accumulation."""
     ours, theirs = (
         np.apply_along_axis(intervals.without_rounding, 1, cells.to_numpy())
         for cells in (variants(tables, dataset), accumulated(tables, dataset))
@@ -123,7 +123,7 @@ def excess_spread(tables, dataset: str) -> Estimate:
 
 
 def near_count(gaps: dict[str, Estimate], margin: float) -> Estimate:
-    """How many gaps lie within a margin of 0; at least those whose interval does, at most those that may."""
+    """Count gaps within a margin of 0: at least those whose interval is, at most those that may be."""
     seen = sum(abs(e.value) <= margin for e in gaps.values())
     sure = sum(-margin <= e.low and e.high <= margin for e in gaps.values())
     maybe = sum(e.low <= margin and -margin <= e.high for e in gaps.values())

@@ -168,7 +168,7 @@ def accumulation_does_well(params, tables):
     explanation=f"{CHAINS}; {LOST}",
 )
 def minimum_is_often_best(params, tables):
-    """A row is a data set in a case of Table 2."""
+    """Judge row by row; a row is a data set in a case of Table 2."""
     datasets = [name for name in NAMED if name not in EXCEPTIONS]
     need(params, *datasets)
     rows = {

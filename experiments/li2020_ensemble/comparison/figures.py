@@ -43,7 +43,7 @@ def draw_panels(tables, shown):
 
 
 def draw_problem(ax, tables, which, title):
-    """A line for ECM; in each case a cross for evidence accumulation, filled and hollow markers for ours."""
+    """Draw a line for ECM, in each case a cross for evidence accumulation, and markers for ours."""
     ours, theirs, alone = variants(tables, *which), accumulated(tables, *which), single(tables, *which)
     ax.axhline(alone.mean(), color=MUTED, linewidth=1.1, linestyle="--", zorder=1)
     for place, case in enumerate(BASE_CASES):
@@ -68,7 +68,7 @@ def draw_mean(ax, at, values, sign, edge, fill):
 
 
 def legend_below(figure, ax):
-    """One entry for each closure, both kinds of focal sets, evidence accumulation and ECM."""
+    """Draw one entry for each closure, both kinds of focal sets, evidence accumulation and ECM."""
     plain = {"linestyle": "none", "markersize": 6}
     handles = [
         ax.plot([], [], marker(k), color=colour(k), label=TITLES[closure], **plain)[0]

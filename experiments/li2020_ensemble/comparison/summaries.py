@@ -13,13 +13,13 @@ def in_words(values) -> str:
 
 
 def problems(params) -> dict[str, tuple[str, bool]]:
-    """Title -> data set, and whether it is standardised."""
+    """Return each data set, and whether it is standardised, by title."""
     found = {DATASETS[name].title: (name, False) for name in params.datasets}
     return found | {f"{DATASETS[name].title}, standardised": (name, True) for name in params.standardised}
 
 
 def table_3(params, tables) -> pd.DataFrame:
-    """ARI, mean (standard deviation): ECM, evidence accumulation, and ours by closure and focal sets."""
+    """Tabulate ARI, mean (standard deviation): ECM, evidence accumulation, ours by closure and focal sets."""
     rows = {}
     for title, which in problems(params).items():
         ours, theirs, alone = variants(tables, *which), accumulated(tables, *which), single(tables, *which)
@@ -33,7 +33,7 @@ def table_3(params, tables) -> pd.DataFrame:
 
 
 def closures(params, tables) -> pd.DataFrame:
-    """ARI of each closure, mean (standard deviation) over the repetitions of the mean over all cells."""
+    """Tabulate ARI of each closure, mean (standard deviation) over repetitions of the mean over cells."""
     rows = {}
     for name in params.datasets:
         means = of_closures(tables, name)

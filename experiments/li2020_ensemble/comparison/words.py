@@ -13,17 +13,17 @@ TITLES = {name: found.title for name, found in DATASETS.items()}
 
 
 def means_of(found: dict[str, Estimate]) -> str:
-    """Values of estimates by data set."""
+    """Return values of estimates by data set."""
     return ", ".join(f"{TITLES[name]} {e.value:+.2f}" for name, e in found.items())
 
 
 def most(found: dict[str, Estimate], bound: float = 0.0) -> Finding:
-    """More than half of some estimates, by data set, lie above a bound."""
+    """Return whether more than half of some estimates, by data set, lie above a bound."""
     return above(len(found) / 2, {f"of {len(found)}": count_above(found, bound)}, ".0f", means_of(found))
 
 
 def ahead_of_ecm(tables, dataset: str) -> str:
-    """In how many variants the mean is above that of ECM, in words; and which one is the best."""
+    """Return in how many variants the mean is above that of ECM, in words; and which one is the best."""
     cells, alone = variants(tables, dataset), single(tables, dataset).mean()
     means = cells.mean(axis=1)
     case, closure, focal_sets = means.idxmax()
@@ -34,7 +34,7 @@ def ahead_of_ecm(tables, dataset: str) -> str:
 
 
 def means_of_cases(tables, dataset: str) -> str:
-    """Mean ARI of evidence accumulation and of the best variant in each case of Table 2, in words."""
+    """Return the mean ARI of evidence accumulation and the best variant by case of Table 2, in words."""
     theirs = accumulated(tables, dataset).mean(axis=1)
     ours = variants(tables, dataset).mean(axis=1).groupby(level="base_case").max()
     listed = [f"case {case}: {ours[case]:.2f} and {theirs[case]:.2f}" for case in theirs.index]
@@ -51,14 +51,14 @@ def with_larger_bases(params, tables, dataset: str) -> str:
 
 
 def gains_in_cells(tables, dataset: str) -> str:
-    """Mean ARI with the minimum closure minus that without closure, by case and focal sets, in words."""
+    """Return the mean ARI with the minimum closure minus that without, by case and focal sets, in words."""
     means = variants(tables, dataset).mean(axis=1).unstack("closure")
     gains = means["minimum"] - means["none"]
     return ", ".join(f"case {case}, {focal_sets} {value:+.2f}" for (case, focal_sets), value in gains.items())
 
 
 def spreads(tables, dataset: str) -> str:
-    """Standard deviations over the repetitions by closure, each pooled over its cells, in words."""
+    """Return the standard deviations over the repetitions by closure, pooled over cells, in words."""
     ours, theirs = variants(tables, dataset), accumulated(tables, dataset)
     parts = {CLOSURE_TITLES[closure]: ours.xs(closure, level="closure") for closure in CLOSURES}
     words = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())

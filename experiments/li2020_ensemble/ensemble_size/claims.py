@@ -21,7 +21,7 @@ expected_after_each = partial(expected, each=EACH)
 
 
 def gains(tables, closure: str, column: str, first: int, last: int) -> dict:
-    """Data set -> by how much a column is higher with `last` bases than with `first`."""
+    """Return by how much a column is higher with `last` bases than with `first`, by data set."""
     found = {}
     for name, wide in by_dataset(tables["partitions"], closure, "n_estimators", column).items():
         if missing := {first, last} - {*wide.columns}:
@@ -31,7 +31,7 @@ def gains(tables, closure: str, column: str, first: int, last: int) -> dict:
 
 
 def by_size(params, tables) -> pd.DataFrame:
-    """Mean ARI, agreement of the two ensembles and nonspecificity, by number of bases."""
+    """Return the mean ARI, agreement of the two ensembles and nonspecificity, by number of bases."""
     rows = tables["partitions"].replace({"closure": PHRASES, "dataset": NAMES})
     columns = ["ari", "credal_rand", "nonspecificity"]
     means = rows.groupby(["dataset", "closure", "n_estimators"], sort=False)[columns].mean().round(3)

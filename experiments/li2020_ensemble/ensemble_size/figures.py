@@ -14,7 +14,7 @@ ROWS = {"ari": "ARI", "credal_rand": "agreement of two\n(credal Rand index)"}
 
 
 def draw(params, tables):
-    """Means over the repetitions with 95 % intervals, a column for each data set."""
+    """Draw means over the repetitions with 95 % intervals, a column for each data set."""
     names = tables["relations"]["dataset"].unique()
     figure = new_figure(max(8.0, 1.2 + 2.5 * len(names)), 6.4)
     axes = figure.subplots(len(ROWS) + 1, len(names), squeeze=False, sharey="row")

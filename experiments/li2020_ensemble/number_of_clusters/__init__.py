@@ -68,7 +68,7 @@ cases = repeated_cases
 
 
 def compute(params, case):
-    """Table ``fits``: a row for each closure and number of clusters, with the values of the criteria."""
+    """Compute the table ``fits``: a row for each closure and number of clusters, with the criteria."""
     axes = case["dataset"], case["repetition"]
     data, _, bases = two_ensembles(params, case, params.n_estimators)
     relations = [combine_partitions(some) for some in bases]
@@ -81,7 +81,7 @@ def compute(params, case):
 
 
 def fitted_numbers(params, axes, data, pair) -> Iterator[dict]:
-    """A row for each number of clusters: the consensus of both ensembles, and the values of the criteria."""
+    """Return the consensus of both ensembles and the values of the criteria, by number of clusters."""
     numbers = range(2, max(params.most_clusters, data.n_classes + 2) + 1)
     fits = {}
     for c in numbers:
@@ -105,7 +105,7 @@ def fitted_numbers(params, axes, data, pair) -> Iterator[dict]:
 
 
 def stabilities(first, second, n_permutations, rng) -> dict[str, float]:
-    """Credal Rand index of two partitions, and corrected for what it is with objects in random order."""
+    """Return the credal Rand index of two partitions, and corrected for objects in random order."""
     orders = (rng.permutation(second.n_objects) for _ in range(n_permutations))
     shuffled = (CredalPartition(second.masses[order], second.focal_sets) for order in orders)
     stability, by_chance = credal_rand(first, second), np.mean([credal_rand(first, one) for one in shuffled])
@@ -114,7 +114,7 @@ def stabilities(first, second, n_permutations, rng) -> dict[str, float]:
 
 
 def lifetimes_of(same: np.ndarray, numbers) -> Mapping[int, float]:
-    """Number of clusters -> over which range of heights single linkage of 1 - `same` (n, n) keeps it."""
+    """Return over which range of heights single linkage of 1 - `same` (n, n) keeps a number of clusters."""
     heights = linkage(squareform(1 - same, checks=False), "single")[:, 2]
     n = len(same)
     return {c: float(heights[n - c] - heights[n - c - 1]) for c in numbers}

@@ -41,7 +41,7 @@ CRITERIA = {
 
 
 def chosen(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """One row for each ensemble and closure, the fit that a criterion prefers; with a column ``right``."""
+    """Return the fit that a criterion prefers for each ensemble and closure; with a column ``right``."""
     values = fits[criterion].round(DIGITS)
     values = values if CRITERIA[criterion].better == "higher" else -values
     known = fits.assign(value=values).dropna(subset="value")
@@ -58,7 +58,7 @@ def at_classes(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_numbers(params, tables) -> pd.DataFrame:
-    """How often each criterion prefers the number of classes, and in brackets its most frequent number."""
+    """Count how often each criterion prefers the number of classes, and in brackets its usual number."""
     found, fits = {}, tables["fits"]
     for criterion, (words, _) in CRITERIA.items():
         for (closure, dataset), part in chosen(fits, criterion).groupby(["closure", "dataset"], sort=False):
@@ -68,7 +68,7 @@ def chosen_numbers(params, tables) -> pd.DataFrame:
 
 
 def cost_of_choosing(params, tables) -> pd.DataFrame:
-    """ARI with as many clusters as classes, and how much of it a choice by each criterion costs."""
+    """Return the ARI with as many clusters as classes, and what a choice by each criterion costs."""
     true, rows = at_classes(tables["fits"])["ari"], {}
     for criterion, (words, _) in CRITERIA.items():
         best = chosen(tables["fits"], criterion).set_index(ENSEMBLE)["ari"]
@@ -78,7 +78,7 @@ def cost_of_choosing(params, tables) -> pd.DataFrame:
 
 
 def titles(fits: pd.DataFrame) -> dict[str, str]:
-    """Data set -> its name with the number of its classes."""
+    """Return the name of each data set with the number of its classes."""
     classes = fits.groupby("dataset", sort=False)["n_classes"].first()
     return {name: f"{NAMES[name]}, {number} classes" for name, number in classes.items()}
 
@@ -122,7 +122,7 @@ def stress_keeps_falling(params, tables):
     "ensembles of data with another number of classes"
 )
 def nonspecificity_likes_three(params, tables):
-    """With two clusters and the frame, single clusters alone cannot say how alike two objects are."""
+    """Compare with two clusters and the frame, where single clusters cannot say how alike objects are."""
     best = chosen(tables["fits"], "nonspecificity")
     others = best[best["n_classes"] != 3]
     if others.empty:
@@ -164,7 +164,7 @@ def correction_helps(params, tables, closure):
     explanation="one of the criteria that were tried does",
 )
 def problem_is_open(params, tables):
-    """How many criteria do: at least as many as do with their interval, at most as many as may."""
+    """Count the criteria: at least as many as do with their interval, at most as many as may."""
     least = {}
     for criterion, (words, _) in CRITERIA.items():
         groups = chosen(tables["fits"], criterion).groupby(["closure", "dataset"], sort=False)["right"]

@@ -19,7 +19,7 @@ ROWS = {
 
 
 def draw(params, tables):
-    """Means over the ensembles with 95 % intervals; a ring at the number that most ensembles prefer."""
+    """Draw means over the ensembles with 95 % intervals; a ring at the number that most prefer."""
     fits = tables["fits"]
     names = titles(fits)
     figure = new_figure(max(7.0, 1.6 + 2.0 * len(names)), 1.0 + 1.55 * len(ROWS))

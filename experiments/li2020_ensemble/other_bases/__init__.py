@@ -58,7 +58,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: a row for each closure."""
+    """Compute the table ``runs``: a row for each closure."""
     axes = case["dataset"], case["repetition"]
     data = classified(axes[0], params.n_generated, params.seed, axes[1])
     seed = case_random_state(params.seed, *axes)
@@ -74,7 +74,7 @@ def compute(params, case):
 
 
 def error_auc(partition, y) -> float:
-    """Probability that a wrong object is less certain than a right one; NaN where all are right, or none."""
+    """Return the probability that a wrong object is less certain than a right one; NaN if undefined."""
     wrong = outside_majority(partition.labels(), y)
     n_wrong, n_right = wrong.sum(), (~wrong).sum()
     if n_wrong == 0 or n_right == 0:
@@ -84,7 +84,7 @@ def error_auc(partition, y) -> float:
 
 
 def outside_majority(labels, y) -> np.ndarray:
-    """Whether each object is outside the class of most objects in its cluster: (n,), (n,) -> (n,) bool."""
+    """Return whether each object is outside the majority class of its cluster: (n,), (n,) -> (n,) bool."""
     table = pd.crosstab(labels, y)
     return y != table.idxmax(axis=1).loc[labels].to_numpy()
 

@@ -22,7 +22,7 @@ expected_after_each = partial(claim, ARTEFACT, basis=EXPECTATION, each=EACH_CLOS
 
 
 def leads(tables, closure: str, first: str, second: str) -> dict:
-    """Data set -> by how much the mean ARI with one kind of bases is above that with another."""
+    """Return by how much the mean ARI with one kind of bases is above that with another, by data set."""
     found = {}
     for name, wide in by_dataset(tables["runs"], closure, "kind", "ari").items():
         if missing := {first, second} - {*wide.columns}:
@@ -32,7 +32,7 @@ def leads(tables, closure: str, first: str, second: str) -> dict:
 
 
 def by_kind(params, tables) -> pd.DataFrame:
-    """ARI (mean ± deviation), nonspecificity and AUC of wrong objects, by data set, closure and bases."""
+    """Return ARI (mean ± deviation), nonspecificity and AUC of errors, by data set, closure and bases."""
     rows = {}
     for (name, closure, kind), part in tables["runs"].groupby(["dataset", "closure", "kind"], sort=False):
         rows[NAMES[name], PHRASES[closure], KINDS[kind]] = {
@@ -97,7 +97,7 @@ def hard_bases_have_no_ignorance(params, tables):
     each=[{"kind": kind, "name": KINDS[kind]} for kind in OTHERS if kind != "ecm"],
 )
 def combines_other_kinds(params, tables, kind):
-    """By data set, with the closure of higher mean ARI."""
+    """Compare by data set, with the closure of higher mean ARI."""
     runs = tables["runs"]
     found = {}
     for name, part in runs[runs["kind"] == kind].groupby("dataset", sort=False):

@@ -17,7 +17,7 @@ ROWS = {"ari": "ARI", "error_auc": "AUC of wrong objects"}
 
 
 def draw(params, tables):
-    """Every ensemble faint, means with their 95 % interval in front."""
+    """Draw every ensemble faintly, means with their 95 % interval in front."""
     runs = tables["runs"]
     names = runs["dataset"].unique()
     figure = new_figure(max(9.0, 2.4 + 2.0 * len(names)), 6.4)

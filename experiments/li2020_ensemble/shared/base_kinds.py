@@ -37,7 +37,7 @@ ATTEMPTS = 20  # starts of a mixture, of which the first regular one is taken
 def base_partitions(
     X: np.ndarray, k: int, n_estimators: int, quantile: float, seed: int, kind: str = "ecm"
 ) -> list[CredalPartition]:
-    """Partitions of objects (n, p) into k clusters, of one of `KINDS`.
+    """Return partitions of objects (n, p) into k clusters, of one of `KINDS`.
 
     `quantile` is that of the distances which is ECM's delta; the other kinds have none.
     """
@@ -61,14 +61,14 @@ def two_ensembles(
 
 
 def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:
-    """k-EVCLUS on random partners of each object, from random masses."""
+    """Fit k-EVCLUS on random partners of each object, from random masses."""
     partners = min(PARTNERS, len(X) - 1)
     model = EVCLUS(k, n_pairs=partners, d0_quantile=0.9, init="random", tol=EVCLUS_TOL, random_state=seed)
     return model.fit(X).partition_
 
 
 def egmm(X: np.ndarray, k: int, seed: int) -> CredalPartition:
-    """EGMM on single clusters and the frame, from random objects: of some starts the first regular one."""
+    """Fit EGMM on single clusters and the frame, from random objects; return the first regular start."""
     options = {"focal_sets": "simple", "init": "random", "reg_covar": RIDGE * X.var(axis=0).mean()}
     for attempt in range(ATTEMPTS):
         try:
@@ -79,7 +79,7 @@ def egmm(X: np.ndarray, k: int, seed: int) -> CredalPartition:
 
 
 def k_means(X: np.ndarray, k: int, seed: int) -> CredalPartition:
-    """Hard c-means from random objects, the bases of evidence accumulation."""
+    """Run hard c-means from random objects, as for the bases of evidence accumulation."""
     return CredalPartition.from_labels(KMeans(k, init="random", n_init=1, random_state=seed).fit(X).labels_)
 
 

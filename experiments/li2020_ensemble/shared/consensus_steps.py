@@ -30,6 +30,6 @@ def recover(relation: RelationalMasses, c: int, n_init: int, seed: int) -> Recov
 
 
 def stress_of_one_cluster(relation: RelationalMasses) -> float:
-    """The stress [li2020_ensemble (19)] of the partition into one cluster: every pair surely the same."""
+    """Return the stress [li2020_ensemble (19)] of the partition into one cluster: all pairs the same."""
     square = np.square(1 - relation.same) + np.square(relation.different)
     return float(square.sum() / 2)  # nothing on the diagonal

@@ -78,11 +78,11 @@ def bases_of(params, X: np.ndarray, n_clusters: int, seed: int) -> list[CredalPa
 
 
 def consensus_of(params, bases: list[CredalPartition], seed: int, **options) -> EvidentialEnsemble:
-    """The consensus with the parameters of Figures 1 and 2: on singletons and Ω, then informative pairs."""
+    """Return the consensus with the parameters of Figures 1 and 2: singletons and Ω, informative pairs."""
     settings = {"n_init": params.n_init, "pair_neighbors": params.pair_neighbors} | options
     return consensus(bases, params.n_clusters, seed=seed, **settings)
 
 
 def possible(pair_neighbors: int | None, c: int) -> int | None:
-    """K as far as c clusters have so many neighbours; two clusters have no pair but Ω."""
+    """Limit K to the neighbours that c clusters have; two clusters have no pair but Ω."""
     return None if pair_neighbors is None or c < 3 else min(pair_neighbors, int(c) - 1)

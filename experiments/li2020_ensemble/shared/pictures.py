@@ -21,7 +21,7 @@ from credalbench.plots.style import INK, colour, marker, style_axes
 
 
 def object_rows(partition: CredalPartition) -> pd.DataFrame:
-    """Most plausible and possible clusters of each object, the latter as bits; none of an outlier."""
+    """Return the most plausible and the possible clusters of each object, the latter as bits."""
     possible = partition.interval_dominance() & ~partition.outliers()[:, None]
     return pd.DataFrame(
         {
@@ -53,7 +53,7 @@ def first_panels(axes, data: pd.DataFrame, objects: pd.DataFrame, name: str, c: 
 
 
 def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
-    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,).
+    """Return the credal partition whose masses are 1 on the possible clusters, given as bits (n,).
 
     They are read back as the sets of largest mass: interval dominance makes Ω of a set of several clusters.
     """
@@ -64,7 +64,7 @@ def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
 def partition_panel(
     ax, X: np.ndarray, y: np.ndarray, rows: pd.DataFrame, c: int, title: str, hulls: bool = True
 ) -> None:
-    """The objects with the marker of their class and the colour of their most plausible cluster.
+    """Draw the objects with the marker of their class and the colour of their most plausible cluster.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def partition_panel(
 
 
 def signs(y: np.ndarray, hulls: bool = True) -> list:
-    """Legend handles: a marker for each class, what colours mean, the hulls and outliers."""
+    """Return legend handles: a marker for each class, what colours mean, the hulls and outliers."""
     look = {"ls": "none", "mfc": "white", "mec": INK, "ms": 7}
     classes = [Line2D([], [], marker=marker(k), label=f"class {k + 1}", **look) for k in np.unique(y)]
     words = Line2D([], [], ls="none", label="colour: most plausible cluster")

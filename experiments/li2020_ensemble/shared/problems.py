@@ -61,7 +61,7 @@ class Problem(NamedTuple):
 
 @cache
 def problem(name: str, standardised: bool = False) -> Problem:
-    """One of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`.
+    """Return one of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`.
 
     Objects with missing values are left out (16 of Breast Cancer).
 
@@ -76,7 +76,7 @@ def problem(name: str, standardised: bool = False) -> Problem:
 
 
 def base_sizes(case: int, n: int, c: int) -> tuple[int, int]:
-    """Least and largest number of clusters in the bases of a case of Table 2 (ours), for n objects.
+    """Return the least and largest number of clusters in the bases of a case of Table 2, for n objects.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``closures``, a row for each; of the first ensembles also what the figures show."""
+    """Compute the table ``closures``, a row for each; of the first ensembles also what the figures show."""
     data = data_of(params, case)
     seed = case_random_state(params.seed, case["dataset"], case["repetition"], "start")
     bases = bases_of(params, data.X, params.base_n_clusters, seed)
@@ -86,7 +86,7 @@ def compute(params, case):
 
 
 def data_of(params, case):
-    """The file, or the draw of the half-rings that goes with a repetition; its noise alone is scaled."""
+    """Return the file, or the draw of the half-rings of a repetition; its noise alone is scaled."""
     if case["dataset"] == JAIN:
         return load("jain")
     rng = case_rng(params.seed, RINGS, case["repetition"])
@@ -94,7 +94,7 @@ def data_of(params, case):
 
 
 def closure_row(name, model, y, unclosed):
-    """Agreement with the arcs, and with the partition without closure."""
+    """Compute the agreement with the arcs, and with the partition without closure."""
     partition, labels = model.partition_, model.partition_.labels()
     return {
         "closure": name,
@@ -109,7 +109,7 @@ def closure_row(name, model, y, unclosed):
 
 
 def alone(params, data, seed):
-    """Other methods on the same objects: ECM with as many clusters, and single linkage, by ARI."""
+    """Fit other methods to the same objects: ECM with as many clusters, and single linkage; ARI."""
     delta = float(np.quantile(pdist(data.X), params.delta_quantile))
     model = ECM(params.n_clusters, delta=delta, n_init=params.n_init, random_state=seed).fit(data.X)
     chains = fcluster(linkage(data.X, "single"), params.n_clusters, "maxclust")
@@ -120,7 +120,7 @@ def alone(params, data, seed):
 
 
 def nearer_arc(case, data):
-    """Adjusted Rand index of the nearer of the two arcs without noise; NaN of the file."""
+    """Return the adjusted Rand index of the nearer of the two arcs without noise; NaN of the file."""
     if case["dataset"] == JAIN:
         return np.nan
     arcs = make_half_rings(1000, 0, noise=0.0)

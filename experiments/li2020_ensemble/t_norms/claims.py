@@ -30,7 +30,7 @@ expected = partial(claim, NOISE, basis=EXPECTATION, substitute=True)
 
 
 def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.DataFrame:
-    """The rows of one closure by ensemble; of the half-rings at the noise that is shown, or another."""
+    """Return the rows of one closure by ensemble; of the half-rings at the noise that is shown or given."""
     level = (SHOWN_NOISE if noise is None else noise) if dataset == RINGS else 0.0
     rows = tables["closures"]
     rows = rows[(rows["dataset"] == dataset) & (rows["noise"] == level) & (rows["closure"] == closure)]
@@ -48,12 +48,12 @@ def other(tables, dataset: str, column: str, noise: float | None = None) -> pd.S
 
 
 def gap(tables, dataset: str, first: str, second: str) -> Estimate:
-    """First closure less the second, by the adjusted Rand index."""
+    """Return the first closure less the second, by the adjusted Rand index."""
     return difference(of(tables, dataset, first)["ari"], of(tables, dataset, second)["ari"])
 
 
 def by_closure(params, tables) -> pd.DataFrame:
-    """Mean adjusted Rand index of each closure, and of ECM and single linkage on the same objects."""
+    """Return the mean adjusted Rand index of each closure, and of ECM and single linkage."""
     index = ["dataset", "noise"]
     wide = tables["closures"].pivot_table(index=index, columns="closure", values="ari", sort=False)
     wide = wide[[name for name in CLOSURES if name in wide]].rename(columns=TITLES)

@@ -22,7 +22,7 @@ def draw(params, tables):
 
 
 def draw_partitions(params, tables, dataset, name):
-    """Data, a base, and the partitions after each closure, of the first ensemble."""
+    """Draw the data, a base, and the partitions after each closure, of the first ensemble."""
     figure = new_figure(10.6, 12.0 if dataset == RINGS else 9.6)
     axes = figure.subplots(3, 2).ravel()
     data, objects = (tables[key][tables[key]["dataset"] == dataset] for key in ("data", "objects"))
@@ -37,7 +37,7 @@ def draw_partitions(params, tables, dataset, name):
 
 
 def draw_noise(params, tables):
-    """Adjusted Rand index of each closure against the noise: means with 95 % intervals, and each run."""
+    """Draw the adjusted Rand index of each closure against the noise: means with 95 % intervals, and runs."""
     figure = new_figure(7.6, 4.2)
     ax = figure.subplots()
     noises = sorted(params.noises)
@@ -60,7 +60,7 @@ def draw_noise(params, tables):
 
 
 def draw_line(ax, k, noises, runs, label):
-    """Means with intervals, and the runs."""
+    """Draw means with intervals, and the runs."""
     step = 0.03 * (max(noises) - min(noises) or 1.0)
     at = [noise + step * (k - 2) for noise in noises]
     found = [mean(values) for values in runs]

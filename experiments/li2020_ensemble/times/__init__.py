@@ -40,12 +40,12 @@ class Parameters:
 
 
 def cases(params):
-    """The sizes take turns: a busy spell of the machine then meets all of them."""
+    """Let the sizes take turns: a busy spell of the machine then meets all of them."""
     return [{"n": n, "repetition": r} for r in range(params.n_runs) for n in params.sizes]
 
 
 def compute(params, case):
-    """Table ``steps``, one row for each step that is timed."""
+    """Compute the table ``steps``, one row for each step that is timed."""
     warm_up(params)
     n, number = case["n"], case["repetition"]
     X = make_fourclass(n, case_rng(params.seed, "times", n, number)).X
@@ -55,7 +55,7 @@ def compute(params, case):
 
 
 def timed_steps(params, bases, seed) -> list[dict]:
-    """Seconds of each step: its name, how many bases it takes, and how many focal sets the result has."""
+    """Time each step: its name, how many bases it takes, and how many focal sets the result has."""
 
     def row(step, call, n_bases=0, n_sets=0):
         return {"step": step, "n_bases": n_bases, "n_sets": n_sets, "time_s": fastest(params, call)}
@@ -80,14 +80,14 @@ def timed_steps(params, bases, seed) -> list[dict]:
 
 
 def search(params, relation, focal_sets, seed) -> None:
-    """So many sweeps of the search from random masses."""
+    """Run so many sweeps of the search from random masses."""
     rng = np.random.RandomState(seed)
     rule = {"tol": 0.0, "max_iter": params.n_sweeps, "orient": False}
     recovered(relation, CLUSTERS, focal_sets, init="random", rng=rng, **rule)
 
 
 def fastest(params, call) -> float:
-    """Seconds of the fastest of some repetitions."""
+    """Return the seconds of the fastest of some repetitions."""
     seconds = []
     for _ in range(params.n_repeats):
         begin = time.perf_counter()

@@ -17,7 +17,7 @@ stated = partial(claim, TXT)
 
 
 def seconds(params, tables, step: str, **where) -> np.ndarray:
-    """Times of a step by number of objects and draw: (s, m)."""
+    """Return the times of a step by number of objects and draw: (s, m)."""
     rows = tables["steps"]
     rows = rows[rows["step"] == step]
     for column, value in where.items():
@@ -26,7 +26,7 @@ def seconds(params, tables, step: str, **where) -> np.ndarray:
 
 
 def average_seconds(params, tables) -> np.ndarray:
-    """Times of the average at the largest size, by number of bases and draw."""
+    """Return the times of the average at the largest size, by number of bases and draw."""
     rows = tables["steps"].query("step == 'average'")
     rows = rows[rows["n"] == max(params.sizes)]
     wide = rows.pivot(index="n_bases", columns="repetition", values="time_s")
@@ -39,7 +39,7 @@ def numbers_of_sets(tables) -> list[int]:
 
 
 def medians(params, tables) -> pd.DataFrame:
-    """Median seconds of each step, by number of objects."""
+    """Return the median seconds of each step, by number of objects."""
     index = ["step", "n_bases", "n_sets"]
     return (
         tables["steps"]
@@ -102,7 +102,7 @@ def other_closures_are_quadratic(params, tables):
     "anew for each pair",
 )
 def recovery_is_most_demanding(params, tables):
-    """With simple focal sets and as many sweeps as are timed."""
+    """Compare with simple focal sets and as many sweeps as are timed."""
     before = seconds(params, tables, "average", n_bases=max(params.ensembles))[-1:]
     before = before + seconds(params, tables, "minimum closure")[-1:]
     recovery = seconds(params, tables, "consensus", n_sets=numbers_of_sets(tables)[0])[-1:]
