@@ -1,9 +1,42 @@
-"""Signs and directions of the axes of a map, which a decomposition leaves open."""
+"""Axes of maps: principal coordinates of dissimilarities, and the signs and directions of axes."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
 
 TIE = 1e-8  # axes tie whose lengths differ by less, as a share of the longest
 FAR = 1e-6  # objects tie whose distances from the origin differ by less, as a share of the largest
+
+
+def principal_coordinates(D: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    r"""Compute positions whose distances resemble dissimilarities, by classical scaling [torgerson1952].
+
+    They are the eigenvectors of the doubly centred matrix of squared dissimilarities,
+
+    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
+
+    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+
+    Parameters
+    ----------
+    D : array_like of shape (n, n)
+        Symmetric dissimilarities.
+
+    Returns
+    -------
+    positions : ndarray of shape (n, n)
+        In the unit of D, the longest axis first.
+    eigenvalues : ndarray of shape (n,)
+        In the order of the axes.
+
+    Notes
+    -----
+    O(n^3) time, O(n^2) memory.
+    """
+    squares = np.asarray(D, dtype=float) ** 2
+    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
+    values, vectors = eigh(B)
+    return (vectors * np.sqrt(np.maximum(values, 0)))[:, ::-1], values[::-1]
 
 
 def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.axes import orient_axes
+from credalbench.axes import orient_axes, principal_coordinates
 from credalbench.categories import correspondence_map
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 
@@ -31,6 +31,13 @@ def by_categories(X):
 MAPS = [(by_attributes, X) for X in (CROSS, LINES, CLOUD)]
 MAPS += [(by_distances, X) for X in (CROSS, LINES, CLOUD)]
 MAPS += [(by_categories, X) for X in (CODES, LATIN)]
+
+
+def test_principal_coordinates_have_the_distances_they_are_made_from():
+    D = squareform(pdist(CLOUD))
+    positions, values = principal_coordinates(D)
+    np.testing.assert_allclose(squareform(pdist(positions)), D, atol=1e-8)  # roots of eigenvalues near 0
+    np.testing.assert_allclose((positions**2).sum(axis=0), values, atol=1e-9)
 
 
 @pytest.mark.parametrize(("place", "X"), MAPS)

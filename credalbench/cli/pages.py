@@ -61,7 +61,12 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     "-c",
     "--n-clusters",
     type=click.IntRange(min=1),
-    help="Number of clusters.  [default: chosen by criteria]",
+    help="Number of clusters.  [default: chosen by silhouettes]",
+)
+@click.option(
+    "--max-clusters",
+    type=click.IntRange(min=2),
+    help="Largest number of clusters to choose from.  [default: 12, up to 20 for large tables]",
 )
 @click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table contains.")
 @click.option(

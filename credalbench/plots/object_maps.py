@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 
-from credalbench.axes import orient_axes
+from credalbench.axes import orient_axes, principal_coordinates
 
 Labels = tuple[str, str]
 
@@ -52,11 +51,7 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
 def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     r"""Place objects in the plane by classical multidimensional scaling.
 
-    The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,
-
-    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
-
-    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+    The axes are the first two of `credalbench.axes.principal_coordinates`.
 
     Parameters
     ----------
@@ -75,12 +70,9 @@ def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
     also where it is negative, as it may be for dissimilarities that are no distances.
     """
-    squares = np.asarray(D, dtype=float) ** 2
-    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
-    values, vectors = eigh(B)
+    positions, values = principal_coordinates(D)
     shares = np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
-    positions = (vectors * np.sqrt(np.maximum(values, 0)))[:, ::-1]
-    return orient_axes(positions, 2), _labels("MDS axis", shares[::-1])
+    return orient_axes(positions, 2), _labels("MDS axis", shares)
 
 
 def _labels(name: str, shares: np.ndarray) -> Labels:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from credalbench.arguments import expect
+from credalbench.arguments import expect, expect_count
 from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice, select_by_silhouette
 from credalbench.tables import UserTable
@@ -33,7 +33,9 @@ class NumberChoice(NamedTuple):
     silhouettes: SilhouetteChoice | None = None
 
 
-def choose_n_clusters(table: UserTable, random_state: int = 0) -> NumberChoice:
+def choose_n_clusters(
+    table: UserTable, random_state: int = 0, *, max_clusters: int | None = None
+) -> NumberChoice:
     """Choose the number of clusters by silhouettes.
 
     Parameters
@@ -42,6 +44,8 @@ def choose_n_clusters(table: UserTable, random_state: int = 0) -> NumberChoice:
         The data; if there are more than 400 objects, a sample of 400 is used.
     random_state : int, default=0
         Seed of the sample, the reference data and the random halves.
+    max_clusters : int, optional
+        Largest number that is tried, at least 2.
 
     Returns
     -------
@@ -51,7 +55,7 @@ def choose_n_clusters(table: UserTable, random_state: int = 0) -> NumberChoice:
     Raises
     ------
     ValueError
-        If there are fewer than 8 objects.
+        If there are fewer than 8 objects, or `max_clusters` is less than 2.
 
     See Also
     --------
@@ -60,25 +64,27 @@ def choose_n_clusters(table: UserTable, random_state: int = 0) -> NumberChoice:
 
     Notes
     -----
-    The candidates are 2 to 12 clusters, for more than 144 objects up to the root of their number, at most 20,
-    and never more than a third of the objects.
+    By default the candidates are 2 to 12 clusters, for more than 144 objects up to the root of their number,
+    at most 20, and never more than a third of the objects.
     """
     n = table.n_objects
     what = f"at least {MIN_OBJECTS} objects in {table.name} to choose a number of clusters"
     expect(n >= MIN_OBJECTS, what, n)
     data = _sample(table, random_state)
-    numbers, metric = candidate_numbers(table), metric_of(table)
+    metric = metric_of(table)
+    if max_clusters is not None:
+        max_clusters = expect_count("max_clusters", max_clusters, 2)
+    numbers = range(2, (max_clusters or default_max_clusters(n)) + 1)
     found = select_by_silhouette(data, numbers, metric=metric, random_state=random_state)
     words = found.words
     words += f" (Based on a sample of {len(data)} of the {n} objects.)" if len(data) < n else ""
     return NumberChoice(found.n_clusters, words, found)
 
 
-def candidate_numbers(table: UserTable) -> range:
-    """Return the candidate numbers of clusters, see `choose_n_clusters`."""
-    n = table.n_objects
+def default_max_clusters(n: int) -> int:
+    """Return the largest number of clusters of n objects that is tried, see `choose_n_clusters`."""
     most = max(MAX_CLUSTERS, min(MOST_CLUSTERS, isqrt(n)))
-    return range(2, max(2, min(most, n // 3)) + 1)
+    return max(2, min(most, n // 3))
 
 
 def metric_of(table: UserTable) -> str:

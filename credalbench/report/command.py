@@ -17,6 +17,7 @@ from credalbench.tables.reading import read_with_likely_answers
 from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
+NOT_READING = ("max_clusters", "max_objects", "random_state")  # options that are no arguments of the reader
 ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments that likely answers set
 MAX_OBJECTS = 2500  # size of the sample of a larger table for the fits; all pairs are compared
 
@@ -63,8 +64,9 @@ def cluster_table(
     n_clusters : int or None
         Number of clusters; chosen by default.
     options : mapping
-        Arguments of `read_user_table`; None for those that were not given. The methods are fitted to a sample
-        of at most 2500 objects by default, and all objects are assigned to the clusters.
+        Arguments of `read_user_table` and `cluster_report`; None for those that were not given. The methods
+        are fitted to a sample of at most 2500 objects by default, and all objects are assigned to the
+        clusters.
     echo : callable
         Function that prints a text.
     strict : bool, default=False
@@ -87,7 +89,7 @@ def cluster_table(
     """
     given = {name: value for name, value in options.items() if value is not None}
     page = _page(source, output)
-    arguments = {name: value for name, value in given.items() if name not in ("max_objects", "random_state")}
+    arguments = {name: value for name, value in given.items() if name not in NOT_READING}
     table = read_user_table(source, **arguments) if strict else _read_likely(source, arguments)
     echo(repr(replace(table, questions=())))
     if table.questions:
@@ -101,7 +103,8 @@ def cluster_table(
     steps = 1 + (n_clusters is None) + len(suitable_methods(sample, n_clusters or 2))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
         options = {"reading_code": code, "random_state": seed, "on_step": _Steps(bar)}
-        report = cluster_report(table, n_clusters, max_objects=most, **options)
+        most_clusters = given.get("max_clusters")
+        report = cluster_report(table, n_clusters, max_clusters=most_clusters, max_objects=most, **options)
     n_rows = table.n_objects if sample is not table else None
     with tqdm(total=n_rows, unit="row", desc="page", disable=None, dynamic_ncols=True, leave=False) as bar:
         page, partition, profiles = report.write(page, bar.update)

@@ -106,14 +106,15 @@ class Report:
         str
             The script.
         """
-        seed = None if self.choice.silhouettes is None else self.random_state
+        chosen = self.choice.silhouettes
+        numbers = None if chosen is None else range(2, chosen.silhouettes.index[-1] + 1)
         names = [one.name for one in [*self.outliers, *self.ambiguous_objects]][:N_SCRIPT_OBJECTS]
         methods = [one.method for one in self.fitted]
         code = self.reading_code
         sampled = None
         if self.everything is not None:
             code, sampled = f"everything = {code}", (self.table.n_objects, self.random_state)
-        return report_script(self.table, code, methods, names, target, seed, sampled)
+        return report_script(self.table, code, methods, names, target, self.random_state, numbers, sampled)
 
     def write(
         self, path: str | Path, on_rows: Callable[[int], object] = lambda number: None
@@ -165,6 +166,7 @@ def cluster_report(
     table: UserTable,
     n_clusters: int | None = None,
     *,
+    max_clusters: int | None = None,
     max_objects: int | None = None,
     reading_code: str | None = None,
     random_state: int = 0,
@@ -178,6 +180,8 @@ def cluster_report(
         The data, without blocking questions.
     n_clusters : int, optional
         Number of clusters; chosen by `choose_n_clusters` by default.
+    max_clusters : int, optional
+        Largest number of clusters that is tried, if none is given; see `choose_n_clusters`.
     max_objects : int, optional
         Size of the sample to which the methods are fitted if the table is larger; `Report.write` then assigns
         all objects to the clusters of the main method. By default they are fitted to all objects.
@@ -222,8 +226,9 @@ def cluster_report(
     everything, table = table, table if max_objects is None else table.sample(max_objects, random_state)
     if n_clusters is None:
         on_step("number of clusters")
-        choice = choose_n_clusters(table, random_state)
+        choice = choose_n_clusters(table, random_state, max_clusters=max_clusters)
     else:
+        expect(max_clusters is None, "n_clusters or max_clusters, not both", max_clusters)
         c = expect_count("n_clusters", n_clusters, 1, table.n_objects, "the number of objects")
         choice = NumberChoice(c, f"The number of clusters, {c}, was given.")
     results = _fit_methods(table, choice.n_clusters, random_state, on_step)

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 
 from sklearn.base import BaseEstimator
 
-from credalbench.report.choice import SAMPLE_SIZE, candidate_numbers, metric_of
+from credalbench.report.choice import SAMPLE_SIZE, metric_of
 from credalbench.report.methods import Method, input_of
 from credalbench.tables import UserTable
 
@@ -35,7 +35,8 @@ def report_script(
     methods: Sequence[Method],
     objects: Sequence[Hashable],
     target: str,
-    random_state: int | None,
+    random_state: int,
+    numbers: range | None = None,
     sampled: tuple[int, int] | None = None,
 ) -> str:
     """Return the script of a report.
@@ -51,8 +52,10 @@ def report_script(
         Names of objects that are explained.
     target : str
         File to which the partition is written.
-    random_state : int or None
-        Seed of the choice of the number of clusters; None if the number was given.
+    random_state : int
+        Seed of the choice of the number of clusters.
+    numbers : range, optional
+        The numbers of clusters from which it was chosen; None if it was given.
     sampled : tuple of int, optional
         Size and seed of the sample, if the table is one of `everything`, which `reading_code` assigns.
     """
@@ -60,10 +63,10 @@ def report_script(
     parts = [f"table = {reading_code}"]
     if sampled:
         parts = [f"{reading_code}\ntable = everything.sample({sampled[0]}, random_state={sampled[1]})"]
-    if random_state is not None:
-        parts.append(_choice(table, random_state))
+    if numbers is not None:
+        parts.append(_choice(table, numbers, random_state))
     parts += [_fits(methods), _results(table, methods[0], objects, target, bool(sampled))]
-    imports = _imports(estimators, random_state is not None, bool(sampled))
+    imports = _imports(estimators, numbers is not None, bool(sampled))
     return "\n\n".join(["\n".join(imports), *parts]) + "\n"
 
 
@@ -81,7 +84,7 @@ def _imports(estimators: Sequence[BaseEstimator], choice: bool, sampled: bool) -
     return [f"from {package} import {', '.join(sorted(names[package]))}" for package in order]
 
 
-def _choice(table: UserTable, random_state: int) -> str:
+def _choice(table: UserTable, numbers: range, random_state: int) -> str:
     """Return the lines that choose the number of clusters."""
     pairs = metric_of(table) == "precomputed"
     lines, data = [], "table.D" if pairs else "table.frame"
@@ -89,7 +92,7 @@ def _choice(table: UserTable, random_state: int) -> str:
         lines.append(f"sample = {data}.sample({SAMPLE_SIZE}, random_state={random_state})")
         data = "sample[sample.index]" if pairs else "sample"
     options = f"metric={metric_of(table)!r}, random_state={random_state}"
-    lines.append(f"choice = select_by_silhouette(\n    {data}, {candidate_numbers(table)!r}, {options}\n)")
+    lines.append(f"choice = select_by_silhouette(\n    {data}, {numbers!r}, {options}\n)")
     return "\n".join([*lines, "print(choice.words)"])
 
 

@@ -20,6 +20,7 @@ from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import expect, expect_count
+from credalbench.axes import principal_coordinates
 from credalbench.intervals import Estimate, proportion
 from credalbench.tables.gower import gower_dissimilarities
 
@@ -129,25 +130,14 @@ def reference_attributes(frame: pd.DataFrame, rng: np.random.RandomState) -> pd.
     return pd.DataFrame(drawn, index=frame.index)[list(frame.columns)]
 
 
-def positions_of(D: np.ndarray) -> np.ndarray:
-    """Return positions (n, p) whose distances resemble `D` (n, n), by classical scaling [torgerson1952].
-
-    Axes that are no longer than the longest imaginary one are noise.
-    """
-    B = -0.5 * D**2
-    B -= B.mean(axis=0)
-    B -= B.mean(axis=1)[:, None]
-    values, vectors = np.linalg.eigh(B)
-    kept = values > max(1e-9 * values[-1], -values[0])
-    return vectors[:, kept] * np.sqrt(values[kept])
-
-
 def _references(
     data: pd.DataFrame, D: np.ndarray, metric: str, rng: np.random.RandomState
 ) -> Iterator[np.ndarray]:
     """Yield dissimilarities (n, n) of data without clusters, without end."""
     if metric == "precomputed":
-        data, metric = pd.DataFrame(positions_of(D)), "euclidean"
+        positions, values = principal_coordinates(D)
+        above_noise = values > max(1e-9 * values[0], -values[-1])  # no axis is longer than an imaginary one
+        data, metric = pd.DataFrame(positions[:, above_noise]), "euclidean"
     while True:
         yield dissimilarities(reference_attributes(data, rng), metric)
 

@@ -165,6 +165,17 @@ def test_assigned_rows_keep_their_numbers_after_rows_were_left_out(cluster, monk
     assert pd.crosstab(written["label"], written.index % 2).max().tolist() == [29, 29]
 
 
+def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
+    rng = np.random.default_rng(0)
+    centers = np.array([(k % 4, k // 4) for k in range(15)]) * 12.0
+    X = np.repeat(centers, 9, axis=0) + rng.normal(size=(135, 2))
+    pd.DataFrame(X, columns=["height", "width"]).to_csv("own.csv", index=False)
+    done = cluster("own.csv", "--max-clusters", "16")
+    assert done.exit_code == 0 and "15 clusters have the largest mean silhouette" in done.output
+    assert "range(2, 17)" in Path("own-clusters.html").read_text("utf-8")
+    assert "12 is the largest number that was tried" in cluster("own.csv").output
+
+
 @pytest.mark.parametrize(
     ("text", "words", "code", "message"),
     [
@@ -173,6 +184,8 @@ def test_assigned_rows_keep_their_numbers_after_rows_were_left_out(cluster, monk
         ("u,v\n1.5,2\n", [], 1, "expected"),
         (FEW, [], 1, "at least 8 objects in own.csv to choose a number of clusters, got 3"),
         (FEW, ["-c", "4"], 1, "n_clusters"),
+        (FEW, ["-c", "2", "--max-clusters", "4"], 1, "n_clusters or max_clusters, not both, got 4"),
+        (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
         (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),

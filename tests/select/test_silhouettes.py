@@ -8,7 +8,7 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import silhouette_score
 
 from credalbench.select import select_by_silhouette
-from credalbench.select.silhouettes import far_objects, positions_of, reference_attributes, silhouettes_of
+from credalbench.select.silhouettes import far_objects, reference_attributes, silhouettes_of
 from credalbench.tables import gower_dissimilarities
 
 
@@ -93,11 +93,6 @@ def test_references_keep_the_extent_and_the_categories_but_no_clusters():
     assert widths[1] == pytest.approx(widths[0], rel=0.5)
     of_frame, of_drawn = (silhouettes_of(gower_dissimilarities(one), [3, 4]).max() for one in (frame, drawn))
     assert of_drawn < 0.5 * of_frame
-
-
-def test_positions_have_the_distances_they_are_made_from():
-    D = squareform(pdist(groups(3, 40, p=3)))
-    np.testing.assert_allclose(squareform(pdist(positions_of(D))), D, atol=1e-8)
 
 
 def test_the_words_name_what_is_not_sure():
