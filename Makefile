@@ -38,8 +38,11 @@ PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --num
 test: $(READY)  ## all tests but the nightly ones, browser tests and notebooks of the lessons included
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks/learn
 
-nightly: $(READY)  ## the long tests: more random cases, planted errors, an installation by pip
+# The second pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory.
+nightly: $(READY)  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
+	@folder=$$(mktemp -d); status=0; NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$folder \
+	    $(PYTEST) -m "not slow and not e2e and not nightly" tests || status=$$?; rm -rf $$folder; exit $$status
 
 check: style  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/python -m pytest tests/test_house.py

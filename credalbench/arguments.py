@@ -264,3 +264,14 @@ def checked(method: Callable) -> Callable:
 def expect_count(name: str, value: object, low: int, high: int = MOST, high_name: str = "") -> int:
     """Refuse a `value` that is no integer in low..high; `high_name` is the meaning of the upper bound."""
     return Count(low, high, high_name).read(name, value)
+
+
+def expect_partners(partners: np.ndarray, n: int) -> None:
+    """Refuse `partners` that are not, for each of n objects, numbers of other objects: (n, k) integers."""
+    right = partners.ndim == 2 and len(partners) == n and partners.shape[1] >= 1
+    expect(right, f"partners of shape ({n}, k) with k >= 1", partners.shape)
+    expect(partners.dtype.kind in "iu", "partners to be integers", partners.dtype)
+    low, high = int(partners.min()), int(partners.max())
+    expect(low >= 0 and high < n, f"partners in 0..{n - 1}", (low, high))
+    itself = (partners == np.arange(n)[:, None]).any(axis=1)
+    expect(not itself.any(), "partners other than the object itself", f"object {itself.argmax()}")

@@ -151,3 +151,16 @@ def test_no_damage_and_no_full_disk_reaches_a_result(kernels, kind):
     code = f"import sys; sys.argv[1:] = [{str(cache)!r}, {kind!r}]; import damages"
     output, _ = run(code, folder, NUMBA_CACHE_DIR=str(cache))
     assert output == "2 2\n" * 4 + "2\n"
+
+
+def test_a_checked_build_notices_an_index_that_is_not_there(tmp_path):
+    code = """
+import numpy as np
+from credalbench.relations.pairwise_evidence import pair_products
+try:
+    pair_products(np.ones((1, 1)), np.ones((1, 1)), np.array([[5]], np.int32), np.empty((1, 1)))
+except IndexError:
+    print("noticed")
+"""
+    output, _ = run(code, ".", NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert output == "noticed\n"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import MOST, Count
+from credalbench.arguments import MOST, Count, shown
 from credalbench.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
@@ -260,17 +260,26 @@ class CredalPartition:
         Parameters
         ----------
         rows : slice, sequence of int or bool array of shape (n,)
-            Rows to keep; there may be none.
+            Rows to keep; there may be none. Negative numbers count from the end.
 
         Returns
         -------
         CredalPartition
             On the same focal sets.
+
+        Raises
+        ------
+        ValueError
+            If there are no such rows.
         """
         if not isinstance(rows, slice):
             rows = np.asarray(rows) if len(rows) else np.empty(0, dtype=np.int64)
+        try:
+            masses = self.masses[rows]
+        except IndexError as error:
+            raise ValueError(f"expected rows of {self.n_objects} objects, got {shown(rows)}") from error
         index = None if self.index is None else self.index[rows]
-        return CredalPartition(self.masses[rows], self.focal_sets, index)
+        return CredalPartition(masses, self.focal_sets, index)
 
     def on(self, focal_sets: FocalSets) -> CredalPartition:
         """Return the same masses on other focal sets.

@@ -12,6 +12,7 @@ attribute: O(n p c), for any number of values.
 
 import numpy as np
 
+from credalbench.arguments import expect
 from credalbench.categories.table import Domain
 from credalbench.kernels import kernel, pieces, warm_up
 
@@ -36,7 +37,15 @@ def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.nda
     -------
     (n, c) array
         0 to p; exactly 0 where all values have weight 1.
+
+    Raises
+    ------
+    ValueError
+        If codes or weights do not fit the domain.
     """
+    _expect_codes(codes, domain)
+    right = weights.ndim == 2 and len(weights) == domain.n_rows
+    expect(right, f"weights of {domain.n_rows} rows", weights.shape)
     (n, p), c = codes.shape, weights.shape[1]
     others, sums = 1.0 - weights, np.zeros((n, c))
     for begin, end in pieces(0, n, p * c):
@@ -60,12 +69,31 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
     -------
     (n_rows, c) array
         Stacked sums of shares.
+
+    Raises
+    ------
+    ValueError
+        If codes do not fit the domain, or shares the codes.
     """
+    _expect_codes(codes, domain)
+    right = shares.ndim == 2 and len(shares) == len(codes)
+    expect(right, f"shares of {len(codes)} objects", shares.shape)
     (n, p), c = codes.shape, shares.shape[1]
     sums = np.zeros((domain.n_rows, c))
     for begin, end in pieces(0, n, p * c):
         _scatter(begin, end, codes, domain.starts, shares, sums)
     return sums
+
+
+def _expect_codes(codes: np.ndarray, domain: Domain):
+    """Refuse codes that have no row in a stacked table: the compiled loops do not look."""
+    p = len(domain.sizes)
+    right = codes.ndim == 2 and codes.shape[1] == p and codes.dtype.kind == "u"
+    expect(right, f"codes of {p} attributes as unsigned integers", (codes.shape, codes.dtype))
+    most = domain.sizes + 1
+    if codes.max(initial=0) > most.min():  # quicker than the columns one by one
+        found = codes.max(axis=0)
+        expect((found <= most).all(), f"codes up to {most.tolist()}", found.tolist())
 
 
 @kernel(nogil=True)

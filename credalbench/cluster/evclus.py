@@ -40,6 +40,7 @@ from credalbench.arguments import (
     checked,
     expect,
     expect_count,
+    expect_partners,
 )
 from credalbench.attributes import read_objects
 from credalbench.base_partitions import no_user_warnings
@@ -512,13 +513,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def _validate_partners(self, X: np.ndarray, partners: np.ndarray):
         n = len(X)
         expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
-        right = partners.ndim == 2 and len(partners) == n and 1 <= partners.shape[1] <= n - 1
-        expect(right, f"partners of shape ({n}, k) with 1 <= k <= {n - 1}", partners.shape)
-        expect(partners.dtype.kind in "iu", "partners to be integers", partners.dtype)
-        inside = (partners >= 0).all() and (partners < n).all()
-        expect(inside, f"partners in 0..{n - 1}", (int(partners.min()), int(partners.max())))
-        itself = (partners == np.arange(n)[:, None]).any(axis=1)
-        expect(not itself.any(), "partners other than the object itself", f"object {itself.argmax()}")
+        expect_partners(partners, n)
+        k = partners.shape[1]
+        expect(k < n, f"at most {n - 1} partners of {n} objects", k)
         twice = (np.diff(np.sort(partners, axis=1), axis=1) == 0).any(axis=1)
         expect(not twice.any(), "distinct partners", f"repeated ones of object {twice.argmax()}")
         if self._precomputed():

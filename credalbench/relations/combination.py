@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
+from credalbench.arguments import Array, expect, expect_partners
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.relations.pairwise_evidence import Hard, Soft, as_base, masses_of_pair, read_partitions
 from credalbench.relations.rules import RULE, RULES, apply_rule, ignorance
@@ -124,7 +124,7 @@ def combine_pairs(
     Raises
     ------
     ValueError
-        As in `combine_partitions`.
+        As in `combine_partitions`; if the partners are not other objects of the partitions.
     NotEnoughMemory
         If the arrays do not fit. It is a ValueError and a MemoryError.
 
@@ -149,9 +149,9 @@ def combine_pairs(
            [0.5]])
     """
     rule, partitions = RULE.read("rule", rule), read_partitions(partitions)
-    partners = np.ascontiguousarray(partners, np.int32)
-    (n, k), n_objects = partners.shape, len(partitions[0])
-    expect(n == n_objects, f"partners of {n_objects} objects", n)
+    partners, n = np.asarray(Array().read("partners", partners)), len(partitions[0])
+    expect_partners(partners, n)
+    partners, k = np.ascontiguousarray(partners, np.int32), partners.shape[1]
     _estimate(partitions, n * k, n * k, 1)
     bases = [as_base(partition) for partition in partitions]
     same, different = np.empty((n, k)), np.empty((n, k))

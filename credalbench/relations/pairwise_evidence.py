@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Array, Instance, Table, expect
+from credalbench.arguments import Array, Instance, Table, expect, expect_count
 from credalbench.belief import CredalPartition, RelationalMasses
 from credalbench.belief.combine import disjoint_mass
 from credalbench.belief.transforms import singleton_belief
@@ -134,7 +134,8 @@ def evidence_of_pair(partitions: Sequence[CredalPartition | ArrayLike], i: int, 
     """
     partitions = read_partitions(partitions)
     n = len(partitions[0])
-    expect(i != j and min(i, j) >= 0 and max(i, j) < n, f"two different objects of 0..{n - 1}", (i, j))
+    i, j = (expect_count(name, x, 0, n - 1, "n - 1") for name, x in (("i", i), ("j", j)))
+    expect(i != j, "two different objects", (i, j))
     both = [i, j]
     bases = [
         as_base(partition.take(both) if isinstance(partition, CredalPartition) else partition[both])

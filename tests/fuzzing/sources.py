@@ -69,6 +69,7 @@ SENSIBLE = {  # by parameter; other parameters get values of their kind, unsuita
     "cannot_link": "[] [(0,3)] [(2,5),(3,6),(0,7)] [(0,2)] np.array([[4,1]])",
     "must_link_weights": "[0.5] [1.0,0.1] []",
     "cannot_link_weights": "[0.5] [1.0,0.1,0.9] []",
+    "sample_weight": "np.ones(len(A)) np.arange(1.0,len(A)+1) np.zeros(len(A)) 1e300*np.ones(len(A))",
     "partners": "(np.arange(len(A))[:,None]+[1])%len(A) (np.arange(len(A))[:,None]+[1,2])%len(A)",
 }
 ODD = """
