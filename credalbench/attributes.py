@@ -1,5 +1,6 @@
-"""Checks of attributes: those of scikit-learn, with messages that name the row."""
+"""Checks of attributes and of the end of a fit: those of scikit-learn, with messages that say more."""
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -7,11 +8,13 @@ from datetime import date
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect
 from credalbench.names import names_of
+from credalbench.resources import user_stacklevel
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
 TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
@@ -240,3 +243,22 @@ def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
 
 def _column(given: npt.ArrayLike, column: int) -> object:
     return repr(given.columns[column]) if hasattr(given, "iloc") else column
+
+
+def warn_if_not_converged(fit: BaseEstimator) -> None:
+    """Warn that `max_iter` ended the best run of a fit; not where it is 0, which asks for the start.
+
+    Parameters
+    ----------
+    fit : estimator
+        With ``converged_`` and ``max_iter``.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If it has not converged.
+    """
+    if fit.max_iter and not fit.converged_:
+        end = f"{type(fit).__name__} stopped at max_iter={fit.max_iter} before it converged"
+        instead = "a larger max_iter" + " or a larger tol" * hasattr(fit, "tol")
+        warnings.warn(f"{end}. Instead: {instead}", ConvergenceWarning, stacklevel=user_stacklevel())

@@ -1,6 +1,7 @@
 """`credalbench.testing` on foreign clusterers: one keeps every promise, the others each break one."""
 
 import copy
+import warnings
 from typing import Annotated
 from unittest import SkipTest
 
@@ -10,6 +11,7 @@ import pytest
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
 
 from credalbench.arguments import (
@@ -21,8 +23,8 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
+from credalbench.attributes import warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.convergence import no_convergence_warnings, warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
@@ -209,7 +211,7 @@ class NeverIdle(Soft):
 
 class StopsSilently(Soft):
     def fit(self, X, y=None):
-        with no_convergence_warnings():
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             return super().fit(X)
 
 

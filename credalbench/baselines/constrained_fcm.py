@@ -35,7 +35,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked, expect_count
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, warn_if_not_converged
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.baselines.fuzzy_cmeans import (
     expect_memory_of_memberships,
@@ -47,7 +47,6 @@ from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.kernels import warm_up
 from credalbench.names import names_of

@@ -25,11 +25,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, warn_if_not_converged
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations

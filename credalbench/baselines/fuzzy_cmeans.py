@@ -27,10 +27,9 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_weights
+from credalbench.attributes import read_attributes, read_weights, warn_if_not_converged
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.prototypes import DistancesToPrototypes

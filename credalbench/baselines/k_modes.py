@@ -22,9 +22,9 @@ import numpy.typing as npt
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import Choice, PositiveInt, Seed, checked
+from credalbench.attributes import warn_if_not_converged
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 

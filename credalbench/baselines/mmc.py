@@ -37,9 +37,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
-from credalbench.attributes import read_attributes
+from credalbench.attributes import read_attributes, warn_if_not_converged
 from credalbench.constraints import PairwiseConstraints
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations

@@ -55,7 +55,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects
+from credalbench.attributes import read_attributes, read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.relational import pair_matrices
@@ -66,7 +66,6 @@ from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_s
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow

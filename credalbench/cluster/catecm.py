@@ -54,7 +54,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_weights
+from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, Domain, as_table, mismatches, read_table
@@ -68,7 +68,6 @@ from credalbench.cluster.prototypes.value_weights import (
     prototype_table,
     random_weights,
 )
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations

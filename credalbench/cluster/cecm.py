@@ -50,6 +50,7 @@ from credalbench.arguments import (
     Seed,
     checked,
 )
+from credalbench.attributes import warn_if_not_converged
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     STAGES,
@@ -76,7 +77,6 @@ from credalbench.cluster.prototypes.clusterer import (
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.prototype_step import Init, prototype_starts, prototypes
 from credalbench.constraints import PairwiseConstraints
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow

@@ -46,7 +46,7 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_weights
+from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike
@@ -69,7 +69,6 @@ from credalbench.cluster.prototypes.prototype_step import (
     prototype_starts,
     prototypes_from_moments,
 )
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread

@@ -46,7 +46,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects, read_weights
+from credalbench.attributes import read_attributes, read_objects, read_weights, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
@@ -64,7 +64,6 @@ from credalbench.cluster.mixture.em import (
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow

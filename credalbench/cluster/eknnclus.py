@@ -34,7 +34,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
-from credalbench.attributes import read_objects
+from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import (
@@ -52,7 +52,6 @@ from credalbench.cluster.neighbours.evidence import (
     strengths,
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations

@@ -47,7 +47,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_objects
+from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import (
     BaseClusterers,
     Partition,
@@ -66,7 +66,6 @@ from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses

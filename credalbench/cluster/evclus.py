@@ -42,7 +42,7 @@ from credalbench.arguments import (
     expect_count,
     expect_partners,
 )
-from credalbench.attributes import read_objects
+from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import no_user_warnings
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
@@ -70,7 +70,6 @@ from credalbench.cluster.inputs.dissimilarities import (
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track

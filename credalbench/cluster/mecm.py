@@ -51,7 +51,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_objects
+from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.dissimilarities import (
@@ -73,7 +73,6 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.prototypes import DistancesToPrototypes

@@ -53,6 +53,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, as_table
@@ -69,7 +70,6 @@ from credalbench.cluster.prototypes.mixed_pass import (
 )
 from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
 from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations

@@ -44,7 +44,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_objects
+from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.dissimilarities import (
@@ -73,7 +73,6 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.convergence import warn_if_not_converged
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition, renumber_clusters
-from credalbench.convergence import no_convergence_warnings
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
@@ -80,7 +81,7 @@ class Run:
         if iteration == self.n_iter:
             return self.estimator
         stopped = clone(self.estimator).set_params(**repeating(self.estimator), max_iter=iteration)
-        with no_convergence_warnings():
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             return self.fit(stopped)
 
 

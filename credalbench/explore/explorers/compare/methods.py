@@ -4,19 +4,20 @@ Every result is converted to a credal partition: hard labels become masses of 1 
 memberships become masses on single clusters.
 """
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from credalbench.baselines import COPKMeans, FuzzyCMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
-from credalbench.convergence import no_convergence_warnings
 from credalbench.explore.sources.tables import Table
 
 #: Largest number of iterations of a run, for which the user waits.
@@ -106,7 +107,7 @@ class Method:
     ) -> Fit:
         """Fit from a start, to convergence or for `iteration` iterations."""
         estimator = self.estimator_of(subject, c, settings, start, iteration)
-        with no_convergence_warnings():
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
         start = None if isinstance(estimator.init, str) else estimator.init  # EVCLUS has no prototypes
