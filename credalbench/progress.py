@@ -7,14 +7,17 @@ A caller listens in the thread of the fit, and may read the text from any thread
     with listen(progress):
         ECM(3, n_init=5).fit(X)  # meanwhile progress.text() is "start 2 of 5, iteration 17"
 
+`show_progress` prints that text instead.
 The listener may cancel the fit, from any thread: the next turn of a tracked loop, or the next piece of a
 compiled one (see `credalbench.kernels.pieces`), raises `Cancelled`. Without a listener, the loops iterate
 over their bare items.
 """
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -53,6 +56,24 @@ class Progress:
         return ", ".join(filter(None, tuple(self.levels)))
 
 
+class _Printed(Progress):
+    """Prints its text over the last one, at most ten times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next, self._width = 0.0, 0
+
+    def check(self) -> None:
+        super().check()
+        if monotonic() >= self._next and self.levels:
+            self.write(self.text())
+            self._next = monotonic() + 0.1
+
+    def write(self, text: str) -> None:
+        print(f"\r{text:{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = len(text)
+
+
 _LISTENER: ContextVar[Progress | None] = ContextVar("listener", default=None)
 
 
@@ -64,6 +85,26 @@ def listen(progress: Progress) -> Iterator[None]:
         yield
     finally:
         _LISTENER.reset(token)
+
+
+@contextmanager
+def show_progress() -> Iterator[None]:
+    """Print on one line of stderr which start and which iteration the fits in the block have reached.
+
+    Examples
+    --------
+    >>> from credalbench.cluster import EVCLUS
+    >>> from credalbench.datasets import load
+    >>> with show_progress():
+    ...     fit = EVCLUS(2, n_init=5, random_state=0).fit(load("butterfly").X)
+    """
+    progress = _Printed()
+    try:
+        with listen(progress):
+            yield
+    finally:
+        progress.write("")
+        progress.write("")
 
 
 def check_cancelled() -> None:

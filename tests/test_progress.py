@@ -4,7 +4,7 @@ from threading import Thread
 
 import pytest
 
-from credalbench.progress import Progress, listen, track, track_iterations, track_step
+from credalbench.progress import Progress, listen, show_progress, track, track_iterations, track_step
 from tests.listening import listened
 
 
@@ -75,3 +75,16 @@ def test_progress_of_another_thread_is_not_reported():
         thread.start()
         thread.join()
     assert reported == [range(2)]
+
+
+def test_progress_is_printed_on_one_line_that_is_empty_afterwards(capsys, monkeypatch):
+    monkeypatch.setattr("credalbench.progress.monotonic", iter(range(100)).__next__)
+    with show_progress():
+        for _ in track("ab", "start"):
+            for _ in track_iterations(12, "iteration"):
+                pass
+    printed = capsys.readouterr().err
+    assert "\n" not in printed
+    assert "\rstart 1 of 2, iteration 11" in printed
+    assert printed.split("\r")[-2].isspace()
+    assert printed.endswith("\r")
