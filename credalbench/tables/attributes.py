@@ -9,7 +9,7 @@ from sklearn.preprocessing import StandardScaler
 
 from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
-from credalbench.tables.columns import ParsedColumn, parse_column
+from credalbench.tables.columns import ParsedColumn, as_frame, parse_column
 from credalbench.tables.missing_values import handle_missing, missing_value_question
 from credalbench.tables.roles import (
     ROLE_OPTIONS,
@@ -55,7 +55,7 @@ def attribute_table(
     questions = layout_questions(cells, parsed) + role_questions(parsed, roles, given)
     index = _names(cells, parsed, roles) if index is None else index
     chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
-    frame, gaps = pd.DataFrame(chosen, index=cells.frame.index), _gaps(parsed, roles)
+    frame, gaps = as_frame(chosen, cells.frame.index), _gaps(parsed, roles)
     classes = _find(parsed, roles, "classes")
     frame, kept, done, open_gaps = _without_gaps(cells, frame, gaps, classes, missing)
     if missing == "columns":
@@ -88,13 +88,13 @@ def _original(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], kept: np
     """Return the columns that can be described, see `UserTable`; classes as words."""
     columns = {}
     for column in parsed:
-        role, values = roles[column.label], column.values[kept]
+        role, values = roles[column.label], column.values
         if role == "classes" and is_numeric_dtype(values):
             texts = values.map("{:.15g}".format)
             values = texts.astype(object).where(values.notna(), None)
         if role != "names" and (role != "left out" or column.content not in IDENTIFIERS):
             columns[column.label] = values
-    return pd.DataFrame(columns, index=parsed[0].values.index[kept])
+    return as_frame(columns, parsed[0].values.index)[kept]
 
 
 def _find(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -> ParsedColumn | None:

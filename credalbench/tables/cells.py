@@ -1,7 +1,10 @@
 """The cells of a table as read from a file or a data frame, and the place of each object in it."""
 
+import codecs
+import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -11,13 +14,31 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 
 from credalbench.arguments import expect
-from credalbench.tables.layout import Layout, detect_layout, strip_separator_line
-from credalbench.tables.regular import read_regular
-from credalbench.tables.text import Limits, Row, decode, read_bytes, split_rows
+from credalbench.resources import expect_memory
+from credalbench.tables.layout import DELIMITERS, Layout, detect_layout, strip_separator_line
+from credalbench.tables.regular import read_regular, sample_lines
+from credalbench.tables.text import (
+    FIRST_BYTES,
+    Limits,
+    Row,
+    decode,
+    decoded_blocks,
+    expect_text,
+    first_rows,
+    open_table,
+    split_rows,
+    wrong_encoding,
+)
 from credalbench.tables.triangles import complete_triangle
 
 #: Rows that are processed at a time when a sample is drawn.
 BLOCK = 4096
+#: Bytes of a file from which a sample is drawn without reading all of it into memory.
+LARGE = 1 << 25
+#: Bytes from which the size of a table is estimated.
+FIRST_MEGABYTE = 1 << 20
+#: Peak memory of reading a regular file, measured: so many times its size, and bytes for each cell.
+TEXTS, BYTES_PER_CELL = 3, 40
 #: Items that a message lists; it counts the others.
 MAX_LISTED = 3
 DEFAULT_LIMITS = Limits()
@@ -64,9 +85,7 @@ class Cells:
         """Return a column as it stands in the source: the text of a file, also of numbers."""
         if self.read_text is None or not is_numeric_dtype(self.frame[label]):
             return self.frame[label]
-        return (
-            self.read_text(self.frame.columns.get_loc(label)).iloc[self.positions].set_axis(self.frame.index)
-        )
+        return self.read_text(self.frame.columns.get_loc(label)).set_axis(self.frame.index)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -162,31 +181,135 @@ def cells_from_file(
     ValueError
         If the file does not exist, is not text, exceeds `limits`, or has rows of different lengths.
 
+    NotEnoughMemory
+        If a file does not fit into memory and no sample is drawn.
+
     Notes
     -----
-    One pass over the text; the text and the sample are in memory.
+    The text is in memory, unless a sample is drawn from more than `LARGE` bytes: then some blocks of it and
+    the sample. O(size) time; ten times more if the file is not regular, see `find_lines`.
     """
-    contents, name = read_bytes(source, name)
+    stream, size, name = open_table(source, name)
+    with stream:
+        n_rows, need = _estimate(stream.read(FIRST_MEGABYTE), size)
+        layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
+        if size > LARGE and max_objects is not None and max_objects < n_rows / 2:
+            sampled = _sampled(source, name, **layout, max_objects=max_objects, random_state=random_state)
+            if sampled is not None:
+                return sampled
+        expect_memory(need, f"{name}, about {n_rows:.0f} rows", "max_objects, to draw a sample")
+        stream.seek(0)
+        contents = stream.read()
     text, encoding = decode(contents, name, encoding)
+    del contents
     text, declared = strip_separator_line(text)
     layout = detect_layout(text, encoding, delimiter or declared, header, name, limits)
     if fast and (table := read_regular(text, layout, name, limits)) is not None:
-        labels = _labels(table.heads, name, limits)
-        frame = pd.DataFrame(dict(zip(labels, table.columns)))
+        frame = table.frame.set_axis(_labels(table.heads, name, limits), axis="columns")
         kept, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
         positions = np.array(kept, dtype=np.intp)
         frame = frame if len(kept) == n_rows else frame.iloc[positions].reset_index(drop=True)
         lines = positions + 1 + layout.header
-        return Cells(name, frame, lines, positions, n_rows, layout, text, random_state, table.read_text)
+
+        def read_text(j: int) -> pd.Series:
+            return table.read_text(j).iloc[positions]
+
+        return Cells(name, frame, lines, positions, n_rows, layout, text, random_state, read_text)
     rows = split_rows(text, layout.delimiter, name, limits)
     heads, rows = complete_triangle(rows, name) if layout.triangle else _headed(rows, layout.header, name)
     kept, n_rows = sample_rows(rows, max_objects, random_state)
+    return _cells_of_rows(heads, kept, n_rows, name, layout, text, limits, random_state)
+
+
+def _cells_of_rows(
+    heads: Sequence[str],
+    kept: Sequence[Row],
+    n_rows: int,
+    name: str,
+    layout: Layout,
+    text: str,
+    limits: Limits,
+    seed: int,
+) -> Cells:
+    """Return the cells of the rows that were kept."""
     columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)
     labels = _labels(heads, name, limits)
     frame = pd.DataFrame({label: pd.Series(cells, dtype=object) for label, cells in zip(labels, columns)})
     lines = np.array([row.line for row in kept], dtype=np.intp)
     positions = np.array([row.number for row in kept], dtype=np.intp) - layout.header
-    return Cells(name, frame, lines, positions, n_rows, layout, text, random_state)
+    return Cells(name, frame, lines, positions, n_rows, layout, text, seed)
+
+
+def _estimate(begin: bytes, size: int) -> tuple[float, float]:
+    """Estimate from its first megabyte the number of rows of a file, and the bytes that it needs."""
+    rows = max(begin.count(b"\n"), 1)
+    cells = rows + max(begin.count(delimiter.encode()) for delimiter in DELIMITERS)
+    parts = size / max(len(begin), 1)
+    return parts * rows, TEXTS * size + BYTES_PER_CELL * parts * cells
+
+
+def _sampled(
+    source: str | Path | bytes,
+    name: str,
+    *,
+    encoding: str | None,
+    delimiter: str | None,
+    header: bool | None,
+    limits: Limits,
+    max_objects: int,
+    random_state: int,
+) -> Cells | None:
+    """Read a sample of the rows of a large file block by block; None if it may be a triangle of a matrix.
+
+    The rows are those that are drawn from the whole text. The text is that of the sample.
+    """
+
+    def blocks(guess: str) -> Iterator[str]:
+        stream, size, _ = open_table(source)
+        return decoded_blocks(stream, size, guess, name, encoding)
+
+    with open_table(source)[0] as stream:
+        guesses = expect_text(stream.read(FIRST_BYTES), name, encoding)
+    for guess in guesses:
+        try:
+            codecs.lookup(guess)
+        except LookupError as error:
+            raise wrong_encoding(name, encoding, error) from error
+        try:
+            first, declared = strip_separator_line(next(blocks(guess), ""))
+            layout = detect_layout(first, guess, delimiter or declared, header, name, limits)
+            rows = first_rows(first, layout.delimiter, name, limits)
+            if layout.triangle or not rows:
+                return None
+            draw = {"max_objects": max_objects, "random_state": random_state}
+            sample = sample_lines(_from_row(blocks(guess)), layout, len(rows[0]), limits, **draw)
+            if sample is None:
+                split = split_rows(_from_row(blocks(guess)), layout.delimiter, name, limits)
+                heads, split = _headed(split, layout.header, name)
+                kept, n_rows = sample_rows(split, **draw)
+                text = _joined([heads] * layout.header + [row.cells for row in kept], layout.delimiter)
+                return _cells_of_rows(heads, kept, n_rows, name, layout, text, limits, random_state)
+        except UnicodeError as error:
+            reason = error
+        else:
+            known = {"delimiter": layout.delimiter, "header": layout.header, "limits": limits}
+            cells = cells_from_file(sample.text.encode(), name, encoding="utf-8", **known, fast=True)
+            places = {"lines": sample.numbers, "positions": sample.positions, "n_rows": sample.n_rows}
+            return replace(cells, **places, layout=layout, seed=random_state)
+    raise wrong_encoding(name, encoding, reason)
+
+
+def _from_row(blocks: Iterator[str]) -> Iterator[str]:
+    """Yield the blocks of a text, without a first line such as ``sep=;``."""
+    yield strip_separator_line(next(blocks, ""))[0]
+    yield from blocks
+
+
+def _joined(rows: Iterable[Sequence[str]], delimiter: str) -> str:
+    """Return rows of cells as text."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def sample_rows(rows: Iterable, max_objects: int | None = None, random_state: int = 0) -> tuple[list, int]:

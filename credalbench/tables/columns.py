@@ -1,7 +1,7 @@
 """Detect the content of a column: numbers, dates or words, and identifiers that carry no information."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,7 +65,16 @@ class ParsedColumn:
     @property
     def missing(self) -> np.ndarray:
         """Objects without a value: mask (n,)."""
-        return self.values.isna().to_numpy()
+        is_float = self.values.dtype == float  # the same faster, for wide tables
+        return np.isnan(self.values.to_numpy()) if is_float else self.values.isna().to_numpy()
+
+
+def as_frame(columns: Mapping[str, pd.Series], index: pd.Index) -> pd.DataFrame:
+    """Return columns of one index as a data frame; floats as one array, for wide tables."""
+    if columns and all(values.dtype == float for values in columns.values()):
+        array = np.column_stack([values.to_numpy() for values in columns.values()])
+        return pd.DataFrame(array, index=index, columns=list(columns))
+    return pd.DataFrame(columns, index=index)
 
 
 def parse_column(
@@ -96,6 +105,17 @@ def parse_column(
     """
     if isinstance(cells.dtype, pd.CategoricalDtype):
         role = "category"
+    if (
+        role != "category"
+        and not na_values
+        and isinstance(cells.dtype, np.dtype)
+        and cells.dtype.kind in "iuf"
+    ):
+        values = cells.to_numpy(dtype=float)
+        if not np.isinf(values).any() and not np.isnan(values).all():  # the same as below, for wide tables
+            content = _content_of_numbers(label, values, positions)
+            numbers = cells if cells.dtype == float else cells.astype(float)
+            return ParsedColumn(label, content, numbers, np.zeros(len(values), dtype=bool))
     cells = _without_missing_words(cells, [str(value).strip().lower() for value in na_values])
     codes = pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna()
     if cells.isna().all():
@@ -108,7 +128,7 @@ def parse_column(
             return ParsedColumn(label, "nothing", cells.astype(object))
         invalid = (cells.notna() & ~np.isfinite(numbers)).to_numpy()
         if not invalid.any():
-            content = _content_of_numbers(label, numbers, positions)
+            content = _content_of_numbers(label, numbers.to_numpy(), positions)
             return ParsedColumn(label, content, numbers, invalid, decimal_comma, alternative)
         mostly_valid = invalid.sum() < cells.notna().sum() / 2 or pd.api.types.is_numeric_dtype(cells)
         if mostly_valid or _most_look_like_numbers(cells):
@@ -179,20 +199,20 @@ def _most_look_like_numbers(cells: pd.Series) -> bool:
     return bool(np.isfinite(swapped).sum() > cells.notna().sum() / 2)
 
 
-def _content_of_numbers(label: str, numbers: pd.Series, positions: np.ndarray) -> str:
-    known = numbers.dropna()
-    if (known == known.iloc[0]).all():
+def _content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -> str:
+    known = numbers[~np.isnan(numbers)]
+    if (known == known[0]).all():
         return "one value"
     if (known % 1 != 0).any():
         return "numbers"
-    if len(known) == len(numbers) and known.is_unique:
-        offsets = known.to_numpy() - positions
+    values, counts = np.unique(known, return_counts=True)
+    if len(known) == len(numbers) == len(values):
+        offsets = known - positions
         is_record = len(known) >= MIN_RECORDS and (offsets == offsets[0]).all()
-        ordered = known.max() - known.min() + 1 == len(known) or known.is_monotonic_increasing
+        ordered = values[-1] - values[0] + 1 == len(known) or (known[1:] >= known[:-1]).all()
         is_record |= len(known) >= MIN_OBJECTS and ordered
         return "record numbers" if is_record or RECORD_NAME.search(label) else "numbers"
-    counts = known.value_counts()
-    contiguous = known.min() in (0, 1) and known.max() - known.min() + 1 == len(counts)
+    contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
     return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
 

@@ -31,7 +31,7 @@ def read_format(path: Path) -> pd.DataFrame | np.ndarray | bytes | None:
         If the package that reads the format is not installed.
     """
     read = FORMATS.get(path.suffix.lower())
-    if read is None or not path.is_file():
+    if read is None:
         return None
     if path.suffix.lower() in READERS:
         require(READERS[path.suffix.lower()], extra="files", purpose=path.name)

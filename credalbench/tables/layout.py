@@ -111,8 +111,8 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
         return False
     if len(rows[0]) == 1 and all(len(cells) <= 2 for cells in rows):
         return all(cell.lstrip("-+").isdigit() for cells in rows[1:] for cell in cells)
-    inner = [cell.split() for cells in rows[1:] for cell in cells[1:-1]]
-    return bool(inner) and all(len(halves) == 2 and all(map(is_number, halves)) for halves in inner)
+    inner = [cell for cells in rows[1:] for cell in cells[1:-1]]
+    return bool(inner) and all(len(cell.split()) == 2 and all(map(is_number, cell.split())) for cell in inner)
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:

@@ -17,7 +17,7 @@ from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing_values import MISSING
 from credalbench.tables.roles import Question
 from credalbench.tables.sentinels import expect_na_values
-from credalbench.tables.text import Limits
+from credalbench.tables.text import Limits, is_file
 from credalbench.tables.user_table import UserTable
 
 
@@ -75,7 +75,8 @@ def read_user_table(
     header : bool, optional
         Whether the first row names the columns; detected by default.
     max_objects : int, optional
-        Size of the sample that is drawn if there are more objects; all objects by default.
+        Size of the sample that is drawn if there are more objects; all objects by default. A large text file
+        is then read block by block.
     random_state : int, default=0
         Seed of the sample.
     limits : Limits, optional
@@ -92,6 +93,8 @@ def read_user_table(
         If `source` is not a table, or if the arguments do not fit it. Messages state lines of the file.
     MissingPackage
         If the package that reads the format of the file is not installed.
+    NotEnoughMemory
+        If a text file does not fit into memory and no sample is drawn.
 
     See Also
     --------
@@ -156,8 +159,9 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
         "max_objects": (Count(3) | None).read("max_objects", arguments["max_objects"]),
         "random_state": Count(0).read("random_state", arguments["random_state"]),
     }
-    if isinstance(source, str | Path) and (found := read_format(Path(source))) is not None:
-        source, name = found, name or Path(source).name
+    path = Path(source) if isinstance(source, str | Path) else None
+    if path is not None and is_file(path) and (found := read_format(path)) is not None:
+        source, name = found, name or path.name
     if not isinstance(source, str | Path | bytes | bytearray | memoryview):
         return cells_from_frame(source, name, **sample)
     layout = {

@@ -13,6 +13,7 @@ from credalbench.tables.roles import Question
 #: Most digits of a sentinel; longer ones are ordinary numbers.
 MAX_NINES = 8
 SENTINELS = [sign * (10.0**nines - 1) for nines in range(2, MAX_NINES + 1) for sign in (-1, 1)]
+SMALLEST = min(map(abs, SENTINELS))
 #: Most different words in numeric columns that may denote missing values.
 MAX_WORDS = 3
 
@@ -38,7 +39,10 @@ def find_sentinels(numbers: pd.Series) -> list[float]:
     A number is far if its distance from the others exceeds their range, or if it alone is negative. There
     must be at least two other numbers.
     """
-    values = np.unique(numbers.dropna())
+    values = numbers.to_numpy(dtype=float)
+    if not (np.abs(values) >= SMALLEST).any():
+        return []
+    values = np.unique(values[~np.isnan(values)])
     nines = np.isin(values, SENTINELS)
     others = values[~nines]
     if len(others) < 2 or not nines.any():

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+
+from credalbench.arguments import shown
+from credalbench.progress import track
 
 #: Encodings by the byte order mark at the start of a file.
 BYTE_ORDER_MARKS = {
@@ -28,8 +32,13 @@ NOT_TEXT = {
 }
 #: Bytes that are inspected to recognise UTF-16 without a byte order mark, by its zeros.
 FIRST_BYTES = 4096
+#: Characters of a large file that are in memory at a time.
+BLOCK_LENGTH = 1 << 22
+ENCODINGS = "UTF-8, UTF-16 or Latin-1"
 #: Rows that are inspected to detect the layout.
 FIRST_ROWS = 50
+#: Cells after which, of a wide table, this many rows are enough.
+FIRST_CELLS, LEAST_ROWS = 100_000, 5
 NON_BLANK = re.compile(r"\S")
 #: Control characters, which no text file contains.
 CONTROLS = tuple(map(chr, (*range(9), *range(14, 32))))
@@ -66,8 +75,8 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-def read_bytes(source: str | Path | bytes, name: str | None = None) -> tuple[bytes, str]:
-    """Return the bytes of a file, given by its path or its contents, and the name of the data.
+def open_table(source: str | Path | bytes, name: str | None = None) -> tuple[BinaryIO, int, str]:
+    """Open a file, given by path or contents; return it, its number of bytes, and the name of the data.
 
     Raises
     ------
@@ -75,11 +84,20 @@ def read_bytes(source: str | Path | bytes, name: str | None = None) -> tuple[byt
         If the file does not exist.
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source), name or "table"
+        contents = bytes(source)
+        return io.BytesIO(contents), len(contents), name or "table"
     path = Path(source)
-    if not path.is_file():
-        raise ValueError(f"expected a readable file; got {str(path)!r}, which does not exist")
-    return path.read_bytes(), name or path.name
+    if not is_file(path):
+        raise ValueError(f"expected a readable file; got {shown(str(path))}, which does not exist")
+    return path.open("rb"), path.stat().st_size, name or path.name
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a path is that of a file; False also for one that no system accepts."""
+    try:
+        return path.is_file()
+    except OSError:  # a name of thousands of characters
+        return False
 
 
 def decode(contents: bytes, name: str, encoding: str | None = None) -> tuple[str, str]:
@@ -99,23 +117,79 @@ def decode(contents: bytes, name: str, encoding: str | None = None) -> tuple[str
     ValueError
         If the contents are not text in this encoding.
     """
-    for mark, what in NOT_TEXT.items():
-        if contents.startswith(mark):
-            raise ValueError(f"{name}: expected a text file such as CSV; got {what}")
-    expected = encoding or "UTF-8, UTF-16 or Latin-1"
-    for guess in (encoding,) if encoding else _candidate_encodings(contents):
+    for guess in expect_text(contents[:FIRST_BYTES], name, encoding):
         try:
             text = contents.decode(guess)
             break
         except (UnicodeError, LookupError) as error:
             reason = error
     else:
-        raise ValueError(f"{name}: expected text in {expected}; got {reason}")
+        raise wrong_encoding(name, encoding, reason)
+    _expect_no_controls(text, name, encoding)
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), guess
+
+
+def expect_text(begin: bytes, name: str, encoding: str | None = None) -> tuple[str, ...]:
+    """Return the encodings to try for a file that begins with these bytes; `encoding` if it is given.
+
+    Raises
+    ------
+    ValueError
+        If the file is of a common kind that is not text.
+    """
+    for mark, what in NOT_TEXT.items():
+        if begin.startswith(mark):
+            raise ValueError(f"{name}: expected a text file such as CSV; got {what}")
+    return (encoding,) if encoding else _candidate_encodings(begin)
+
+
+def wrong_encoding(name: str, encoding: str | None, reason: object) -> ValueError:
+    """Return the error for contents that are no text in an encoding."""
+    return ValueError(f"{name}: expected text in {encoding or ENCODINGS}; got {reason}")
+
+
+def _expect_no_controls(text: str, name: str, encoding: str | None, before: int = 0) -> None:
+    """Refuse control characters in a text with so many lines `before` it."""
     control = next((character for character in CONTROLS if character in text), None)
     if control is not None:
-        line = text.count("\n", 0, text.index(control)) + 1
-        raise ValueError(f"{name}: expected text in {expected}; got the character {control!r} in line {line}")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), guess
+        line = before + text.count("\n", 0, text.index(control)) + 1
+        raise wrong_encoding(name, encoding, f"the character {control!r} in line {line}")
+
+
+def decoded_blocks(
+    stream: BinaryIO, size: int, guess: str, name: str, encoding: str | None = None
+) -> Iterator[str]:
+    r"""Decode a file in blocks of whole lines, which end in ``\n``, as `decode` does.
+
+    Parameters
+    ----------
+    stream : binary file
+    size : int
+        Its number of bytes, for the progress.
+    guess : str
+        Its encoding.
+    name : str
+        Name of the file, for error messages.
+    encoding : str, optional
+        The encoding that was given, for error messages.
+
+    Raises
+    ------
+    UnicodeError, LookupError
+        If the file is not text in the encoding `guess`.
+    ValueError
+        If it has control characters.
+    """
+    n_lines, most = 0, range(size // BLOCK_LENGTH + 2)
+    with io.TextIOWrapper(stream, encoding=guess) as text:
+        for number in track(most, f"reading {name}, part"):
+            block = text.read(BLOCK_LENGTH)
+            block += "" if block.endswith("\n") else text.readline()
+            if not block:
+                return
+            _expect_no_controls(block, name, encoding, n_lines)
+            n_lines += block.count("\n")
+            yield block if number else block.removeprefix("\ufeff")
 
 
 def _candidate_encodings(contents: bytes) -> tuple[str, ...]:
@@ -131,7 +205,7 @@ def _candidate_encodings(contents: bytes) -> tuple[str, ...]:
 
 
 class Lines:
-    """Iterator over the lines of a text that are not blank, with their line numbers.
+    """Iterator over the lines of a text, or of blocks of one, that are not blank, with their line numbers.
 
     Attributes
     ----------
@@ -143,18 +217,21 @@ class Lines:
         Whether a line was requested after the last one.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text, self.number, self.first, self.exhausted = text, 1, None, False
+    def __init__(self, text: str | Iterable[str]) -> None:
+        self._blocks = iter([text] if isinstance(text, str) else text)  # each ends where a line does
+        self.text, self.number, self.first, self.exhausted = next(self._blocks, ""), 1, None, False
         self._end = 0
 
     def __iter__(self) -> Lines:
         return self
 
     def __next__(self) -> str:
-        found = NON_BLANK.search(self.text, self._end)
-        if found is None:
-            self.exhausted = True
-            raise StopIteration
+        while (found := NON_BLANK.search(self.text, self._end)) is None:
+            self.number += self.text.count("\n", self._end)
+            self.text, self._end = next(self._blocks, None), 0
+            if self.text is None:
+                self.text, self.exhausted = "", True
+                raise StopIteration
         begin = self.text.rfind("\n", self._end, found.start()) + 1
         self.number += self.text.count("\n", self._end, begin)
         self.first = self.first or self.number
@@ -163,12 +240,13 @@ class Lines:
         return self.text[begin : self._end + 1]
 
 
-def split_rows(text: str, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
+def split_rows(text: str | Iterable[str], delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
     """Split a text into rows of stripped cells; blank lines are skipped.
 
     Parameters
     ----------
-    text : str
+    text : str or iterable of str
+        A text, or blocks of whole lines.
     delimiter : str
         Separator of the cells; a blank denotes any run of blanks and tabs.
     name : str
@@ -209,8 +287,13 @@ def first_rows(text: str, delimiter: str, name: str, limits: Limits) -> list[lis
     ValueError
         If a row has more columns than `limits` allow.
     """
+    rows, n_cells = [], 0
     try:
-        rows = list(islice(_split(Lines(text), delimiter), FIRST_ROWS))
+        for row in islice(_split(Lines(text), delimiter), FIRST_ROWS):
+            rows.append(row)
+            n_cells += len(row.cells)
+            if n_cells > FIRST_CELLS and len(rows) >= LEAST_ROWS:
+                break
     except csv.Error:
         return []
     for row in rows:

@@ -54,7 +54,7 @@ class UserTable:
     layout : Layout, optional
         Encoding, delimiter and header of a file.
     text : str, optional
-        Text of a file.
+        Text of a file; that of the sample, if one was drawn from a large file.
     skips_missing : bool, default=False
         Whether missing values are skipped in dissimilarities.
     original : DataFrame of shape (n, q), optional

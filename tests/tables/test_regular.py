@@ -88,6 +88,14 @@ TEXTS = {
     "a short header": "u,v\na,1,2\nb,3,5\nc,5,6\nd,7,9\n",
     "delimiters at the end": "u,v,\n1,2,\n3,4,\n5,6,\n7,9,\n",
     "quotes": 'u,v\n1,"a, b"\n3,"c"\n5,"a, b"\n7,"c"\n',
+    "quoted numbers": '"u","v"\n"1.5","2"\n" 2.5",""\n"3","NA"\n"4","7"\n',
+    "doubled quotes": 'u,v\n1,"a ""b"", c"\n3,"""c"\n5,""\n7,"d"""\n',
+    "delimiters in quotes": '"u,1",v\n1,"a,,b"\n3,"c,"\n5,"a,,b"\n7,"c,"\n',
+    "lines in quotes": 'u,v\n1,"a\nb"\n3,"c"\n5,"a\nb"\n7,"c"\n',
+    "a quote inside a cell": 'u,v\n1,5"\n3,6"\n5,5"\n7,"x"y\n',
+    "a quote after a blank": 'u,v\n1, "a"\n3, "b, c"\n5, "a"\n7, "b, c"\n',
+    "an open quote": 'u,v\n1,"a"\n3,"b\n5,a\n7,b\n',
+    "quotes and more": 'u,v\n1,"a" \n3,"b"c\n5,a\n7,b\n',
     "a separator line": "sep=;\nu;v\n1,5;2\n2;3\n4;5\n",
     "line ends": "u,v\r\n1,2\r\n3,4\r\n5,9\r\n7,1",
     "comments": "u,v\n#1,2\n#3,4\n5,9\n7,1\n",
@@ -169,3 +177,19 @@ def test_a_large_regular_file_is_read_fast(read_fast, monkeypatch):
     table = read_user_table(b"u,v,w\n1,2.5,a\n3,4,b\n5,6,a\n7,8,b\n", columns={"u": "category"})
     assert len(read_fast) == 1 and table.frame["u"].tolist() == ["1", "3", "5", "7"]
     assert isinstance(table.lines, np.ndarray) and Cells.texts.__doc__
+
+
+@pytest.mark.parametrize("cell", ["{}", '"{}"', '"a, {}"', '"{} ""b"""'])
+def test_a_large_quoted_file_is_read_fast(read_fast, monkeypatch, cell):
+    monkeypatch.setattr(regular, "MIN_LENGTH", 0)
+    rows = [f"{cell.format(i)},{i}.5" for i in range(6)]
+    assert read_user_table("\n".join(['"u","v"', *rows]).encode()).n_objects == 6
+    assert len(read_fast) == 1
+
+
+def test_long_lines_of_short_cells_are_regular():
+    heads, cells = [f"g{j}" for j in range(30_000)], ["1.5", "2.25", "7"] * 10_000
+    text = "\n".join(map(",".join, [heads, cells, cells[::-1], cells, cells[::-1]]))
+    limits = regular.Limits(cell_length=10)
+    assert regular.find_lines(text.encode(), ",", 30_000, limits).shape == (5, 2)
+    assert regular.find_lines(text.replace("2.25", "2.2500000000").encode(), ",", 30_000, limits) is None
