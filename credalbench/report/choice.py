@@ -1,4 +1,4 @@
-"""The number of clusters of a report: given, or chosen by silhouettes."""
+"""The number of clusters of a report: given, or chosen by Ward's linkage and silhouettes."""
 
 from math import isqrt
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class NumberChoice(NamedTuple):
     explanation : str
         Why this number was chosen, in words.
     silhouettes : SilhouetteChoice or None, default=None
-        The silhouettes of the candidate numbers; None if the number was given.
+        The criteria of the candidate numbers; None if the number was given.
     """
 
     n_clusters: int
@@ -36,7 +36,7 @@ class NumberChoice(NamedTuple):
 def choose_n_clusters(
     table: UserTable, random_state: int = 0, *, max_clusters: int | None = None
 ) -> NumberChoice:
-    """Choose the number of clusters by silhouettes.
+    """Choose the number of clusters by Ward's linkage and silhouettes.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def choose_n_clusters(
     Returns
     -------
     NumberChoice
-        The number with the largest mean silhouette, or 1 if data without clusters reach it.
+        The number that `select_by_silhouette` chooses, with its reason.
 
     Raises
     ------

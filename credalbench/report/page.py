@@ -14,16 +14,21 @@ from credalbench.belief.display import mass_function_html
 from credalbench.names import name_of
 from credalbench.plots import style
 from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
-from credalbench.report.comparison import TRUE_CLASSES
+from credalbench.report.comparison import TRUE_CLASSES, count_sets
 from credalbench.report.description import SIGNS, profile_table
 from credalbench.report.pictures import draw_maps, draw_profiles, draw_silhouettes
 from credalbench.report.script import estimator_code
 
 if TYPE_CHECKING:
-    from credalbench.belief import MassFunction
+    from credalbench.belief import CredalPartition, MassFunction
     from credalbench.report.report import Report
 
 TEMPLATE = "page.html.j2"
+CRITERIA = {
+    "silhouette": "mean silhouette",
+    "weakest": "of the weakest cluster",
+    "drop": "drop of the merges",
+}
 
 
 def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFrame) -> str:
@@ -51,11 +56,12 @@ def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFra
         counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
         read=Markup(report.table._repr_html_()),
         silhouettes=None if chosen is None else draw_silhouettes(chosen),
-        values={} if chosen is None else chosen.silhouettes.to_dict(),
+        criteria=None if chosen is None else chosen.criteria.rename(columns=CRITERIA),
+        readings=_readings(report),
         outliers=[name_of(row, report.partition.index) for row in outliers],
         rows=profile_table(report.profiles),
         profiles=draw_profiles(report.profiles),
-        maps=draw_maps(report.table, report.fitted),
+        maps=draw_maps(report.table, {one.method.name: one.partition for one in report.fitted}),
         agreements={"labels": labels, "masses": masses},
         extremes=_extremes(labels),
         script=report.script(partition),
@@ -86,6 +92,33 @@ def _sign(k: int) -> Markup:
     """Return the coloured marker of cluster k, from 0."""
     sign = SIGNS[style.MARKERS.index(style.marker(k))]
     return Markup('<span aria-hidden="true" style="color:{}">{}</span>').format(style.colour(k), sign)
+
+
+def _readings(report: Report) -> dict[str, object] | None:
+    """Return the two best numbers of clusters side by side, where the number is not sure."""
+    other = report.other_reading
+    if other is None:
+        return None
+    partitions = {count_words(one.n_clusters): one for one in (report.partition, other)}
+    sizes = pd.DataFrame({title: count_sets(one) for title, one in partitions.items()}).T
+    singletons = sorted((name for name in sizes if name.startswith("{")), key=lambda name: int(name[1:-1]))
+    sizes = sizes.reindex(columns=[*singletons, "several", "outlier"])
+    fewer, more = sorted(partitions.values(), key=lambda one: one.n_clusters)
+    merged = merged_clusters(fewer, more) if fewer.n_clusters > 1 else []
+    return {"maps": draw_maps(report.table, partitions), "sizes": sizes, "merged": merged}
+
+
+def merged_clusters(fewer: CredalPartition, more: CredalPartition) -> list[str]:
+    """Return which clusters are in one of the other partition by most of their objects: ``1 and 3``."""
+    inside = ~(more.outliers() | fewer.outliers())
+    counts = pd.crosstab(more.labels()[inside], fewer.labels()[inside])
+    groups = (counts.index + 1).astype(str).to_series().groupby(counts.idxmax(axis=1).to_numpy()).agg(list)
+    return [f"{', '.join(names[:-1])} and {names[-1]}" for names in groups if len(names) > 1]
+
+
+def count_words(c: int) -> str:
+    """Return ``1 cluster``, ``2 clusters``, ..."""
+    return f"{c} cluster{'s' * (c > 1)}"
 
 
 def _extremes(labels: pd.DataFrame) -> list[tuple[float, str, str]]:

@@ -1,18 +1,17 @@
 """Draw the pictures of a report, as data addresses that contain the picture."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from credalbench.belief import ClusterProfiles
+from credalbench.belief import ClusterProfiles, CredalPartition
 from credalbench.plots import credal_scatter, new_figure, profile_lines, share_bars, style, to_png
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
-from credalbench.report.comparison import MethodResult
 from credalbench.report.description import strongest_rows
 from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice
@@ -21,6 +20,7 @@ from credalbench.tables import UserTable
 PANEL = 2.7  # width of a map and side of a criterion, in inches
 HEIGHTS = (1.5, 3.2)  # smallest and largest height of a map, in inches
 LEGEND = 0.9  # height of the legend, a title and an axis label, in inches
+LEGEND_ROW = 0.18  # height of each further row of the legend
 NARROW = 4.6  # width of a picture that small screens show without shrinking it much, in inches
 MAX_ROWS = 12  # of a picture of profiles
 ROW = 0.2, 0.065  # height of a row of it, for the row and for each cluster, in inches
@@ -50,37 +50,39 @@ def object_positions(table: UserTable) -> tuple[np.ndarray, tuple[str, str]]:
     return positions, tuple(label.replace("$", r"\$") for label in labels)  # labels are no formulas
 
 
-def draw_maps(table: UserTable, results: Sequence[MethodResult]) -> Picture:
-    """Draw the partitions in a row, on the same axes and with the same numbers of clusters."""
+def draw_maps(table: UserTable, partitions: Mapping[str, CredalPartition]) -> Picture:
+    """Draw partitions with their titles in a row, on the same axes and with the same numbers of clusters."""
     positions, (x, y) = object_positions(table)
     width, height = np.maximum(np.ptp(positions, axis=0), 1e-9 * np.ptp(positions) or 1.0)
     panel = float(np.clip(PANEL * height / width, *HEIGHTS))
-    figure = new_figure(PANEL * len(results), panel + LEGEND)
-    for ax, one in zip(figure.subplots(1, len(results), squeeze=False)[0], results):
-        credal_scatter(ax, positions, one.partition, title=one.method.name, legend=False)
+    outliers = any(one.outliers().any() for one in partitions.values())
+    n_clusters = max(one.n_clusters for one in partitions.values())
+    handles = [*chain.from_iterable(scatter_legend(range(n_clusters), outliers=outliers))]
+    columns = 4 if len(partitions) == 2 else 8
+    legend = LEGEND + LEGEND_ROW * ((len(handles) - 1) // columns)
+    figure = new_figure(PANEL * len(partitions), panel + legend)
+    for ax, (title, one) in zip(figure.subplots(1, len(partitions), squeeze=False)[0], partitions.items()):
+        credal_scatter(ax, positions, one, title=title, legend=False)
         style.without_ticks(ax)
     figure.supxlabel(x, fontsize=style.LABEL_SIZE, color=style.INK)
     figure.supylabel(y, fontsize=style.LABEL_SIZE, color=style.INK)
-    outliers = any(one.partition.outliers().any() for one in results)
-    groups = scatter_legend(range(results[0].partition.n_clusters), outliers=outliers)
-    look = {"ncols": 8, "frameon": False, "fontsize": style.TICK_SIZE}
-    figure.legend(handles=[*chain.from_iterable(groups)], loc="outside upper center", **look)
+    look = {"ncols": columns, "frameon": False, "fontsize": style.TICK_SIZE}
+    figure.legend(handles=handles, loc="outside upper center", **look)
     return _as_picture(figure)
 
 
 def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
-    """Draw the mean silhouettes of the candidate numbers of clusters, and the range of the references."""
+    """Draw score and mean silhouette of the candidate numbers, and the range of the references."""
     figure = new_figure(2 * PANEL, PANEL)
     axes = figure.add_subplot()
-    values = choice.silhouettes
-    axes.axhspan(
-        choice.references.min(), choice.references.max(), color=style.FAINT, label="without clusters"
-    )
-    axes.plot(values.index, values, marker="o", color=style.INK, label="this table")
-    axes.plot(choice.best, values[choice.best], marker="*", markersize=14, color=style.INK, label="largest")
-    axes.set_xticks(values.index)
+    score, silhouette = choice.criteria["score"], choice.criteria["silhouette"]
+    reached = choice.references.min(), choice.references.max()
+    axes.axhspan(*reached, color=style.FAINT, label="mean silhouette without clusters")
+    axes.plot(score, marker="o", color=style.INK, label="score")
+    axes.plot(choice.best, score[choice.best], marker="*", markersize=14, color=style.INK, label="best")
+    axes.plot(silhouette, marker=".", linestyle="--", color=style.INK, label="mean silhouette")
+    axes.set_xticks(score.index)
     axes.set_xlabel("number of clusters")
-    axes.set_ylabel("mean silhouette")
     axes.legend(frameon=False, fontsize=style.TICK_SIZE)
     return _as_picture(figure)
 

@@ -68,6 +68,16 @@ class Report:
         """Partition of the main method."""
         return self.results[0].partition
 
+    @cached_property
+    def other_reading(self) -> CredalPartition | None:
+        """Partition of the main method with the next best number of clusters, if the number is not sure."""
+        chosen, main = self.choice.silhouettes, self.results[0].method
+        if chosen is None or chosen.is_clear or chosen.second is None:
+            return None
+        methods = suitable_methods(self.table, chosen.second, self.random_state)
+        method = next(one for one in methods if one.name == main.name)
+        return fit_method(method, self.table, self.partition).partition
+
     @property
     def sizes(self) -> pd.DataFrame:
         """Number of objects in each cluster, between clusters and outside, for each method."""
@@ -107,7 +117,7 @@ class Report:
             The script.
         """
         chosen = self.choice.silhouettes
-        numbers = None if chosen is None else range(2, chosen.silhouettes.index[-1] + 1)
+        numbers = None if chosen is None else range(2, chosen.criteria.index[-1] + 1)
         names = [one.name for one in [*self.outliers, *self.ambiguous_objects]][:N_SCRIPT_OBJECTS]
         methods = [one.method for one in self.fitted]
         code = self.reading_code

@@ -1,13 +1,23 @@
-"""The number of clusters by silhouettes, compared with those of data without clusters.
+r"""The number of clusters by Ward's linkage and its silhouettes, compared with data without clusters.
 
-Ward's linkage of the dissimilarities gives a partition for each number of clusters; the one with the largest
-mean silhouette [rousseeuw1987] is preferred. Objects far from all others are left out first, because each
-would become a cluster. Some clusters are always better than others: whether there are any at all is asked by
-reference data of the same extent, or the same categories, without clusters, as for the gap statistic
-[tibshirani2001]. If these reach the same silhouette, one cluster is the answer.
+Ward's linkage of the dissimilarities gives a partition for each number of clusters. Its score is
+
+.. math:: \bar s(c) + \tfrac12 \min_k \bar s_k(c) + 1 - h_{c+1} / h_c,
+
+the mean silhouette of all objects [rousseeuw1987], half of that of the cluster in which it is lowest, and how
+much lower the merge of c + 1 into c clusters is than the next one, of c into c - 1, by their heights h. The
+second term is low where a cluster is split into its core and its border, which the mean does not see; the
+third one where clusters far from each other hide that one of them is two. The largest score is preferred, of
+equal ones that of fewer clusters. A cluster that is itself two or more clear ones, by the same criteria,
+counts as these. Objects far from all others are left out first, because each would become a cluster.
+
+Some clusters are always better than others: whether there are any at all is asked by reference data of the
+same extent, or the same categories, without clusters, as for the gap statistic [tibshirani2001]. If at least
+half of these reach the same mean silhouette, one cluster is the answer. The choice is clear if none does, and
+if nearly all random halves of the objects prefer the same number.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,7 +26,6 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist, squareform
-from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import expect, expect_count
@@ -27,7 +36,15 @@ from credalbench.tables.gower import gower_dissimilarities
 NEIGHBOUR = 5  # an object is far if this neighbour is
 FAR_IQR = 6.0  # interquartile ranges beyond the third quartile of these distances
 FAR_SHARE = 0.1  # of the objects; more are no outliers
-CLEAR = 0.8  # of the resamples
+CLEAR = 0.95  # of the resamples
+WEIGHT_OF_WEAKEST = 0.5
+LEAST_SCORE, LEAST_DROP, LEAST_SIZE = 1.3, 0.5, 6  # of clusters within a cluster
+MOST_WITHIN = 5  # clusters within a cluster
+N_REFERENCES = 19
+RIGHT = {  # shares that benchmarks/number_of_clusters.py measures
+    True: "So clear a choice was right in more than 95 of 100 generated tables.",
+    False: "It is not sure (about half of such choices were right in generated tables whose clusters touch)",
+}
 SHARE = 0.5  # of the objects, in a resample
 FEWEST_OBJECTS = 8
 METRICS = ("euclidean", "gower", "precomputed")
@@ -39,60 +56,80 @@ class SilhouetteChoice(NamedTuple):
     Parameters
     ----------
     n_clusters : int
-        The number with the largest mean silhouette, or 1 if reference data without clusters reach it.
-    silhouettes : pandas.Series
-        Number of clusters -> mean silhouette, in [-1, 1].
+        The number `best`, or 1 if at least half of the reference data without clusters reach its mean
+        silhouette.
+    best : int
+        The number with the largest score; a cluster that is itself two or more clear ones counts as these.
+    criteria : pandas.DataFrame
+        A row for each number of clusters: ``silhouette`` and ``weakest``, the mean silhouettes of all objects
+        and of the cluster in which it is lowest, in [-1, 1]; ``drop``, how much lower the merge into so many
+        clusters is than the next one, in [0, 1]; and their ``score``.
     references : (n_references,) array
         Largest mean silhouettes of the reference data.
     support : Estimate
-        Share of random halves of the objects in which the same number has the largest silhouette.
+        Share of random halves of the objects in which the same number is best.
     far : (n,) bool array
         Objects that were left out because they are far from all others.
     """
 
     n_clusters: int
-    silhouettes: pd.Series
+    best: int
+    criteria: pd.DataFrame
     references: np.ndarray
     support: Estimate
     far: np.ndarray
 
     @property
-    def best(self) -> int:
-        """Number with the largest mean silhouette, whether references reach it or not."""
-        return int(self.silhouettes.idxmax())
+    def n_reached(self) -> int:
+        """Number of reference data sets that reach the mean silhouette of `best`."""
+        return int((self.references >= self.criteria["silhouette"][self.best]).sum())
 
     @property
     def second(self) -> int | None:
-        """Next best number of clusters; None if one number was tried."""
-        others = self.silhouettes.drop(self.best)
-        return int(others.idxmax()) if len(others) else None
+        """Next best number of clusters: 1 if some references reach the best one, else the next best score.
+
+        If 1 is chosen, it is `best`; None if one number was tried.
+        """
+        if self.n_clusters == 1:
+            return self.best
+        others = self.criteria["score"].drop(self.best)
+        return 1 if self.n_reached else int(others.idxmax()) if len(others) else None
 
     @property
     def is_clear(self) -> bool:
-        """Whether the same number is chosen in at least four of five random halves."""
-        return self.support.value >= CLEAR
+        """Whether no reference reaches the silhouette, and 19 of 20 halves prefer the same number.
+
+        One cluster is clear if all references reach it.
+        """
+        if self.n_clusters == 1:
+            return self.n_reached == len(self.references)
+        return self.n_reached == 0 and self.support.value >= CLEAR
 
     @property
     def words(self) -> str:
         """The choice in a few sentences."""
-        values, reached = self.silhouettes, f"{self.references.max():.2f}"
-        largest = f"the largest mean silhouette, {values[self.best]:.2f}"
+        top = int(self.criteria["score"].idxmax())
+        silhouette = f"mean silhouette, {self.criteria['silhouette'][self.best]:.2f}"
+        reached = f"{self.n_reached or 'none'} of {len(self.references)} data sets without clusters"
         if self.n_clusters == 1:
-            compared = f"is not above that of data without clusters, {reached}"
-            return f"1 cluster: {largest} with {self.best} clusters, {compared}.{self._left_out()}"
-        others = "" if self.second is None else f" ({self.second} clusters: {values[self.second]:.2f})"
-        same = f"{round(self.support.value * self.support.n)} of {self.support.n} random halves"
-        words = f"{self.best} clusters have {largest}{others}, also in {same}; "
-        words += f"data without clusters reach {reached}."
-        if not self.is_clear and self.second is not None:
-            words += f" It is not sure: look at {self.second}, too."
-        if self.best == values.index[-1]:
+            words = f"1 cluster: {reached} reach the {silhouette}, of {self.best} clusters."
+        else:
+            same = f"{round(self.support.value * self.support.n)} of {self.support.n} random halves"
+            words = f"{top} clusters have the largest score"
+            if self.best > top:
+                words = f"{self.best} clusters: {words}, and clusters within them"
+            words += f", also in {same}; {reached} reach their {silhouette}."
+        words += self._how_sure()
+        if self.best == self.criteria.index[-1] != 2:
             words += f" {self.best} is the largest number that was tried."
-        return words + self._left_out()
-
-    def _left_out(self) -> str:
         count = int(self.far.sum())
-        return f" Left out as far from all others: {count} object{'s' * (count > 1)}." if count else ""
+        return words + f" Left out as far from all others: {count} object{'s' * (count > 1)}." * (count > 0)
+
+    def _how_sure(self) -> str:
+        if self.is_clear:
+            return "" if self.n_clusters == 1 else f" {RIGHT[True]}"
+        unsure = "It is not sure" if self.n_clusters == 1 else RIGHT[False]
+        return f" {unsure}" + (f": look at {self.second}, too." if self.second else ".")
 
 
 def far_objects(D: np.ndarray) -> np.ndarray:
@@ -106,13 +143,36 @@ def far_objects(D: np.ndarray) -> np.ndarray:
     return far if far.mean() <= FAR_SHARE else np.zeros(n, bool)
 
 
-def silhouettes_of(D: np.ndarray, numbers: Iterable[int]) -> pd.Series:
-    """Return the mean silhouette of Ward's clusters for each number of clusters, of `D` (n, n)."""
+def linkage_criteria(D: np.ndarray, numbers: Sequence[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the criteria of Ward's clusters of `D` (n, n), see `SilhouetteChoice.criteria`, and the labels.
+
+    The labels have a row for each object and a column for each number.
+    """
     tree = linkage(squareform(D, checks=False), "ward")
-    numbers = [c for c in numbers if c < len(D)]
-    labels = cut_tree(tree, numbers)
-    values = [silhouette_score(D, of_one, metric="precomputed") for of_one in labels.T]
-    return pd.Series(values, index=numbers)
+    heights = tree[::-1, 2]  # of the merges into 1, 2, ... clusters
+    labels = pd.DataFrame(cut_tree(tree, numbers), columns=numbers)
+    rows = []
+    for c in numbers:
+        height = heights[c - 2]
+        drop = 1 - heights[c - 1] / height if height > 0 else 0.0
+        rows.append((*mean_silhouettes(D, labels[c].to_numpy()), drop))
+    criteria = pd.DataFrame(rows, index=numbers, columns=["silhouette", "weakest", "drop"])
+    score = criteria["silhouette"] + WEIGHT_OF_WEAKEST * criteria["weakest"] + criteria["drop"]
+    return criteria.assign(score=score), labels
+
+
+def mean_silhouettes(D: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    """Return the mean silhouette of all objects, and that of the cluster in which it is lowest."""
+    objects, members = np.arange(len(D)), np.eye(labels.max() + 1)[labels]
+    sizes, sums = members.sum(axis=0), D @ members
+    within = sums[objects, labels] / np.maximum(sizes[labels] - 1, 1)
+    means = sums / sizes
+    means[objects, labels] = np.inf
+    nearest = means.min(axis=1)
+    larger = np.maximum(within, nearest)
+    comparable = (larger > 0) & (sizes[labels] > 1)
+    values = np.divide(nearest - within, larger, out=np.zeros(len(D)), where=comparable)
+    return values.mean(), (values @ members / sizes).min()
 
 
 def reference_attributes(frame: pd.DataFrame, rng: np.random.RandomState) -> pd.DataFrame:
@@ -155,23 +215,23 @@ def select_by_silhouette(
     n_clusters: Iterable[int] = range(2, 13),
     *,
     metric: str = "euclidean",
-    n_references: int = 19,
+    n_references: int = N_REFERENCES,
     n_resamples: int = 20,
     random_state: int | np.random.RandomState | None = None,
 ) -> SilhouetteChoice:
-    """Choose the number of clusters by silhouettes, or one cluster by reference data.
+    """Choose the number of clusters by Ward's linkage, or one cluster by reference data.
 
     Parameters
     ----------
     data : array-like or DataFrame of shape (n, p) or (n, n)
         Attributes, or dissimilarities with ``metric="precomputed"``.
     n_clusters : iterable of int, default range(2, 13)
-        Numbers of clusters, at least 2; those of n and more objects are left out.
+        Numbers of clusters, at least 2; those of half of the objects and more are left out.
     metric : {"euclidean", "gower", "precomputed"}, default "euclidean"
         "gower" compares numbers and categories (`credalbench.tables.gower_dissimilarities`).
     n_references : int, default 19
         Number of reference data sets, at least 1. One of 20 data sets without clusters has a larger
-        silhouette than 19 others: clusters are then claimed wrongly.
+        silhouette than 19 others.
     n_resamples : int, default 20
         Number of random halves of the objects, at least 1.
     random_state : int, RandomState instance or None, default None
@@ -180,12 +240,12 @@ def select_by_silhouette(
     Returns
     -------
     SilhouetteChoice
-        The chosen number with the silhouettes of all, those of the references, and its support.
+        The chosen number with the criteria of all, the silhouettes of the references, and its support.
 
     Raises
     ------
     ValueError
-        If there are fewer than eight objects, no number of clusters between 2 and n - 1, or an unknown
+        If there are fewer than eight objects, no number of clusters between 2 and n / 2 - 1, or an unknown
         metric.
 
     See Also
@@ -215,15 +275,55 @@ def select_by_silhouette(
     D = dissimilarities(data, metric)
     far = far_objects(D)
     D = D[np.ix_(~far, ~far)]
-    numbers = sorted({c for c in n_clusters if 2 <= c < len(D)})
-    expect(numbers, f"numbers of clusters between 2 and {len(D) - 1}", list(n_clusters))
+    half = int(SHARE * len(D))
+    numbers = sorted({c for c in n_clusters if 2 <= c < half})
+    expect(numbers, f"numbers of clusters between 2 and {half - 1}", list(n_clusters))
     rng = check_random_state(random_state)
-    values = silhouettes_of(D, numbers)
-    kept = data[~far] if metric != "precomputed" else data
+    criteria, _ = linkage_criteria(D, numbers)
+    kept = data[~far] if metric != "precomputed" else data.iloc[: len(D)]  # of dissimilarities D is read
+    best = _best_number(kept, D, metric, numbers, rng)
     drawn = islice(_references(kept, D, metric, rng), n_references)
-    references = np.array([silhouettes_of(one, numbers).max() for one in drawn])
-    best = values.idxmax()
-    halves = (rng.permutation(len(D))[: int(SHARE * len(D))] for _ in range(n_resamples))
-    same = [silhouettes_of(D[np.ix_(rows, rows)], numbers).idxmax() == best for rows in halves]
-    chosen = int(best) if values[best] > references.max() else 1
-    return SilhouetteChoice(chosen, values, references, proportion(same), far)
+    references = np.array([linkage_criteria(one, numbers)[0]["silhouette"].max() for one in drawn])
+    halves = (rng.permutation(len(D))[:half] for _ in range(n_resamples))
+    found = (_best_number(kept.iloc[rows], D[np.ix_(rows, rows)], metric, numbers, rng) for rows in halves)
+    return chosen_number(best, criteria, references, proportion([c == best for c in found]), far)
+
+
+def chosen_number(
+    best: int, criteria: pd.DataFrame, references: np.ndarray, support: Estimate, far: np.ndarray
+) -> SilhouetteChoice:
+    """Return the best number, or 1 if at least half of the references reach it."""
+    choice = SilhouetteChoice(best, best, criteria, references, support, far)
+    return choice._replace(n_clusters=1) if 2 * choice.n_reached >= len(references) else choice
+
+
+def _best_number(
+    data: pd.DataFrame, D: np.ndarray, metric: str, numbers: Sequence[int], rng: np.random.RandomState
+) -> int:
+    """Return the number with the largest score, each cluster counted as the clear ones within it.
+
+    If this number was not tried, it is the next lower one that was.
+    """
+    criteria, labels = linkage_criteria(D, numbers)
+    top = int(criteria["score"].idxmax())
+    clusters = [np.flatnonzero(labels[top] == k) for k in range(top)]
+    within = sum(_clear_clusters(data.iloc[rows], D[np.ix_(rows, rows)], metric, rng) for rows in clusters)
+    return max(c for c in numbers if c <= within)
+
+
+def _clear_clusters(data: pd.DataFrame, D: np.ndarray, metric: str, rng: np.random.RandomState) -> int:
+    """Return the number of clear clusters within a cluster; 1 if there are none."""
+    numbers = range(2, min(len(D) // LEAST_SIZE, MOST_WITHIN) + 1)
+    if not numbers:
+        return 1
+    criteria, labels = linkage_criteria(D, numbers)
+    top = criteria["score"].idxmax()
+    best = criteria.loc[top]
+    small = np.bincount(labels[top]).min() < LEAST_SIZE
+    if small or best["score"] < LEAST_SCORE or best["drop"] < LEAST_DROP:
+        return 1
+    drawn = islice(_references(data, D, metric, rng), N_REFERENCES)
+    reached = any(
+        linkage_criteria(one, numbers)[0]["silhouette"].max() >= best["silhouette"] for one in drawn
+    )
+    return 1 if reached else int(top)

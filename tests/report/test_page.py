@@ -51,7 +51,7 @@ def test_the_page_states_the_results(page):
     text = re.sub(r"\s+", " ", page.text)
     assert "<h1>&lt;i&gt;own&lt;/i&gt;.csv: 2 clusters</h1>" in text
     assert "ECM: 1 outlier, " in text and "outlier: 0." in text and "between 1 and 2: " in text
-    assert "The number of clusters, 2, was given." in text
+    assert "The number of clusters, 2, was given." in text and "Two readings" not in text
     assert "adjusted Rand index of" in text and "fits[&#39;ECM&#39;].partition_" in text
 
 
@@ -74,6 +74,25 @@ def test_columns_that_were_not_used_are_described_in_the_units_of_the_source(tmp
     assert sorted(float(cell.text) for cell in rows["height"].cells) == pytest.approx([0, 6], abs=0.5)
     text = report.write(tmp_path / "page.html")[0].read_text("utf-8")
     assert "soil = wet <span" in text and text.count("data:image/png;base64,") == 3
+
+
+def test_two_readings_are_shown_where_the_number_is_not_sure(tmp_path):
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(at, 1.0, (20, 2)) for at in ((0, 0), (4.2, 0), (12, 0), (3, 11))])
+    report = cluster_report(read_user_table(pd.DataFrame(X, columns=["u", "v"]), name="own"))
+    assert report.choice.n_clusters == 4
+    assert "It is not sure (" in report.choice.explanation
+    assert "): look at 3, too." in report.choice.explanation
+    assert report.other_reading.n_clusters == 3
+    text = re.sub(r"\s+", " ", report.write(tmp_path / "page.html")[0].read_text("utf-8"))
+    assert "Two readings, by ECM" in text and '<a href="#number">Both are shown below</a>' in text
+    counts = text[text.index("Two readings") : text.index("<h3>Criteria")]
+    assert '<th scope="row">4 clusters</th>' in counts and '<th scope="row">3 clusters</th>' in counts
+    [merged] = re.findall(r"Together where there are fewer clusters: (\d) and (\d)\.", counts)
+    labels, fewer = report.partition.labels(), report.other_reading.labels()
+    rows = np.isin(labels + 1, [int(k) for k in merged])
+    assert (labels[:20] == labels[0]).mean() > 0.8 and rows[:40].mean() > 0.9
+    assert np.bincount(fewer[rows]).max() > 0.8 * rows.sum()
 
 
 def test_dissimilarities_have_sizes_and_typical_objects(tmp_path):

@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.cluster import AgglomerativeClustering
-from sklearn.metrics import silhouette_score
+from sklearn.metrics import silhouette_samples
 
+from credalbench.intervals import proportion
 from credalbench.select import select_by_silhouette
-from credalbench.select.silhouettes import far_objects, reference_attributes, silhouettes_of
+from credalbench.select.silhouettes import chosen_number, far_objects, linkage_criteria, reference_attributes
 from credalbench.tables import gower_dissimilarities
 
 
@@ -66,12 +67,52 @@ def test_far_objects_are_no_clusters():
     assert choice.words.endswith("Left out as far from all others: 3 objects.")
 
 
-def test_silhouettes_are_those_of_wards_clusters():
+def test_criteria_are_those_of_wards_clusters():
     X = groups(4, 60, seed=3)
-    values = silhouettes_of(squareform(pdist(X)), [2, 3, 4, 7])
-    for c, value in values.items():
+    criteria, _ = linkage_criteria(squareform(pdist(X)), [2, 3, 4, 7])
+    heights = AgglomerativeClustering(compute_distances=True).fit(X).distances_[::-1]
+    for c, row in criteria.iterrows():
         labels = AgglomerativeClustering(c, linkage="ward").fit_predict(X)
-        assert value == pytest.approx(silhouette_score(X, labels), abs=1e-12)
+        values = silhouette_samples(X, labels)
+        weakest = min(values[labels == k].mean() for k in range(c))
+        expected = [values.mean(), weakest, 1 - heights[c - 1] / heights[c - 2]]
+        expected.append(expected[0] + expected[1] / 2 + expected[2])
+        np.testing.assert_allclose(row, expected, atol=1e-12)
+
+
+def test_identical_objects_are_one_cluster():
+    """Beyond the number of different objects clusters have silhouettes of 0, and nothing drops."""
+    D = squareform(pdist(np.repeat(np.eye(3), 4, axis=0)))
+    criteria, _ = linkage_criteria(D, range(2, 6))
+    assert criteria["score"].idxmax() == 3 and criteria["score"][3] == 2.5
+    assert (criteria.loc[5, ["weakest", "drop"]] == 0).all()
+
+
+def test_cores_of_clusters_are_no_clusters():
+    """Identical objects in the middle of a cluster have large silhouettes, those around them low ones."""
+    rng = np.random.default_rng(0)
+    words = np.repeat([["a"] * 6, ["b"] * 6], 60, axis=0)
+    words[rng.random(words.shape) < 0.06] = "c"
+    choice = select_by_silhouette(pd.DataFrame(words), metric="gower", random_state=0)
+    assert choice.n_clusters == 2
+    assert choice.criteria["silhouette"].idxmax() > 2
+
+
+def test_near_clusters_are_not_hidden_by_far_ones():
+    """The largest score is that of 3 clusters; one of these is two clear ones."""
+    rng = np.random.default_rng(1)
+    X = np.concatenate(
+        [rng.normal(at, 1.0, (40, 3)) for at in ((0, 0, 0), (6, 0, 0), (25, 0, 0), (0, 30, 0))]
+    )
+    D = squareform(pdist(X))
+    for data, metric in ((X, "euclidean"), (D, "precomputed")):
+        choice = select_by_silhouette(data, metric=metric, random_state=0)
+        assert choice.n_clusters == choice.best == 4 and choice.criteria["score"].idxmax() == 3
+        assert choice.second == 3 and choice.is_clear
+        assert choice.words.startswith(
+            "4 clusters: 3 clusters have the largest score, and clusters within them"
+        )
+        assert select_by_silhouette(data, [2, 3], metric=metric, random_state=0).n_clusters == 3
 
 
 def test_far_is_far_from_the_fifth_neighbour():
@@ -91,7 +132,9 @@ def test_references_keep_the_extent_and_the_categories_but_no_clusters():
         assert drawn[name].value_counts().equals(frame[name].value_counts())
     widths = [np.ptp(one[["0", "1"]].to_numpy() @ [[1.0], [1.0]]) for one in (frame, drawn)]
     assert widths[1] == pytest.approx(widths[0], rel=0.5)
-    of_frame, of_drawn = (silhouettes_of(gower_dissimilarities(one), [3, 4]).max() for one in (frame, drawn))
+    of_frame, of_drawn = (
+        linkage_criteria(gower_dissimilarities(one), [3, 4])[0]["silhouette"].max() for one in (frame, drawn)
+    )
     assert of_drawn < 0.5 * of_frame
 
 
@@ -102,11 +145,33 @@ def test_the_words_name_what_is_not_sure():
     assert choice.best in (2, 3) and choice.second in (2, 3)
     same = round(choice.support.value * 20)
     assert f"also in {same} of 20 random halves" in choice.words
-    assert ("It is not sure" in choice.words) == (same < 16)
+    assert ("It is not sure" in choice.words) == (same < 19)
     one = select_by_silhouette(without_clusters("gaussian", 0), random_state=0)
-    assert one.words.startswith("1 cluster: the largest mean silhouette, ")
+    assert one.words.startswith("1 cluster: ") and "data sets without clusters reach the mean" in one.words
     end = select_by_silhouette(groups(6), range(2, 7), random_state=0)
     assert "6 is the largest number that was tried." in end.words
+
+
+@pytest.mark.parametrize(
+    ("reached", "same", "n_clusters", "second", "clear"),
+    [
+        (0, 20, 3, 2, True),
+        (0, 19, 3, 2, True),
+        (0, 18, 3, 2, False),
+        (1, 20, 3, 1, False),  # there may be no clusters
+        (9, 20, 3, 1, False),
+        (10, 20, 1, 3, False),  # most data without clusters are as good
+        (19, 0, 1, 3, True),
+    ],
+)
+def test_a_minority_of_references_makes_the_choice_unsure(reached, same, n_clusters, second, clear):
+    criteria = pd.DataFrame({"silhouette": [0.4, 0.5, 0.3], "score": [1.2, 1.5, 0.8]}, index=[2, 3, 4])
+    references = np.repeat([0.6, 0.2], [reached, 19 - reached])
+    support = proportion([True] * same + [False] * (20 - same))
+    choice = chosen_number(3, criteria, references, support, np.zeros(30, bool))
+    assert (choice.n_clusters, choice.second, choice.is_clear) == (n_clusters, second, clear)
+    assert choice.words.startswith(f"{n_clusters} cluster")
+    assert ("It is not sure" in choice.words) != clear
 
 
 @pytest.mark.parametrize(

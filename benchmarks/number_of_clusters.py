@@ -1,0 +1,278 @@
+"""How often `credalbench cluster` finds the number of clusters of generated tables, and how sure it is.
+
+Two generators make tables of numbers, distances, categories, and numbers and categories. The criteria of
+`select_by_silhouette` and their bounds were chosen on the first one ("tuning"): round Gaussians, categories
+with noise. The second one ("acceptance") judges them: 60 tables of balls, ellipsoids and heavy tails, at
+least six standard deviations apart, and of categories with shares, with 2 to 9 clusters of unequal sizes and
+in every other table 2 % far outliers; and 20 tables without clusters. Beside it: the number with the largest
+mean silhouette of Ward's clusters, and the number that most criteria of `select_n_clusters` prefer (fuzzy
+c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; of equal ones the smallest), as
+`credalbench cluster` had it before.
+
+Prints the tables that are right, and how often a clear choice is; writes
+results/bench/number_of_clusters.csv. `python benchmarks/number_of_clusters.py tuning 500 520` takes the seeds
+500 to 519 of the tuning tables, `touching` makes their clusters touch and overlap.
+"""
+
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist, squareform
+
+from credalbench.baselines import FuzzyCMeans
+from credalbench.cluster import EVCLUS
+from credalbench.report import choose_n_clusters
+from credalbench.report.choice import metric_of
+from credalbench.select import select_n_clusters
+from credalbench.select.silhouettes import dissimilarities, linkage_criteria
+from credalbench.tables.reading import read_with_likely_answers
+
+OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
+KINDS = ("numbers", "distances", "categories", "mixed")
+OUTLYING = 0.02  # share of far objects in every other table
+
+
+def sizes_of(shares, n):
+    """Return cluster numbers (n,) with the given shares, at least 8 objects each."""
+    shares = np.maximum(shares / shares.sum(), 8 / n)
+    counts = np.floor(shares / shares.sum() * n).astype(int)
+    counts[0] += n - counts.sum()
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def apart(draw, least, c, grow=1.05):
+    """Return c points from `draw(scale)`, at least `least` from each other; the scale grows until then."""
+    scale = 1.0
+    while True:
+        points = [draw(scale)]
+        for _ in range(300):
+            one = draw(scale)
+            if min(np.linalg.norm(one - other) for other in points) >= least:
+                points.append(one)
+            if len(points) == c:
+                return np.array(points)
+        scale *= grow
+
+
+def distances_of(X, metric, rng, noise):
+    """Return distances (n, n) with relative errors."""
+    d = pdist(X, metric)
+    return pd.DataFrame(squareform(d * np.exp(noise * rng.normal(size=len(d)))))
+
+
+# ---------------------------------------------------------------- tuning: round Gaussians, modes with noise
+
+
+def gaussians(c, n, p, separation, rng):
+    """Round Gaussians with centres in a box: X (n, p), y."""
+    stretch = rng.choice([1.0, 1.0, 2.0, 3.0])
+    centers = apart(lambda scale: rng.uniform(0, stretch * separation * scale, p), separation, c)
+    y = sizes_of(np.ones(c) if rng.random() < 0.5 else rng.dirichlet(np.full(c, 3.0)), n)
+    return centers[y] + rng.uniform(0.7, 1.0, c)[y, None] * rng.normal(size=(n, p)), y
+
+
+def modes_with_noise(y, q, share, rng, most=0.25):
+    """Categories (n, q) of 2 to 5 values; the modes of any two clusters differ in a share of the columns."""
+    c, levels = y.max() + 1, rng.integers(2, 6, q)
+    for trial in range(1, 10**6):
+        modes = rng.integers(0, levels, (c, len(levels)))
+        if ((modes[:, None] != modes).mean(axis=2) + np.eye(c) >= share).all():
+            break
+        if trial % 200 == 0:
+            levels = np.append(levels, rng.integers(3, 6))
+    other = rng.integers(0, levels, (len(y), len(levels)))
+    noisy = rng.random(other.shape) < rng.uniform(0.05, most)
+    return pd.DataFrame(np.where(noisy, other, modes[y])).map("v{}".format).add_prefix("k")
+
+
+def tuning_table(kind, seed, easy=True):
+    """Return the planted number of clusters and a table; clusters may touch unless it is easy."""
+    rng = np.random.default_rng([1, KINDS.index(kind), seed])
+    c, n, p = 2 + seed % 8, int(rng.integers(120, 400)), int(rng.choice([2, 3, 5, 8]))
+    separation, share = (6.0, 0.5) if easy else (rng.uniform(1.5, 5), rng.uniform(0.15, 0.5))
+    X, y = gaussians(c, n, p, separation, rng)
+    if seed // 8 % 2:
+        m = max(2, round(OUTLYING * n))
+        v = rng.normal(size=(m, p))
+        middle, reach = X.mean(axis=0), np.ptp(X, axis=0).max()
+        X[rng.choice(n, m, replace=False)] = middle + v / np.linalg.norm(v, axis=1)[:, None] * reach * (
+            rng.uniform(1.2, 3, (m, 1))
+        )
+    if kind == "numbers":
+        return c, pd.DataFrame(X).add_prefix("x")
+    if kind == "distances":
+        return c, distances_of(X, rng.choice(["cityblock", "euclidean"]), rng, 0.03)
+    words = modes_with_noise(
+        y, int(rng.integers(6, 16)) if kind == "categories" else int(rng.integers(3, 7)), share, rng
+    )
+    return c, words if kind == "categories" else pd.concat([pd.DataFrame(X).add_prefix("x"), words], axis=1)
+
+
+# ---------------------------------------------------------------- acceptance: other shapes
+
+
+def shaped(c, n, p, rng):
+    """Clusters of several shapes, at least six standard deviations apart: X (n, p), y."""
+    y = sizes_of(1 / np.sqrt(rng.permutation(c) + 1.0), n)
+    centers = apart(lambda scale: 4.0 * scale * rng.normal(size=p), 6.0, c)
+    X = np.empty((n, p))
+    for k in range(c):
+        m, shape = (y == k).sum(), rng.choice(["ball", "ellipsoid", "tails"])
+        Z = rng.normal(size=(m, p))
+        if shape == "ball":  # uniform, of standard deviation 1
+            Z *= np.sqrt(p + 2) * (rng.random(m) ** (1 / p) / np.linalg.norm(Z, axis=1))[:, None]
+        elif shape == "ellipsoid":
+            axes = np.linalg.qr(rng.normal(size=(p, p)))[0]
+            Z = Z * rng.uniform(0.4, 1.0, p) @ axes
+        else:  # Student's t with 8 degrees of freedom, standardised
+            Z *= np.sqrt(6 / rng.chisquare(8, (m, 1)))
+        X[y == k] = centers[k] + Z
+    return X, y
+
+
+def profiles(y, q, rng):
+    """Categories (n, q) with probabilities for each cluster; a fifth of the columns says nothing."""
+    c, columns = y.max() + 1, []
+    modes, levels = np.zeros((c, 0), int), []
+    while len(levels) < q or ((modes[:, None] != modes).mean(axis=2) + np.eye(c) < 0.5).any():
+        if len(levels) >= 2 * q:
+            modes, levels = np.zeros((c, 0), int), []
+        levels.append(int(rng.integers(2, 7)))
+        modes = np.column_stack([modes, rng.permutation(np.arange(c) % levels[-1])])
+    for l, size in enumerate(levels):
+        certainty = rng.uniform(0.75, 0.97, c)
+        P = rng.dirichlet(np.ones(size), c) * (1 - certainty)[:, None]
+        P[np.arange(c), modes[:, l]] += certainty
+        columns.append([rng.choice(size, p=P[k]) for k in y])
+    columns += [rng.integers(0, rng.integers(2, 5), len(y)) for _ in range(q // 5)]
+    table = pd.DataFrame(np.column_stack(columns)[:, rng.permutation(len(columns))])
+    return table.map("ABCDEFG".__getitem__).add_prefix("w")
+
+
+def acceptance_table(kind, seed):
+    """Return the planted number of clusters and a table; every other one has far outliers."""
+    rng = np.random.default_rng([2, KINDS.index(kind), seed])
+    c, n, p = 2 + seed % 8, int(rng.integers(150, 500)), int(rng.integers(2, 7))
+    X, y = shaped(c, n, p, rng)
+    far = rng.choice(n, round(OUTLYING * n), replace=False) if seed % 2 else np.zeros(0, int)
+    reach = np.linalg.norm(X - X.mean(axis=0), axis=1).max()
+    v = rng.normal(size=(len(far), p))
+    X[far] = X.mean(axis=0) + v / np.linalg.norm(v, axis=1)[:, None] * reach * rng.uniform(
+        2, 8, (len(far), 1)
+    )
+    if kind == "distances":
+        return c, distances_of(X, rng.choice(["euclidean", "chebyshev", "cityblock"]), rng, 0.05)
+    numbers = pd.DataFrame(X * 10 ** rng.uniform(-0.3, 0.3, p)).add_prefix("x")
+    if kind == "numbers":
+        return c, numbers
+    words = profiles(y, int(rng.integers(8, 20)) if kind == "categories" else int(rng.integers(3, 9)), rng)
+    if kind == "categories":
+        words.iloc[far] = np.array(
+            [[f"other {i} {l}" for l in range(words.shape[1])] for i in far], object
+        ).reshape(-1, words.shape[1])
+        return c, words
+    return c, pd.concat([numbers, words], axis=1)
+
+
+def table_without_clusters(kind, seed, generator=2):
+    """Return a table without clusters: Gaussian, uniform or correlated numbers; independent categories."""
+    rng = np.random.default_rng([10 * generator, KINDS.index(kind), seed])
+    n, p = int(rng.integers(100, 400)), int(rng.integers(2, 7))
+    X = rng.uniform(size=(n, p)) if seed % 3 == 1 else rng.normal(size=(n, p))
+    if seed % 3 == 2:
+        X = X @ (np.eye(p) + 0.8 * rng.normal(size=(p, p)))
+    if kind == "numbers":
+        return pd.DataFrame(X).add_prefix("x")
+    if kind == "distances":
+        return distances_of(X, "euclidean", rng, 0.03)
+    levels = rng.integers(2, 6, int(rng.integers(5, 12)))
+    words = (
+        pd.DataFrame(
+            np.column_stack([rng.choice(size, n, p=rng.dirichlet(np.full(size, 3.0))) for size in levels])
+        )
+        .map("ABCDEFG".__getitem__)
+        .add_prefix("w")
+    )
+    return words if kind == "categories" else pd.concat([pd.DataFrame(X).add_prefix("x"), words], axis=1)
+
+
+# ---------------------------------------------------------------- judging
+
+
+def tables(which, seeds):
+    """Yield kind, seed, planted number (1 without clusters) and table."""
+    for kind in KINDS:
+        for seed in seeds:
+            if which == "acceptance":
+                yield kind, seed, *acceptance_table(kind, seed)
+            else:
+                yield kind, seed, *tuning_table(kind, seed, easy=which == "tuning")
+    for kind in KINDS:
+        for seed in seeds[: max(1, len(seeds) // 3)]:
+            generator = 2 if which == "acceptance" else 1
+            yield kind, seed, 1, table_without_clusters(kind, seed, generator)
+
+
+def by_votes(table):
+    """The number that most criteria prefer; of equal ones the smallest."""
+    if metric_of(table) == "euclidean":
+        estimator, data = FuzzyCMeans(random_state=0), table.X
+    else:
+        estimator, data = EVCLUS(metric="precomputed", random_state=0), table.D
+    curves = select_n_clusters(estimator, data, range(1, 13), n_resamples=5, random_state=0)
+    if curves.recommendation.n_clusters is not None:
+        return curves.recommendation.n_clusters
+    votes = Counter(vote.c for vote in curves.votes)
+    return min(votes, key=lambda c: (-votes[c], c)) if votes else 2
+
+
+def measure(which, seeds):
+    """One row per table."""
+    rows = []
+    for kind, seed, c, frame in tables(which, seeds):
+        if kind == "distances":
+            frame.columns = frame.index = [f"object {i}" for i in range(len(frame))]
+        roles = {name: "category" for name in frame.columns if frame[name].dtype == object}
+        table, _ = read_with_likely_answers(frame, name=f"{kind} {seed}", columns=roles)
+        choice = choose_n_clusters(table)
+        criteria, _ = linkage_criteria(
+            dissimilarities(table.D if kind == "distances" else table.frame, metric_of(table)), range(2, 13)
+        )
+        found = choice.silhouettes
+        numbers = (choice.n_clusters, criteria["silhouette"].idxmax(), by_votes(table))
+        rows.append((kind, seed, c, *numbers, found.second, found.is_clear, table.kind, table.n_objects))
+    names = ["kind", "seed", "c", "chosen", "silhouette", "votes", "second", "clear", "read", "n"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def main():
+    """Measure and print."""
+    warnings.simplefilter("ignore")
+    which = sys.argv[1] if len(sys.argv) > 1 else "acceptance"
+    seeds = range(*map(int, sys.argv[2:4])) if len(sys.argv) > 3 else range(15)
+    rows = measure(which, seeds)
+    OUT.mkdir(parents=True, exist_ok=True)
+    rows.to_csv(OUT / "number_of_clusters.csv", index=False)
+    clustered, without = rows[rows["c"] > 1], rows[rows["c"] == 1]
+    methods = ["chosen", "silhouette", "votes"]
+    right = clustered[methods].eq(clustered["c"], axis=0)
+    print(right.groupby(clustered["kind"]).sum().assign(tables=clustered.groupby("kind").size()).to_string())
+    print(f"right: {right.sum().to_dict()} of {len(right)}; ended at 1: {(clustered['chosen'] == 1).sum()}")
+    for clear, ones in clustered[clustered["chosen"] > 1].groupby("clear"):
+        hits = ones["chosen"] == ones["c"]
+        either = hits | (ones["second"] == ones["c"])
+        print(
+            f"{'clear' if clear else 'not sure'}: {hits.sum()} of {len(ones)}, either reading {either.sum()}"
+        )
+    confident = (without["chosen"] > 1) & without["clear"]
+    counts = without["chosen"].value_counts().sort_index().to_dict()
+    print(f"without clusters: {confident.sum()} of {len(without)} clear; chosen {counts}")
+    print("wrong:", clustered[~right["chosen"]].to_string(), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
