@@ -12,6 +12,7 @@ import pytest
 from numpydoc.validate import validate
 
 import credalbench
+from tests.test_house import syntax
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Codes of numpydoc: sections, summary, parameters, returns, yields.
@@ -75,6 +76,6 @@ def test_identifiers_are_plain(folder):
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):
         name = file.relative_to(ROOT).as_posix()
-        names = [(file.stem, 0), *identifiers(ast.parse(file.read_text("utf-8")))]
+        names = [(file.stem, 0), *identifiers(syntax(file))]
         found += [f"{name}:{line}: {word}" for word, line in names if words(word) & BANNED]
     assert found == []

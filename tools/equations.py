@@ -20,6 +20,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,8 +102,13 @@ def read_equations(path: Path) -> dict[tuple[str, str], Equation]:
     return equations
 
 
-def docstrings(folder: Path, root: Path) -> Iterator[Docstring]:
-    """Yield every docstring below ``folder``, modules in alphabetical order, from top to bottom."""
+@cache
+def docstrings(folder: Path, root: Path) -> tuple[Docstring, ...]:
+    """Return every docstring below ``folder``, modules in alphabetical order, from top to bottom."""
+    return tuple(_docstrings(folder, root))
+
+
+def _docstrings(folder: Path, root: Path) -> Iterator[Docstring]:
     is_test = folder.name in CHECKING
     for path in sorted(folder.rglob("*.py")):
         relative = path.relative_to(root)
@@ -116,6 +122,8 @@ def docstrings(folder: Path, root: Path) -> Iterator[Docstring]:
 
 def _inner_docstrings(parent: ast.AST, prefix: str, is_test: bool) -> Iterator[Docstring]:
     for node in ast.iter_child_nodes(parent):
+        if isinstance(node, ast.expr):
+            continue
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from _inner_docstrings(node, prefix, is_test)
             continue

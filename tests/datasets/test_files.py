@@ -8,7 +8,7 @@ import pytest
 
 from credalbench.datasets import fetch, load, verify
 from credalbench.datasets.download import registry
-from tests import needs_files
+from tests.data_files import needs_files
 
 pytestmark = needs_files
 READABLE = [name for name, entry in registry().items() if entry["format"]["reader"] != "none"]

@@ -10,7 +10,7 @@ from credalbench.datasets.image_distortion import (
     first_of_each_class,
     image_distortion,
 )
-from tests import needs_files
+from tests.data_files import needs_files
 
 SHIFTS = [(u, v) for u in (-1, 0, 1) for v in (-1, 0, 1)]
 

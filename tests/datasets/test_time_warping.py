@@ -5,7 +5,7 @@ import pytest
 
 from credalbench.datasets import load
 from credalbench.datasets.time_warping import gesture_dissimilarities, time_warping
-from tests import needs_files
+from tests.data_files import needs_files
 
 STEPS = ((0, 1), (1, 0), (1, 1))
 

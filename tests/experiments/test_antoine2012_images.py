@@ -8,7 +8,7 @@ from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.runner import run_study
 from experiments.antoine2012_cecm import image_segmentation
 from experiments.antoine2012_cecm.image_segmentation import claims, experiment, figures, in_one_piece, jaccard
-from tests import needs_files
+from tests.data_files import needs_files
 
 SMALL = {"n_prototypes": 40, "n_phantoms": 2}
 

@@ -22,7 +22,7 @@ from experiments.denoeux2016_evclus.shared.nonmetric_runs import (
     neighbours,
     subject_of,
 )
-from tests import HAS_FILES, needs_files
+from tests.data_files import HAS_FILES, needs_files
 
 MODULES = {"digits": digits, "gestures": gestures}
 every_study = pytest.mark.parametrize("study", ["digits", pytest.param("gestures", marks=needs_files)])

@@ -8,7 +8,7 @@ from credalbench.runner import CannotBeChecked, run_study
 from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, experiment, misassigned
 from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
 from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions
-from tests import needs_files
+from tests.data_files import needs_files
 
 SMALL = {"profile": "smoke", "n_starts": 1, "n_pairs": 40, "max_iter": 8}
 

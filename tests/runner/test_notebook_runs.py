@@ -124,7 +124,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
     assert reason in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")
     targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(2)]

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
+from matplotlib import get_configdir
+
 FOLDERS = ("HOME", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
-FOLDERS = (*FOLDERS, "MPLCONFIGDIR", "CREDALBENCH_EXPLORATIONS", "JUPYTER_CONFIG_PATH")
+FOLDERS = (*FOLDERS, "CREDALBENCH_EXPLORATIONS", "JUPYTER_CONFIG_PATH")
 #: A port for each test process, because two servers may find the same port free.
 FIRST_PORT = 8888 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 
@@ -18,7 +20,7 @@ def explore(folder, *words):
     own = {name: str(folder / name.lower()) for name in FOLDERS}
     process = subprocess.Popen(
         [sys.executable, "-m", "credalbench", "explore", "--no-browser", f"--port={FIRST_PORT}", *words],
-        env={**os.environ, **own},
+        env={**os.environ, **own, "MPLCONFIGDIR": get_configdir()},  # its list of fonts takes seconds to make
         stdout=subprocess.PIPE,
         text=True,
     )
