@@ -35,12 +35,13 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 # Several processes share the cores: threads of BLAS and OpenMP would only wait for each other.
 PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile
 
-test: $(READY)  ## all tests but the nightly ones, browser tests and notebooks of the lessons included
-	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks/learn
+test: $(READY)  ## all tests but the nightly ones, browser tests included
+	$(PYTEST) tests
 
 # The second pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory.
 nightly: $(READY)  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
+	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
 	@folder=$$(mktemp -d); status=0; NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$folder \
 	    $(PYTEST) -m "not slow and not e2e and not nightly" tests || status=$$?; rm -rf $$folder; exit $$status
 

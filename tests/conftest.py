@@ -18,6 +18,7 @@ settings.register_profile("laws", deadline=None, max_examples=int(EXAMPLES or 60
 settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parents[1]
+LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # no page of a test reaches elsewhere
 
 
 @pytest.hookimpl(wrapper=True)
@@ -72,7 +73,7 @@ def browser():
     if executable is None:
         pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox", LOCAL_ONLY])
         try:
             yield browser
         finally:

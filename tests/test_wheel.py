@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 pytestmark = pytest.mark.slow
+JUPYTER = str(Path(sys.prefix, "share", "jupyter"))  # JupyterLab's extensions
 BUILD = "from setuptools import build_meta; print(build_meta.build_{kind}({target!r}))"
 
 
@@ -46,27 +47,15 @@ def wheel(tmp_path_factory) -> Path:
 def python(wheel, tmp_path_factory) -> Path:
     """An interpreter with this package installed from the wheel; its dependencies are those of the tests."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
+    venv.create(folder)
     python = folder / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--python", python)
+    run(*pip, "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
     packages = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip()
     # A folder named in a .pth file is searched, but its own .pth files, such as that of an editable install,
     # are not read.
     Path(packages, "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     return python
-
-
-@pytest.fixture
-def credalbench(python, tmp_path):
-    """Run the installed command in an empty folder."""
-    cache = str(python.parents[1] / "numba")  # compiled once for all tests of this file
-    jupyter = str(Path(sys.prefix, "share", "jupyter"))  # JupyterLab's extensions
-
-    def call(*arguments) -> str:
-        command = python.parent / "credalbench"
-        return run(command, *arguments, cwd=tmp_path, NUMBA_CACHE_DIR=cache, JUPYTER_PATH=jupyter)
-
-    return call
 
 
 def test_wheel_has_the_package_with_studies_and_notebooks_alone(wheel):
@@ -87,7 +76,7 @@ def test_core_fits_and_names_the_extra_of_whatever_is_missing(python, tmp_path):
     script.write_text(
         "".join((ROOT / "tests" / name).read_text() for name in ("core_only.py", "core_script.py"))
     )
-    run(python, script, cwd=tmp_path, CREDALBENCH_DATA="")
+    run(python, script, cwd=tmp_path, CREDALBENCH_DATA="", NUMBA_CACHE_DIR=str(python.parents[1] / "numba"))
 
 
 @pytest.mark.nightly
@@ -102,30 +91,32 @@ def test_core_installed_by_pip_fits_and_is_light(wheel, tmp_path):
     assert len({line.partition("==")[0] for line in listed} - tools) <= 12 + 5
 
 
-def test_installed_copy_lists_the_studies_of_the_checkout(credalbench):
-    from credalbench.studies import discover
-
-    listed = credalbench("list")
-    for experiment in (e for studies in discover().values() for e in studies.values()):
-        assert f"{experiment.study}: " in listed
-
-
-def test_installed_copy_runs_a_study_with_its_notebook(credalbench, tmp_path):
+def test_installed_copy_runs_a_study_with_its_notebook(python, tmp_path):
     study = "denoeux2016_evclus/belief_examples"  # which needs no compiled loop: the explorer below does
-    assert study in credalbench("run", study, "--profile", "smoke")
+    command = python.parent / "credalbench"
+    assert study in run(command, "run", study, "--profile", "smoke", cwd=tmp_path, JUPYTER_PATH=JUPYTER)
     [notebook] = (tmp_path / "results").rglob("notebook.ipynb")
     assert (notebook.parent / "verdicts.csv").is_file()
 
 
-def test_installed_copy_is_sound(credalbench):
+ANSWERS = """
+import credalbench, credalbench.explore as e
+from credalbench.cli import main
+assert "_experiments" not in credalbench.__file__
+for words in (["list"], ["doctor"]):
+    try:
+        main(words)
+    except SystemExit as end:
+        assert end.code == 0
+print("outliers:", e.explore_evclus("butterfly", n_clusters=2, d0=11).model.fitted.n_outliers)
+"""
+
+
+def test_installed_copy_lists_its_studies_is_sound_and_opens_an_explorer(python, tmp_path):
     from credalbench.studies import discover
 
-    assert f"experiments: {len(discover())} papers" in credalbench("doctor")
-
-
-def test_installed_copy_opens_an_explorer(python, tmp_path):
-    script = (
-        "import credalbench, credalbench.explore as e; assert '_experiments' not in credalbench.__file__;"
-        "x = e.explore_evclus('butterfly', n_clusters=2, d0=11); print(x.model.fitted.n_outliers)"
-    )
-    assert run(python, "-c", script, cwd=tmp_path).strip() == "1"
+    cache = str(python.parents[1] / "numba")
+    answers = run(python, "-c", ANSWERS, cwd=tmp_path, NUMBA_CACHE_DIR=cache, JUPYTER_PATH=JUPYTER)
+    for experiment in (e for studies in discover().values() for e in studies.values()):
+        assert f"{experiment.study}: " in answers
+    assert f"experiments: {len(discover())} papers" in answers and answers.endswith("outliers: 1\n")
