@@ -4,10 +4,10 @@ r"""Starting masses and d0 of EVCLUS, chosen from the data.
 mass on its own. :math:`\varphi` bounds the dissimilarities, so that no outlier becomes a cluster.
 
 *d0.* For each of some quantiles of the dissimilarities, a short fit with the simple focal sets starts from
-these masses. The quantile whose partition has the least nonspecificity is chosen. A d0 that is too small puts
-objects on the empty set, one that is too large leaves them on the set of all clusters, and both are
-nonspecific. Of equal ones the largest is chosen. A quantile that leaves a cluster without objects is chosen
-only where all do.
+these masses. A d0 that is too small puts objects on the empty set, one that is too large leaves them on the
+set of all clusters, and both are nonspecific. Of the quantiles with about the least nonspecificity, the one
+with the fewest outliers is chosen. A quantile that leaves a cluster without objects is chosen only where all
+do. The numbers below are from the tuning sets of the study ``denoeux2016_evclus/default_settings``.
 
 Both look at a random sample of the objects if there are many.
 """
@@ -16,22 +16,25 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.cluster.hierarchy import linkage
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.conflict.solvers import irqp
+from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
 from credalbench.cluster.inputs.new_objects import BLOCK
 from credalbench.threads import one_blas_thread
 
-QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
+QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.94, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
-OBJECTS, OBJECTS_OF_CLUSTER = 300, 20  # in the sample, at least; for each cluster, at least
+OBJECTS, OBJECTS_OF_CLUSTER = 250, 20  # in the sample, at least; for each cluster, at least
+TOLERANCE = 0.05  # of nonspecificity: quantiles that are about as good
 DECIMALS = 3  # of a nonspecificity: less is where the short fits stopped
 MATRICES, BLOCKS = 8, 3  # (m, m) arrays and blocks of dissimilarities of new objects at a time, measured
-SHORT = {"has_empty": True, "tol": 1e-4, "max_iter": 100}
+SWEEPS = 4  # of a short fit
 
 
 class ShortFit(NamedTuple):
@@ -62,10 +65,19 @@ def bytes_of_short_fit(n: int, c: int) -> int:
 
 def ward_masses(delta: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """Return starting masses (n, f) by Ward's linkage of condensed transformed dissimilarities: O(n^2)."""
-    labels = cut_tree(linkage(delta, "ward"), focal_sets.n_clusters)[:, 0]
+    labels = _cut(linkage(delta, "ward"), focal_sets.n_clusters)
     masses = np.full((len(labels), len(focal_sets)), (1 - OWN) / (len(focal_sets) - 1))
     masses[np.arange(len(labels)), focal_sets.singletons[labels]] = OWN
     return masses
+
+
+def _cut(tree: np.ndarray, c: int) -> np.ndarray:
+    """Return labels (n,) of the c clusters that are left before the last c - 1 merges."""
+    n = len(tree) + 1
+    children = tree[: n - c, :2].astype(int)
+    parents = np.repeat(n + np.arange(n - c), 2)
+    shape = 2 * n - c, 2 * n - c
+    return connected_components(coo_array((np.ones(len(parents)), (children.ravel(), parents)), shape))[1][:n]
 
 
 def starting_masses(first: CredalPartition, focal_sets: FocalSets) -> np.ndarray:
@@ -80,38 +92,46 @@ def starting_masses(first: CredalPartition, focal_sets: FocalSets) -> np.ndarray
 def short_fit(
     D: np.ndarray, n_clusters: int, alpha: float, d0: float | None = None, quantile: float | None = None
 ) -> ShortFit:
-    """Fit masses to dissimilarities `D` (n, n); choose the quantile of d0 where neither is given.
+    """Return masses for dissimilarities `D` (n, n): those of the linkage, or where d0 is to be chosen, a fit.
 
-    Where there is nothing to choose, the masses are those of the linkage. O(n^2 f) for each sweep, of which
-    there are at most ``SHORT["max_iter"]`` for each quantile.
+    O(n^2 f) for each of ``SWEEPS`` sweeps at each quantile.
     """
+    if d0 is None and quantile is None:
+        return chosen(short_fits(D, n_clusters, alpha))
     d, focal_sets = squareform(D, checks=False), FocalSets.simple(n_clusters)
-    if d0 is not None:
-        candidates, middle = [(None, d0)], d0
-    else:
-        candidates = [(q, d0_from_quantile(d, q, condensed=True)) for q in _quantiles(d, quantile)]
-        middle = candidates[len(candidates) // 2][1]
-    start = ward_masses(transformed(d, middle, alpha), focal_sets)
-    if len(candidates) == 1:
-        return ShortFit(CredalPartition(start, focal_sets), middle, candidates[0][0])
+    d0 = d0_from_quantile(d, quantile, condensed=True) if d0 is None else d0
+    start = ward_masses(transformed(d, d0, alpha), focal_sets)
+    return ShortFit(CredalPartition(start, focal_sets), d0, quantile)
+
+
+def short_fits(D: np.ndarray, n_clusters: int, alpha: float) -> list[ShortFit]:
+    """Return a fit to dissimilarities `D` (n, n) for each quantile, from the linkage at the middle one."""
+    d, focal_sets = squareform(D, checks=False), FocalSets.simple(n_clusters)
+    ordered, conflict = np.sort(d), focal_sets.conflict.copy()
+    quantiles = [q for q in QUANTILES if q > np.mean(d == 0)] or [1.0]
+    d0s = [d0_from_quantile(ordered, q, condensed=True) for q in quantiles]
+    start = ward_masses(transformed(d, d0s[len(d0s) // 2], alpha), focal_sets)
     fits = []
-    for q, value in candidates:
-        delta = squareform(transformed(d, value, alpha), checks=False)
-        with one_blas_thread():
-            run = irqp(AllPairs(delta), start, focal_sets.conflict.copy(), **SHORT)
-        fits.append(ShortFit(CredalPartition(run.masses, focal_sets), value, q))
-    return min(fits, key=_lack_of_structure)
+    with one_blas_thread():
+        for quantile, d0 in zip(quantiles, d0s):
+            stress = AllPairs(squareform(transformed(d, d0, alpha), checks=False))
+            M, A = start.copy(), aligned_product(start, conflict)
+            for _ in range(SWEEPS):
+                stress.sweep(M, A, conflict, first=1, current=0.0)
+            fits.append(ShortFit(CredalPartition(M, focal_sets), d0, quantile))
+    return fits
 
 
-def _quantiles(d: np.ndarray, quantile: float | None) -> Sequence[float]:
-    """Return the quantiles to try: those at which the dissimilarities `d` are not 0."""
-    if quantile is not None:
-        return [quantile]
-    zeros = np.mean(d == 0)
-    return [q for q in QUANTILES if q > zeros] or [1.0]
+def chosen(fits: Sequence[ShortFit]) -> ShortFit:
+    """Return the fit of fewest outliers among those with about the least nonspecificity.
 
-
-def _lack_of_structure(fit: ShortFit) -> tuple[bool, float, float]:
-    """Return whether a cluster has no object, and the nonspecificity; of equal ones the largest d0 counts."""
-    used = np.unique(fit.partition.labels("plausibility")).size
-    return used < fit.partition.n_clusters, round(fit.partition.nonspecificity(), DECIMALS), -fit.d0
+    Of equal ones that of the least nonspecificity, then of the largest d0.
+    """
+    c = fits[0].partition.n_clusters
+    complete = [f for f in fits if np.unique(f.partition.labels("plausibility")).size == c] or fits
+    values = [round(f.partition.nonspecificity(), DECIMALS) for f in complete]
+    ranks = [
+        (fit.partition.outliers().sum(), value, -fit.d0) if value <= min(values) + TOLERANCE else (np.inf,)
+        for fit, value in zip(complete, values)
+    ]
+    return complete[ranks.index(min(ranks))]

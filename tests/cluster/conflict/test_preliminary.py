@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
@@ -9,10 +10,13 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import EmptyClusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.preliminary import (
+    OBJECTS,
     QUANTILES,
-    SHORT,
+    SWEEPS,
+    ShortFit,
+    chosen,
     sample_objects,
-    short_fit,
+    short_fits,
     starting_masses,
     ward_masses,
 )
@@ -85,18 +89,50 @@ def test_dissimilarities_give_the_fit_of_their_attributes():
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_least_nonspecificity_is_chosen():
+def test_short_fits_are_first_sweeps_of_fits_from_the_linkage():
     X, _ = groups(120, CORNERS, 4)
     d = pdist(X)
-    chosen = short_fit(squareform(d), 5, 0.05)
-    median = d0_from_quantile(d, 0.5, condensed=True)
-    start = ward_masses(transformed(d, median, 0.05), FocalSets.simple(5))
-    model = EVCLUS(5, init=start, tol=SHORT["tol"], max_iter=SHORT["max_iter"])
-    fits = {q: model.set_params(d0_quantile=q).fit(X).partition_ for q in QUANTILES}
-    complete = {q: p for q, p in fits.items() if np.unique(p.labels("plausibility")).size == 5}
-    values = {q: p.nonspecificity() for q, p in complete.items()}
-    assert chosen.quantile == min(values, key=values.get)
-    assert chosen.partition.nonspecificity() == pytest.approx(min(values.values()))
+    fits = short_fits(squareform(d), 5, 0.05)
+    assert [fit.quantile for fit in fits] == list(QUANTILES)
+    middle = d0_from_quantile(d, QUANTILES[len(QUANTILES) // 2], condensed=True)
+    start = ward_masses(transformed(d, middle, 0.05), FocalSets.simple(5))
+    for fit in fits:
+        model = EVCLUS(5, init=start, tol=0.0, max_iter=SWEEPS, d0_quantile=fit.quantile).fit(X)
+        assert fit.d0 == model.d0_
+        np.testing.assert_allclose(fit.partition.masses, model.partition_.masses, atol=1e-12)
+
+
+def short(masses, quantile):
+    return ShortFit(CredalPartition(np.array(masses, float), FocalSets.simple(2)), quantile, quantile)
+
+
+CLEAR, TOO_SMALL = np.repeat(np.eye(4)[[1, 2]], 20, axis=0), np.repeat(np.eye(4)[[0]], 40, axis=0)
+
+
+def test_fewest_outliers_among_the_least_nonspecific_are_chosen():
+    outlier, in_doubt, empty = CLEAR.copy(), CLEAR.copy(), CLEAR.copy()
+    outlier[:1] = (0.6, 0.4, 0, 0)
+    in_doubt[:1] = (0, 0.6, 0, 0.4)
+    empty[20:] = (0, 0.9, 0, 0.1)
+    fits = [short(masses, q) for q, masses in zip((0.1, 0.2, 0.3), (TOO_SMALL, outlier, in_doubt))]
+    assert chosen(fits).quantile == 0.3
+    in_doubt[:10] = (0, 0.6, 0, 0.4)  # more nonspecific than what counts as the same
+    assert chosen([*fits[:2], short(in_doubt, 0.3)]).quantile == 0.2
+    assert chosen([short(empty, 0.1), fits[1]]).quantile == 0.2
+    assert chosen([short(empty, 0.1), short(TOO_SMALL, 0.2)]).quantile == 0.1
+    assert chosen([short(CLEAR, 0.1), short(CLEAR, 0.2)]).quantile == 0.2
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_clusters_of_a_linkage_are_those_before_its_last_merges(ties):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 4, size=(30, 2)) if ties else rng.random((30, 2))
+        c = int(rng.integers(1, 31))
+        labels = ward_masses(pdist(X), FocalSets.simple(c)).argmax(axis=1)
+        assert len(set(labels)) == c
+        if not ties:
+            np.testing.assert_array_equal(labels - 1, cut_tree(linkage(pdist(X), "ward"), c)[:, 0])
 
 
 def test_without_a_choice_the_start_is_that_of_the_linkage():
@@ -146,9 +182,9 @@ def test_what_no_short_fit_can_see():
 @pytest.mark.parametrize("c", [3, 40])
 def test_samples_hold_enough_objects(c):
     rng = np.random.RandomState(0)
-    assert len(sample_objects(299, 3, rng)) == 299
+    assert len(sample_objects(OBJECTS - 1, 3, rng)) == OBJECTS - 1
     rows = sample_objects(5000, c, rng)
-    assert len(rows) == max(300, 20 * c) == len(np.unique(rows))
+    assert len(rows) == max(OBJECTS, 20 * c) == len(np.unique(rows))
 
 
 @pytest.mark.parametrize(
