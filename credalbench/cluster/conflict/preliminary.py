@@ -30,11 +30,11 @@ from credalbench.threads import one_blas_thread
 
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.94, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
-OBJECTS, OBJECTS_OF_CLUSTER = 250, 20  # in the sample, at least; for each cluster, at least
+OBJECTS, OBJECTS_OF_CLUSTER = 200, 20  # in the sample, at least; for each cluster, at least
 TOLERANCE = 0.05  # of nonspecificity: quantiles that are about as good
 DECIMALS = 3  # of a nonspecificity: less is where the short fits stopped
 MATRICES, BLOCKS = 8, 3  # (m, m) arrays and blocks of dissimilarities of new objects at a time, measured
-SWEEPS = 4  # of a short fit
+SWEEPS = 3  # of a short fit
 
 
 class ShortFit(NamedTuple):

@@ -66,8 +66,8 @@ def rules_compared(params, tables) -> pd.DataFrame:
         wide = by_set(tables["runs"], part)
         n = f"{part}, {len(wide)} sets"
         columns[f"mean ARI, {n}"] = {plain(r): f"{mean(wide[r]):.3f}" for r in wide}
-        columns[f"default minus rule, {part}"] = {plain(r): f"{lead(tables, part, r):+.3f}" for r in wide}
-    return pd.DataFrame(columns).replace("+0.000", "")
+        columns[f"default minus rule, {part}"] = {plain(r): f"{lead(tables, part, r):+.3f}" for r in OTHERS}
+    return pd.DataFrame(columns).fillna("")
 
 
 def planted(params, tables) -> pd.DataFrame:
@@ -197,7 +197,7 @@ def far_objects_are_found(params, tables):
 @claim(
     PROMISES,
     f"of the other objects, the default calls at most {100 * ASKED_FALSE:g} % outliers, on average over "
-    "{{words}} sets of either half",
+    "{words} sets of either half",
     EXPECTATION,
     explanation="{why}",
     each=[

@@ -153,10 +153,9 @@ def draw_far(ax, tables):
             at = place + 0.16 * (2 * j - 1)
             draw_estimate(ax, mean(false[rule]), at, part, int(rule == DEFAULT), False, limits=(0, 100))
             beside(ax, f"{found[rule].mean():.0f} %", j, place)
-        beside(ax, part, j, -1)
+        beside(ax, f"far found,\n{part}", j, -0.9)
     ax.axvline(100 * ASKED_FALSE, color=INK, linewidth=1, linestyle=":")
-    ax.text(1.02, len(RULES), "far objects found", transform=ax.get_yaxis_transform(), fontsize=TICK_SIZE)
-    title = "(c) called outliers, though they are not far"
+    title = "(c) outliers among the others"
     style_axes(ax, title=title, xlabel="per cent of the objects", grid="x")
     ax.set_yticks(range(len(RULES)), [plain(rule) for rule in RULES], fontsize=TICK_SIZE)
     ax.set_ylim(len(RULES) - 0.5, -0.5)
@@ -165,7 +164,7 @@ def draw_far(ax, tables):
 def beside(ax, text, j, place):
     """Write into column j right of the axes."""
     options = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": TICK_SIZE}
-    ax.text(1.02 + 0.15 * j, place, text, **options)
+    ax.text(1.02 + 0.2 * j, place, text, **options)
 
 
 def draw_times(ax, tables):
