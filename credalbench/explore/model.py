@@ -26,9 +26,10 @@ from typing import Self
 import traitlets as t
 
 from credalbench.belief import CredalPartition
+from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
 from credalbench.explore.fitting import FittingModel, as_sentence
-from credalbench.explore.parameter import entries, parameter
+from credalbench.explore.parameter import entries, n_clusters_parameter, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.drawing import Drawing
@@ -71,7 +72,7 @@ class ExplorerModel(FittingModel):
     STARTING = frozenset({"data", "standardize", "n_clusters", "seed"})
 
     data = parameter(t.Unicode(""), "data", "Data set")
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 10, 1))
+    n_clusters = n_clusters_parameter(10)
     iteration = parameter(
         t.Int(LAST), "iteration", "Iterations done; 0 is the start", low=0, high=LAST, slider=(0, 10, 1)
     )
@@ -202,13 +203,14 @@ class ExplorerModel(FittingModel):
 
     def _set_known(self, parameters: Mapping[str, object]) -> None:
         self.expect_known(parameters)
-        before = {name: getattr(self, name) for name in parameters}
+        before, changed = {name: getattr(self, name) for name in parameters}, set(self._changed)
         try:
             for name, value in parameters.items():
                 setattr(self, name, value)
         except t.TraitError:
             for name, value in before.items():
                 setattr(self, name, value)
+            self._changed = changed
             raise
         self._changed.update(parameters)  # set by the user, even where it is the default
 
@@ -216,14 +218,25 @@ class ExplorerModel(FittingModel):
 
     def set_data(self, data: object) -> None:
         """Show other data: a name, path, `Dataset`, `UserTable`, data frame or array."""
-        if isinstance(data, str | Path):
-            self.data = str(data)
+        if isinstance(data, str) and (data in self.source.own or not Path(data).suffix):
+            self.data = data
+        elif isinstance(data, str | Path):
+            self.load_file(data, str(data))
         else:
             self.guarded(lambda: self.show_subject(self.source.from_data(data)))
 
     def load_file(self, source: str | Path | bytes, name: str | None = None) -> None:
-        """Show a file, given by its path or its bytes; errors are reported in `message`."""
-        self.guarded(lambda: self.show_subject(self.source.from_file(source, name)))
+        """Show a file, given by its path or its bytes; errors are reported in `message`.
+
+        In a class, paths are refused.
+        """
+
+        def action() -> None:
+            if isinstance(source, str | Path) and saving.in_class():
+                raise ValueError("a class reads no files of the machine that serves it")
+            self.show_subject(self.source.from_file(source, name))
+
+        self.guarded(action)
 
     def show_subject(self, subject: Subject) -> None:
         """Show data that are not a named data set."""
@@ -236,12 +249,15 @@ class ExplorerModel(FittingModel):
 
     def _load(self) -> None:
         """Load the subject that `data` names; if that fails, restore `data`."""
+        name = self.data
         try:
-            subject = self.source.subject(self.data)
-        except Exception:
+            subject = self.source.subject(name)
+        except Exception as error:
             if self.subject is not None:
                 with self._own_changes():
                     self.data = self.source.loaded
+            if saving.in_class() and isinstance(error, DataUnavailable):  # its message has folders
+                raise ValueError(f"the data set {name!r} is not available in this class") from None
             raise
         self.source.loaded = self.data
         self.subject = self.source.prepare(subject)

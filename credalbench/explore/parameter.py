@@ -30,6 +30,8 @@ METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
 FOCAL_SETS = {"simple": "∅, {k}, Ω", "pairs": "∅, {k}, {k,l}, Ω", "full": "all subsets"}
 #: Distances to the empty set of Section 5.2 of [antoine2012_cecm], by the start of the name of the data.
 PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
+#: Largest numbers of clusters, of starts and of base partitions, and largest seed of random numbers.
+MAX_CLUSTERS, MAX_STARTS, MAX_PARTITIONS, MAX_SEED = 100, 100_000, 3000, 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Parameter:
         Label and tooltip of the control; a parameter without a label has no control.
     low, high, above, below : float
         Ends of the valid range; `above` and `below` are excluded.
+    most : float
+        End of the valid range of a slider that grows.
     choices : mapping of value -> label, or None
         The valid values, if they can be listed.
     slider : tuple of (from, to, step), or None
@@ -61,6 +65,7 @@ class Parameter:
     high: float = inf
     above: float = -inf
     below: float = inf
+    most: float = inf
     choices: Mapping[str, str] | None = None
     slider: tuple[float, float, float] | None = None
     logarithmic: bool = False
@@ -77,12 +82,13 @@ class Parameter:
         if self.choices is not None:
             expect(value in self.choices, f"one of {', '.join(self.choices)}", value)
         elif isinstance(value, Real):
-            legal = self.low <= value <= self.high and self.above < value < self.below
+            legal = self.low <= value <= min(self.high, self.most) and self.above < value < self.below
             expect(isfinite(value) and legal, self._range(name), value)
 
     def _range(self, name: str) -> str:
         lower = f"{self.low} <= " if isfinite(self.low) else f"{self.above} < " * isfinite(self.above)
-        upper = f" <= {self.high}" if isfinite(self.high) else f" < {self.below}" * isfinite(self.below)
+        high = min(self.high, self.most)
+        upper = f" <= {high}" if isfinite(high) else f" < {self.below}" * isfinite(self.below)
         return f"{lower}{name}{upper}" if lower or upper else f"a finite {name}"
 
 
@@ -116,6 +122,13 @@ def _entry(name: str, trait: t.TraitType) -> str:
 # -- parameters of several explorers ---------------------------------------------------------------------
 
 
+def n_clusters_parameter(
+    last: int, *, default: int = 2, low: int = 2, words: str = "Number of clusters"
+) -> t.Int:
+    """Return the parameter of the number of clusters, with a slider from `low` to `last`."""
+    return parameter(t.Int(default), "clusters c", words, low=low, most=MAX_CLUSTERS, slider=(low, last, 1))
+
+
 def standardize_parameter() -> t.Bool:
     """Return the parameter that standardises attributes."""
     words = "Scale each attribute to standard deviation 1"
@@ -124,7 +137,7 @@ def standardize_parameter() -> t.Bool:
 
 def seed_parameter() -> t.Int:
     """Return the parameter of the random seed, which has no control."""
-    return parameter(t.Int(0), tooltip="Random seed", low=0)
+    return parameter(t.Int(0), tooltip="Random seed", low=0, high=MAX_SEED)
 
 
 def focal_sets_parameter(default: str) -> t.Unicode:
@@ -136,18 +149,18 @@ def focal_sets_parameter(default: str) -> t.Unicode:
 def pair_neighbors_parameter() -> t.Int:
     """Return the parameter of the number of neighbours whose pairs become focal sets in a second step."""
     words = "Second step: add pairs of mutual K nearest clusters as focal sets; 0 adds none"
-    return parameter(t.Int(0), "add pairs", words, low=0, slider=(0, 3, 1))
+    return parameter(t.Int(0), "add pairs", words, low=0, most=MAX_CLUSTERS, slider=(0, 3, 1))
 
 
 def alpha_parameter() -> t.Float:
     """Return the parameter of the exponent of the cardinality."""
     words = "Exponent of the cardinality: larger values give less mass to several clusters"
-    return parameter(t.Float(1.0), "exponent α", words, slider=(-2, 5, 0.1))
+    return parameter(t.Float(1.0), "exponent α", words, low=-100, most=100, slider=(-2, 5, 0.1))
 
 
 def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard") -> t.Float:
     """Return the parameter of the exponent of the masses, with `words` as its tooltip."""
-    return parameter(t.Float(2.0), "exponent β", words, above=1, slider=(1.1, 5, 0.1))
+    return parameter(t.Float(2.0), "exponent β", words, above=1, most=100, slider=(1.1, 5, 0.1))
 
 
 def delta_parameter() -> t.Float:

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credalbench.arguments import expect
 from credalbench.explore.sources.limits import expect_few_bytes
+from credalbench.explore.sources.reading import SAVED
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
@@ -42,8 +44,11 @@ def state_of(model: ExplorerModel) -> dict[str, object]:
 def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
     """Restore an exploration; raise a ValueError, before anything changes, if a value is not valid."""
     state = dict(state)
-    text, answers, name = state.pop("own", None), state.pop("answers", None), state.pop("data", None)
-    own = None if text is None else model.source.from_text(text, name, answers or {})
+    text, answers, name = state.pop("own", None), state.pop("answers", None) or {}, state.pop("data", None)
+    expect(set(answers) <= set(SAVED), f"answers among {', '.join(SAVED)}", [*answers])
+    if text is None and name is not None:
+        _expect_no_path(model, str(name))
+    own = None if text is None else model.source.from_text(text, name, answers)
     model.expect_known(state)
     for parameter_name, value in state.items():
         model.parameters()[parameter_name].check(parameter_name, value)
@@ -53,6 +58,15 @@ def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
             model.show_subject(own)
         elif name is not None:
             model.data = name
+
+
+def _expect_no_path(model: ExplorerModel, name: str) -> None:
+    """Raise a ValueError if a state names a file; whether there is such a file is not looked at."""
+    if Path(name).suffix and name not in model.source.own:
+        raise ValueError(
+            f"the state names the file {name!r}, but does not contain it, and a state reads no files: "
+            f"choose the file with the button {model.source.FILES[0]!r} first"
+        )
 
 
 def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:

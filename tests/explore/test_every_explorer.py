@@ -298,7 +298,7 @@ def test_every_change_and_a_batch_of_changes_refit_once(Model):
         ("ecm", "start", (("a", "b"),) * 4, "convert string"),
         ("evclus", "n_clusters", 50, "as many clusters as objects, 12; got 50"),
         ("evclus", "n_pairs", 12, "got 12"),
-        ("segmentation", "data", "absent.png", "does not exist"),
+        ("segmentation", "data", "absent.png", "data set named"),
         ("segmentation", "data", "no such image", "data set named"),
         ("segmentation", "data", "iris", "is no image"),
         ("segmentation", "data", "phantom:x", "number after the colon"),

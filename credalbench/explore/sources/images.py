@@ -84,7 +84,7 @@ def image_from_name(name: str) -> ImageSubject:
     """
     kind, _, number = name.partition(":")
     if kind == "phantom":
-        if number and not number.isdigit():
+        if number and not number.isdecimal():
             raise ValueError(f"expected a number after the colon, as in 'phantom:3'; got {name!r}")
         return image_from_dataset(make_brain_phantom(int(number or 0)), name)
     return image_from_dataset(load(name), name)

@@ -6,6 +6,7 @@ Besides published recipes there are templates for ambiguous objects, outliers an
 import numpy as np
 from sklearn.datasets import make_circles
 
+from credalbench.arguments import expect
 from credalbench.datasets import (
     Dataset,
     make_egmm_four_class,
@@ -15,6 +16,8 @@ from credalbench.datasets import (
     make_two_class_cecm,
 )
 
+#: Largest distance of the means of two groups, in tenths of a standard deviation.
+MAX_TENTHS = 1000
 #: Labels of the listed data sets; in draw 2 of the two classes the best partition of ECM is wrong.
 GENERATED = {
     "t4:200": "four t distributions, n = 200",
@@ -35,7 +38,7 @@ GENERATED = {
 
 def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
     """Return the objects of four t distributions, always the same, and their name."""
-    if len(numbers) != 1 or not numbers[0].isdigit():
+    if len(numbers) != 1 or not numbers[0].isdecimal():
         raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
     return make_t4(int(numbers[0]), random_state=0), "t4"
 
@@ -66,9 +69,10 @@ def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
 
 def overlapping(name: str, numbers: list[str]) -> tuple[Dataset, str]:
     """Return two normal groups of n objects in total, with means a given distance apart."""
-    if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
+    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
         raise ValueError(f"expected objects and tenths, as in 'overlapping:200:30'; got {name!r}")
     n, tenths = map(int, numbers)
+    expect(tenths <= MAX_TENTHS, f"at most {MAX_TENTHS} tenths between the means", tenths)
     X, y = _two_groups(n, tenths / 10)
     return _template(name, X, y), f"two groups {tenths / 10:g} apart"
 
@@ -105,7 +109,7 @@ def _template(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
 
 
 def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
-    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
+    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
         example = f"{name.partition(':')[0]}:400:2"
         raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
     return *map(int, numbers), *(n, 0)[len(numbers) :]

@@ -74,12 +74,8 @@ class Source:
         self.own = {subject.name: self.accept(subject)}
 
     def subject(self, name: str) -> Subject:
-        """Return the subject of a name: user data, a path or a named data set."""
-        if name not in self.own:
-            if not Path(name).suffix:
-                return self.accept(self.named(name))
-            self.own = {name: self.accept(self.from_file(Path(name), name))}
-        return self.own[name]
+        """Return the subject of a name: user data, or a named data set; a name is never read as a path."""
+        return self.own[name] if name in self.own else self.accept(self.named(name))
 
     def state(self) -> dict[str, object]:
         """Return the user's data for a saved state."""

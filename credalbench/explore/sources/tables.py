@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
 
+from credalbench.arguments import Count
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
@@ -172,6 +173,8 @@ def table_from_name(name: str) -> Table:
     """
     recipe, *numbers = name.split(":")
     if recipe in RECIPES:
+        if numbers and numbers[0].isdecimal():
+            Count(0, MAX_OBJECTS).read("number of objects", int(numbers[0]))  # before they are drawn
         return table_from_dataset(*RECIPES[recipe](name, numbers))
     return table_from_dataset(load(name), name)
 

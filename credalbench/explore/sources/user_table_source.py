@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import traitlets as t
 
+from credalbench.arguments import Count
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.limits import MAX_OBJECTS, expect_few_bytes
@@ -69,6 +70,7 @@ class UserTableSource(Source):
         return self.user_table.start(partial(self.read, source, name))
 
     def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> Subject:
+        Count(3, MAX_OBJECTS).read("max_objects", answers.get("max_objects", MAX_OBJECTS))
         return self.user_table.start(partial(self.read, text.encode(), name), **answers)
 
     def state(self) -> dict[str, object]:

@@ -84,7 +84,8 @@ class DrawingPanel:
         self.canvas.tool = tool
         self.controls["class"].layout.display = "" if tool == "paint" else "none"
         self.changes.layout.display = "" if self.model.drawing.can_undo else "none"
-        grouped = self.model.data.startswith(GROUPS)
+        tenths = self.model.data.rpartition(":")[2]
+        grouped = self.model.data.startswith(GROUPS) and tenths.isdecimal()
         self.controls["distance"].layout.display = "" if grouped else "none"
         if grouped:
-            self.controls["distance"].value = int(self.model.data.split(":")[2]) / 10
+            self.controls["distance"].value = float(tenths) / 10

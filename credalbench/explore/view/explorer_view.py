@@ -253,13 +253,13 @@ class ExplorerView:
     def _read_upload(self, change: Mapping[str, object]) -> None:
         if change["new"]:
             file = change["new"][-1]
-            self.model.load_file(bytes(file["content"]), file["name"])
+            self.model.load_file(_contents(file), str(file["name"]))
             # Forget the file, so that choosing the same one again, corrected, is a change.
             self.controls["upload"].value = ()
 
     def _read_state(self, change: Mapping[str, object]) -> None:
         if change["new"]:
-            self.model.load_state(bytes(change["new"][-1]["content"]))
+            self.model.load_state(_contents(change["new"][-1]))
             self.controls["open"].value = ()  # as above
 
     def _export(self) -> None:
@@ -343,6 +343,11 @@ class ExplorerView:
         text, wrong = self.model.message, self.model.is_error
         failed = self.FAILED if wrong and self.model.fitted is not None else ""
         self.message.value = message_html(text + failed if text else self.HINT, wrong)
+
+
+def _contents(file: Mapping[str, object]) -> bytes:
+    """Return the contents of an uploaded file; a number in their place would become as many zeros."""
+    return bytes(memoryview(file["content"]))
 
 
 def same_value(value: object, other: object) -> bool:

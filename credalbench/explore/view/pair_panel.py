@@ -44,7 +44,7 @@ class PairPanel:
             return
         numbers = [field.value.strip() for field in self.controls.values()]
         given = [number for number in numbers if number]
-        if all(number.isdigit() for number in given):
+        if all(number.isdecimal() and len(number) < 10 for number in given):
             self.choice.choose(*map(int, given))
         else:
             self.choice.model.report("Expected numbers of objects: rows of the data, from 0.", error=True)

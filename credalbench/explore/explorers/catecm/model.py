@@ -16,7 +16,14 @@ from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.explorers.catecm.fit import LISTED, Fitted, describe, listed_objects
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import expect_few_focal_sets, focal_sets_parameter, parameter
+from credalbench.explore.parameter import (
+    MAX_SEED,
+    MAX_STARTS,
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    n_clusters_parameter,
+    parameter,
+)
 from credalbench.explore.program import Program
 from credalbench.explore.sources.category_source import CategorySource
 from credalbench.explore.stepping import Run
@@ -51,12 +58,14 @@ class CatECMModel(ExplorerModel):
     STEM = "catecm"
     DRAWABLE = False
 
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 8, 1))
+    n_clusters = n_clusters_parameter(8)
     focal_sets = focal_sets_parameter("full")
     alpha = parameter(
         t.Float(-0.05),
         "exponent α",
         "Exponent of the cardinality: larger values give less mass to several clusters; -1 to 1 in the paper",
+        low=-100,
+        most=100,
         slider=(-2, 2, 0.05),
     )
     beta = parameter(
@@ -64,6 +73,7 @@ class CatECMModel(ExplorerModel):
         "exponent β",
         "Exponent of the masses: near 1 they become hard; 2 is a large value",
         above=1,
+        most=100,
         slider=(1.05, 3, 0.05),
     )
     delta = parameter(
@@ -79,12 +89,15 @@ class CatECMModel(ExplorerModel):
         "mean over the attributes",
         "Average distances over the attributes, as printed in the paper, instead of summing them",
     )
-    seed = parameter(t.Int(0), "start", "Seed of the first random start", low=0, slider=(0, 20, 1))
+    seed = parameter(
+        t.Int(0), "start", "Seed of the first random start", low=0, most=MAX_SEED, slider=(0, 20, 1)
+    )
     n_init = parameter(
         t.Int(100),
         "starts",
         "Number of starts; the fit of lowest objective is shown",
         low=1,
+        most=MAX_STARTS,
         slider=(1, 100, 1),
     )
 

@@ -22,12 +22,14 @@ from credalbench.explore.explorers.cecm.drawn_links import among, numbered, rema
 from credalbench.explore.explorers.cecm.fit import Fitted, Links, describe
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
+    MAX_STARTS,
     alpha_parameter,
     beta_parameter,
     delta_parameter,
     expect_few_focal_sets,
     focal_sets_parameter,
     metric_parameter,
+    n_clusters_parameter,
     parameter,
     seed_parameter,
     standardize_parameter,
@@ -73,7 +75,7 @@ class CECMModel(ExplorerModel):
 
     STEM = "cecm"
 
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    n_clusters = n_clusters_parameter(6)
     focal_sets = focal_sets_parameter("full")
     metric = metric_parameter()
     alpha = alpha_parameter()
@@ -89,7 +91,12 @@ class CECMModel(ExplorerModel):
     )
     init = parameter(t.Unicode("k-means++"), "start", "Initialisation of the prototypes", choices=STARTS)
     n_init = parameter(
-        t.Int(3), "starts", "Number of starts; the fit of lowest objective is shown", low=1, slider=(1, 10, 1)
+        t.Int(3),
+        "starts",
+        "Number of starts; the fit of lowest objective is shown",
+        low=1,
+        most=MAX_STARTS,
+        slider=(1, 10, 1),
     )
     links = parameter(t.Tuple(), tooltip="Constraints, in the order in which they were added")
     standardize = standardize_parameter()

@@ -23,6 +23,7 @@ from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     FOCAL_SETS,
     expect_few_focal_sets,
+    n_clusters_parameter,
     parameter,
     seed_parameter,
     standardize_parameter,
@@ -87,7 +88,7 @@ class CompareModel(ExplorerModel):
 
     STEM = "compare"
 
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    n_clusters = n_clusters_parameter(6)
     comparing = parameter(
         t.Unicode("methods"),
         "compare",

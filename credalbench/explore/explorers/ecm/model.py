@@ -28,6 +28,7 @@ from credalbench.explore.parameter import (
     expect_few_focal_sets,
     focal_sets_parameter,
     metric_parameter,
+    n_clusters_parameter,
     parameter,
     seed_parameter,
     standardize_parameter,
@@ -82,7 +83,7 @@ class ECMModel(ExplorerModel):
 
     STEM = "ecm"
 
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    n_clusters = n_clusters_parameter(6)
     focal_sets = focal_sets_parameter("pairs")
     metric = metric_parameter()
     alpha = alpha_parameter()

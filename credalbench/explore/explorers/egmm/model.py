@@ -21,7 +21,7 @@ from credalbench.explore.explorers.egmm.fit import Fitted, describe
 from credalbench.explore.explorers.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.explorers.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter, standardize_parameter
+from credalbench.explore.parameter import MAX_SEED, n_clusters_parameter, parameter, standardize_parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
@@ -106,8 +106,10 @@ class EGMMModel(ExplorerModel):
         high=MAX_OBJECTS,
         slider=(50, 600, 50),
     )
-    draw = parameter(t.Int(0), "draw", "Seed of the generated mixture", low=0, slider=(0, 20, 1))
-    n_clusters = parameter(t.Int(3), "clusters c", "Number of clusters", low=1, slider=(1, 6, 1))
+    draw = parameter(
+        t.Int(0), "draw", "Seed of the generated mixture", low=0, most=MAX_SEED, slider=(0, 20, 1)
+    )
+    n_clusters = n_clusters_parameter(6, default=3, low=1)
     focal_sets = parameter(
         t.Unicode("full"), "components", "Sets of clusters with a component", choices=COMPONENTS
     )
@@ -123,7 +125,7 @@ class EGMMModel(ExplorerModel):
         logarithmic=True,
     )
     standardize = standardize_parameter()
-    seed = parameter(t.Int(0), "start", "Seed of the random start", low=0, slider=(0, 20, 1))
+    seed = parameter(t.Int(0), "start", "Seed of the random start", low=0, most=MAX_SEED, slider=(0, 20, 1))
 
     fitted = t.Instance(Fitted, allow_none=True)
 

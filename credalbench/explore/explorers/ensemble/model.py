@@ -27,8 +27,11 @@ from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
 from credalbench.explore.explorers.ensemble.sentences import RULES, T_NORMS
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
+    MAX_CLUSTERS,
+    MAX_PARTITIONS,
     expect_few_focal_sets,
     focal_sets_parameter,
+    n_clusters_parameter,
     pair_neighbors_parameter,
     parameter,
     seed_parameter,
@@ -80,12 +83,24 @@ class EnsembleModel(ExplorerModel):
 
     STEM = "ensemble"
 
-    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 30, 1))
+    n_estimators = parameter(
+        t.Int(10), "partitions N", "Number of base partitions", low=1, most=MAX_PARTITIONS, slider=(2, 30, 1)
+    )
     base_from = parameter(
-        t.Int(15), "sizes from", "Smallest number of clusters in a base partition", low=2, slider=(2, 20, 1)
+        t.Int(15),
+        "sizes from",
+        "Smallest number of clusters in a base partition",
+        low=2,
+        most=MAX_CLUSTERS,
+        slider=(2, 20, 1),
     )
     base_to = parameter(
-        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
+        t.Int(15),
+        "to",
+        "Largest number of clusters in a base partition",
+        low=2,
+        most=MAX_CLUSTERS,
+        slider=(2, 20, 1),
     )
     rule = parameter(t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=RULES)
     t_norm = parameter(
@@ -99,9 +114,7 @@ class EnsembleModel(ExplorerModel):
         slider=(-1, 1.3, 0.05),
         logarithmic=True,
     )
-    n_clusters = parameter(
-        t.Int(2), "clusters c", "Number of clusters of the consensus", low=2, slider=(2, 10, 1)
-    )
+    n_clusters = n_clusters_parameter(10, words="Number of clusters of the consensus")
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = pair_neighbors_parameter()
     standardize = standardize_parameter()

@@ -27,6 +27,7 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
+from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics.external import adjusted_rand
@@ -113,6 +114,7 @@ class EVCLUSModel(ExplorerModel):
         "partners k",
         "Partners drawn for each object",
         low=1,
+        most=MAX_OBJECTS,
         slider=(1, 100, 1),
         warm=True,
     )

@@ -35,6 +35,7 @@ from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program, literal
 from credalbench.explore.scene.scene import Objects
 from credalbench.explore.sources.image_source import ImageSource
+from credalbench.explore.sources.images import MAX_SIDE
 from credalbench.explore.stepping import Run, Stepped
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
@@ -131,6 +132,7 @@ class SegmentationModel(ExplorerModel):
         "prototypes",
         "Number of grey levels or colours that represent the pixels",
         low=2,
+        most=MAX_SIDE**2,
         slider=(10, 400, 10),
         live=False,
     )
@@ -144,7 +146,12 @@ class SegmentationModel(ExplorerModel):
         slider=(0, 0.95, 0.01),
     )
     alpha = parameter(
-        t.Float(2.0), "exponent α", "Larger values leave fewer pixels undecided", slider=(0, 4, 0.1)
+        t.Float(2.0),
+        "exponent α",
+        "Larger values leave fewer pixels undecided",
+        low=-100,
+        most=100,
+        slider=(0, 4, 0.1),
     )
     delta = parameter(
         t.Float(sqrt(10)), "distance δ", "Distance of every prototype to the empty set", above=0
