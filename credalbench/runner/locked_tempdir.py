@@ -1,8 +1,8 @@
 """Temporary folders that are removed with the process that made them, however it ends.
 
 A process removes its folder itself. The folder of a process that was killed is removed by the next process
-that makes one. A folder is in use while its maker holds the lock on a file in it; the system releases the
-locks of a process that ends.
+that makes one, which also ends the processes that are recorded in it (`ProcessTree.record`). A folder is in
+use while its maker holds the lock on a file in it; the system releases the locks of a process that ends.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from .places import short_folder
+from .processes import end_recorded
 
 try:
     import fcntl
@@ -53,8 +54,10 @@ def _locked(folder: Path) -> TextIO:
 
 
 def _sweep(parent: str) -> None:
-    """Remove the folders that are not in use any more."""
+    """Remove the folders of this user that are not in use any more, and end what their processes left."""
     for lock in Path(parent).glob(f"{PREFIX}*/{LOCK}") if fcntl else ():
         with contextlib.suppress(OSError), lock.open("r+") as file:  # in use, just removed, another user's
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(lock.parent, ignore_errors=True)
+            if lock.parent.lstat().st_uid == os.getuid():
+                end_recorded(lock.parent)
+                shutil.rmtree(lock.parent, ignore_errors=True)

@@ -7,12 +7,14 @@ inherits and psutil reads on Linux, macOS and Windows.
 """
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from types import FrameType
 
 import psutil
@@ -22,6 +24,7 @@ STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 GRACE_S = 1.0  # for members that end by themselves when their parent has ended: kernels, helpers that tidy up
 KILLED_S = 2.0  # for a killed process to end, most often a few milliseconds
 LOOK_S = 0.02
+RECORD = "processes.json"  # in the temporary folder of a process: the tree that it started
 
 
 class Stopped(KeyboardInterrupt):
@@ -74,6 +77,11 @@ class ProcessTree:
         self.process = subprocess.Popen(command, env=marked, start_new_session=True, **options)
         self._root = psutil.Process(self.process.pid)
 
+    def record(self, folder: Path) -> None:
+        """Write to a folder what `end_recorded` needs if this process is killed."""
+        found = {"mark": self.mark, "pid": self._root.pid, "created": self._root.create_time()}
+        Path(folder, RECORD).write_text(json.dumps(found), encoding="utf-8")
+
     def signal(self, number: int) -> None:
         """Send a signal to the process and to the other processes of its group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -102,7 +110,28 @@ def end_own_tree() -> None:
         end_members(mark, GRACE_S, psutil.Process())
 
 
-def end_members(mark: str, grace_s: float, root: psutil.Process) -> None:
+def end_recorded(folder: Path) -> None:
+    """End the tree in the record of a folder, if any.
+
+    A process belongs to it if it has the mark of the tree, or descends from the recorded process. That one is
+    known by its number and the time when it was created: the number alone may belong to another process now.
+    """
+    try:
+        found = json.loads(Path(folder, RECORD).read_text("utf-8"))
+        mark, pid, created = uuid.UUID(str(found["mark"])).hex, int(found["pid"]), float(found["created"])
+    except (OSError, ValueError, TypeError, KeyError):  # no record, or a damaged one
+        return
+    root = None
+    with contextlib.suppress(psutil.Error, ValueError):
+        root = psutil.Process(pid)
+        root = root if root.create_time() == created else None
+    end_members(mark, 0, root)
+    if root is not None:
+        with contextlib.suppress(psutil.Error):
+            root.kill()
+
+
+def end_members(mark: str, grace_s: float, root: psutil.Process | None) -> None:
     """End the other processes of a tree, and those that they start meanwhile; kill them after `grace_s`."""
     deadline = time.monotonic() + grace_s
     while left := members(mark, root):
@@ -115,19 +144,19 @@ def end_members(mark: str, grace_s: float, root: psutil.Process) -> None:
         time.sleep(LOOK_S)
 
 
-def members(mark: str, root: psutil.Process) -> set[psutil.Process]:
+def members(mark: str, root: psutil.Process | None) -> set[psutil.Process]:
     """Return the other processes of a tree that run.
 
     Parameters
     ----------
     mark : str
         Mark of the tree, which its processes have in their environment.
-    root : psutil.Process
+    root : psutil.Process or None
         While it runs, its descendants belong to the tree whatever their environment is.
     """
     found = {process for process in psutil.process_iter() if _carries(process, mark)}
     with contextlib.suppress(psutil.Error):
-        found |= {process for process in root.children(recursive=True) if _runs(process)}
+        found |= {process for process in (root.children(recursive=True) if root else ()) if _runs(process)}
     return found
 
 

@@ -8,8 +8,9 @@ the server itself cannot be reached.
 import traitlets as t
 from jupyter_server.auth import Authorizer, User
 from jupyter_server.base.handlers import JupyterHandler
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.web import HTTPError
+
+from .page_kernels import PageKernels
 
 FULL = (
     "all {max_kernels} pages of this class are in use; close a page that is not needed. "
@@ -17,7 +18,7 @@ FULL = (
 )
 
 
-class LimitedKernels(AsyncMappingKernelManager):
+class LimitedKernels(PageKernels):
     """Kernel manager with a limited number of kernels."""
 
     max_kernels = t.Int(1, help="Largest number of kernels at a time.").tag(config=True)

@@ -115,8 +115,9 @@ def _run(config: ServerConfig, folder: Path) -> int:
     server = ProcessTree(
         [sys.executable, "-m", __package__],
         environment(folder, for_class=config.for_class),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,  # closed when this process ends, however; the server then ends, too
     )
+    server.record(folder.parent)
     try:
         return server.process.wait()
     except Stopped as stop:

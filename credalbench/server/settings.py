@@ -23,6 +23,7 @@ MB = 2**20
 KERNEL_BYTES = 320 * MB
 IDLE_S = 30 * 60  # seconds without a message after which the page of a class is closed
 CULL_INTERVAL_S = 60
+PING_MS = 10_000  # milliseconds between pings; a page that answers none of three has lost its connection
 #: The messages that the page of an explorer sends to its kernel; none of them runs code.
 PAGE_MESSAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
 CRITICAL = 50  # log level: pages show their own errors
@@ -88,7 +89,13 @@ def jupyter_settings(config: ServerConfig, token: str) -> dict[str, dict]:
         "jpserver_extensions": apps,
         "terminals_enabled": single_user,
         "log_level": CRITICAL,
-        "tornado_settings": {"mathjax_url": None, "mathjax_config": None},  # Voila has its own
+        "kernel_manager_class": "credalbench.server.page_kernels.PageKernels",
+        "tornado_settings": {
+            "mathjax_url": None,  # Voila has its own
+            "mathjax_config": None,
+            "ws_ping_interval": PING_MS,
+            "ws_ping_timeout": 3 * PING_MS,
+        },
         "allow_root": True,  # usual in containers; the token protects root as any other user
     }
     voila = {"template": "credalbench", "strip_sources": False, "show_tracebacks": single_user}

@@ -73,7 +73,8 @@ def test_a_class_has_limits_and_a_single_user_has_none(tmp_path):
     assert (kernels.max_kernels, kernels.cull_idle_timeout, kernels.cull_connected) == (7, s.IDLE_S, True)
     assert "execute_request" not in kernels.allowed_message_types != []
     assert class_["ServerApp"]["kernel_manager_class"].endswith(".LimitedKernels")
-    assert not {"kernel_manager_class", "authorizer_class"} & set(alone["ServerApp"])
+    assert alone["ServerApp"]["kernel_manager_class"].endswith(".PageKernels")
+    assert "authorizer_class" not in alone["ServerApp"]
     assert class_["ServerApp"]["jpserver_extensions"]["jupyterlab"] is False
 
 

@@ -1,0 +1,83 @@
+"""Kernels of pages, which end when their page is gone.
+
+A page that is closed ends its kernel itself (`LeaveHandler`). A page whose browser was killed, whose network
+is down, or that was given up while it opened, cannot: its kernel has no connection, and ends a minute later.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from time import monotonic
+
+import traitlets as t
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from tornado.ioloop import PeriodicCallback
+
+#: Seconds without a connection after which the kernel of a page ends, and between two looks.
+GONE_S, LOOK_S = 60, 5
+#: Seconds for which the cells of a page may run before it connects.
+OPENING_S = 600
+#: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
+OF_A_PAGE = "VOILA_REQUEST_URL"
+
+
+@dataclass
+class Page:
+    """The page of a kernel: the times of its request and when it was last seen, and whether it connected."""
+
+    requested: float
+    seen: float
+    connected: bool = False
+
+
+class PageKernels(AsyncMappingKernelManager):
+    """Kernel manager that ends the kernels of pages that are gone."""
+
+    gone_s = t.Float(GONE_S, help="Seconds without a connection after which the kernel of a page ends.").tag(
+        config=True
+    )
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self._pages: dict[str, Page] = {}
+        self._looks: PeriodicCallback | None = None
+
+    async def start_kernel(self, **options: object) -> str:
+        """Start a kernel for a page, or for a notebook in JupyterLab."""
+        kernel = await super().start_kernel(**options)
+        if OF_A_PAGE in (options.get("env") or {}):
+            self._pages[kernel] = Page(monotonic(), monotonic())
+            if self._looks is None:
+                self._looks = PeriodicCallback(self.end_abandoned, 1e3 * min(LOOK_S, self.gone_s))
+                self._looks.start()
+        return kernel
+
+    def notify_connect(self, kernel_id: str) -> None:
+        """Note a connection to a kernel."""
+        super().notify_connect(kernel_id)
+        if kernel_id in self._pages:
+            self._pages[kernel_id].connected = True
+
+    def notify_disconnect(self, kernel_id: str) -> None:
+        """Note the end of a connection to a kernel."""
+        super().notify_disconnect(kernel_id)
+        if kernel_id in self._pages:
+            self._pages[kernel_id].seen = monotonic()
+
+    async def end_abandoned(self) -> None:
+        """End the kernels of the pages that have not been seen for `gone_s` seconds."""
+        self._pages = {kernel: page for kernel, page in self._pages.items() if kernel in self}
+        now = monotonic()
+        for kernel, page in self._pages.items():
+            if self._is_there(kernel, page, now):
+                page.seen = now
+        gone = [kernel for kernel, page in self._pages.items() if now - page.seen >= self.gone_s]
+        await asyncio.gather(
+            *map(self.shutdown_kernel, gone), return_exceptions=True
+        )  # some end by themselves
+
+    def _is_there(self, kernel: str, page: Page, now: float) -> bool:
+        """Return whether a page is connected to its kernel, or its cells still run."""
+        if page.connected:
+            return self._kernel_connections.get(kernel, 0) > 0
+        opening = getattr(self.get_kernel(kernel), "execution_state", "") in ("starting", "busy")
+        return opening and now - page.requested < OPENING_S
