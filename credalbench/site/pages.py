@@ -54,6 +54,7 @@ PROJECT = (
     "EQUATIONS",
     "NOTATION",
     "ARCHITECTURE",
+    "SECURITY",
     "decisions/index",
     "decisions",
     "../CONTRIBUTING",
