@@ -266,6 +266,13 @@ def expect_count(name: str, value: object, low: int, high: int = MOST, high_name
     return Count(low, high, high_name).read(name, value)
 
 
+def as_floats(name: str, values: object) -> np.ndarray:
+    """Return `values` as an array of floats; refuse complex ones, whose imaginary part numpy would drop."""
+    array = np.asarray(values)
+    expect(array.dtype.kind != "c", f"real numbers in {name}", array.dtype)
+    return array.astype(float, copy=False)
+
+
 def expect_partners(partners: np.ndarray, n: int) -> None:
     """Refuse `partners` that are not, for each of n objects, numbers of other objects: (n, k) integers."""
     right = partners.ndim == 2 and len(partners) == n and partners.shape[1] >= 1

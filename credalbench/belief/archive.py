@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credalbench.arguments import shown
 from credalbench.names import pack_index, unpack_index
 
 from .focal import FocalSets
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 FORMAT = "credalbench credal partition 1"
 ENDING = ".npz"
+COUNT = slice(-12, -10)  # where a zip file has the number of its members
+ARRAYS = {"format", "masses", "membership", "index", "index_names"}
 
 
 def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
@@ -48,10 +51,23 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 def read(path: str | os.PathLike) -> tuple[Path, bytes]:
-    """Return the path of a file, with its ending added if needed, and its contents."""
+    """Return the path of a file, with its ending added if needed, and its contents.
+
+    Raises
+    ------
+    ValueError
+        If it is a pipe or a device, which may have no end.
+    FileNotFoundError
+        If there is no such file.
+    """
     source = Path(path)
-    if not source.exists() and source.suffix != ENDING:
-        source = source.with_name(source.name + ENDING)
+    try:
+        if not source.exists() and source.suffix != ENDING:
+            source = source.with_name(source.name + ENDING)
+        if source.exists() and not source.is_file() and not source.is_dir():
+            raise ValueError(f"expected a file, got {source}, which is none")
+    except OSError as error:  # a name of thousands of characters
+        raise FileNotFoundError(error.errno, f"no file has such a name: {shown(str(path))}") from error
     return source, source.read_bytes()
 
 
@@ -65,5 +81,8 @@ def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
     with np.load(BytesIO(contents), allow_pickle=False) as arrays:
         if "format" not in arrays or str(arrays["format"]) != FORMAT:
             raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
+        count = int.from_bytes(contents[COUNT], "little")  # a damaged directory may hide arrays
+        if not {*arrays.files} <= ARRAYS or len(arrays.files) != count:
+            raise ValueError(f"an archive of {count} arrays, of which {sorted(arrays.files)} can be read")
         names = unpack_index(arrays["index"], arrays["index_names"]) if "index" in arrays else None
         return arrays["masses"], FocalSets.from_membership(arrays["membership"]), names

@@ -88,6 +88,8 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
         If there is no such file.
     """
     source = Path(path)
+    if source.is_fifo() or source.is_char_device():
+        raise ValueError(f"expected a file, got {source}, which may have no end")
     try:
         with source.open(encoding="utf-8-sig", newline="") as lines:
             return _partition(lines)

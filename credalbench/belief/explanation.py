@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import as_floats, expect, expect_count
 from credalbench.names import name_of, names_of, row_of, same_names
 
 from . import decision, transforms
@@ -224,6 +224,6 @@ def _dissimilarities(D: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarra
 def read_numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
     """Return values as a float array; raise a ValueError that names them if they are no numbers."""
     try:
-        return np.asarray(values, dtype=float)
+        return as_floats(name, values)
     except (TypeError, ValueError) as error:
         raise ValueError(f"expected {name} to be an array of numbers, got another: {error}") from None

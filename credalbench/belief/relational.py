@@ -143,8 +143,8 @@ def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
     ----------
     [li2020_ensemble]
     """
+    different = np.array(focal_sets.conflict)  # first: it refuses too many sets
     same = np.diag((focal_sets.cardinality == 1).astype(float))
-    different = np.array(focal_sets.conflict)
     if focal_sets.has_empty:
         different[0], different[:, 0] = 0.0, 0.0
     return same, different

@@ -8,6 +8,8 @@ use these functions.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import as_floats
+
 from .focal import FocalSets
 from .sets import check_n_clusters
 
@@ -83,7 +85,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
 
 
 def _table(name: str, values: ArrayLike):
-    table = np.array(values, dtype=float)
+    table = np.array(as_floats(name, values))
     if table.ndim != 2 or 0 in table.shape or not np.isfinite(table).all():
         raise ValueError(f"expected finite {name} of shape (n, c), got shape {table.shape}")
     check_n_clusters(table.shape[1])

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import as_floats
+
 from .focal import FocalSets, check_same_frame
 from .sets import check_n_clusters, read_only, set_label
 
@@ -20,7 +22,7 @@ MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte 
 
 def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Return masses as a float array with one column per focal set, without checking the simplex."""
-    M = np.asarray(masses, dtype=float)
+    M = as_floats("masses", masses)
     if M.ndim not in (1, 2) or M.shape[-1] != len(focal_sets):
         raise ValueError(f"expected masses of shape (n, {len(focal_sets)}), got shape {M.shape}")
     return M
@@ -29,10 +31,10 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def read_simplex(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Return a read-only float copy of masses (n, f); ValueError if a row is off the simplex."""
     try:
-        M = np.array(masses, dtype=float, order="C")
-    except (TypeError, ValueError):
+        M = np.array(as_floats("masses", masses), order="C")
+    except (TypeError, ValueError) as error:
         raise TypeError(
-            f"expected masses as a numeric array of shape (n, f), got {type(masses).__name__}"
+            f"expected masses as a numeric array of shape (n, f), got {type(masses).__name__}: {error}"
         ) from None
     if M.ndim != 2 or M.shape[1] != len(focal_sets):
         raise ValueError(
@@ -278,7 +280,7 @@ def from_power_set(table: ArrayLike, focal_sets: FocalSets, *, tolerance: float 
     ValueError
         If a set that is not focal carries more than `tolerance` (rounding of the Moebius sums).
     """
-    values = np.asarray(table, dtype=float)
+    values = as_floats("the table", table)
     if values.shape[-1] != 1 << focal_sets.n_clusters:
         raise ValueError(f"expected 2**{focal_sets.n_clusters} columns, got {values.shape[-1]}")
     heaviest = np.abs(values.reshape(-1, values.shape[-1])).max(axis=0)

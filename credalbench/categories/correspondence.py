@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh, eigvalsh
 
-from credalbench.arguments import Count, expect
+from credalbench.arguments import Count, as_floats, expect
 from credalbench.axes import TIE, orient_axes
 from credalbench.categories.table import as_table, read_table
 
@@ -149,7 +149,7 @@ def place_prototypes(
     """
     values = place_values(X, positions, missing=missing)
     sizes = [len(places) for places in values]
-    weights = [np.asarray(block, dtype=float) for block in weights]
+    weights = [as_floats("weights", block) for block in weights]
     widths = [block.shape[-1] for block in weights]
     expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
     return np.hstack(weights) @ np.vstack(values) / len(values)

@@ -444,6 +444,8 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     """
     import pandas as pd
 
+    if values.dtype == object and any(issubclass(kind, np.floating) for kind in {*map(type, values)}):
+        values = np.array([_as_python(value) for value in values], dtype=object)
     try:
         codes, found = pd.factorize(values)
     except TypeError as error:
@@ -461,6 +463,11 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     places = np.full(len(found) + 1, -1)  # the last one is that of the code -1
     places[order] = np.arange(len(found))
     return places[codes], found
+
+
+def _as_python(value: object) -> object:
+    """Return a float of numpy as Python's: of float32, 0.1 equals 0.1 but has another hash."""
+    return value.item() if isinstance(value, np.floating) else value
 
 
 def _order(found: object):

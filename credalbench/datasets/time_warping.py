@@ -12,7 +12,7 @@ The walk is unconstrained and the sum is not divided by its length. The result i
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
+from credalbench.arguments import as_floats, expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.image_distortion import first_of_each_class, stand_in
 from credalbench.kernels import kernel, pieces
@@ -71,7 +71,7 @@ def time_warping(trajectories: ArrayLike) -> np.ndarray:
     >>> time_warping([[[0.0], [0.0], [1.0]], [[0.0], [1.0], [1.0]], [[0.0], [2.0], [1.0]]]).tolist()[0]
     [0.0, 0.0, 1.0]
     """
-    paths = np.ascontiguousarray(trajectories, dtype=float)
+    paths = np.ascontiguousarray(as_floats("trajectories", trajectories))
     expect(paths.ndim == 3 and paths.size > 0, "trajectories of shape (n, points, dimensions)", paths.shape)
     expect(np.isfinite(paths).all(), "finite coordinates", "NaN or infinite ones")
     n, m, p = paths.shape

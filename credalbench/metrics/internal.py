@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from scipy.special import xlogy
 from sklearn.metrics import silhouette_samples
 
-from credalbench.arguments import Count, Number, expect
+from credalbench.arguments import Count, Number, as_floats, expect
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import pair_matrices
 from credalbench.scaling import scale_of
@@ -153,7 +153,7 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
     """
     U = _memberships(membership)
     c = _several_clusters(U)
-    X, V = np.asarray(X, dtype=float), np.asarray(centers, dtype=float)
+    X, V = as_floats("X", X), as_floats("centers", centers)
     expect(X.ndim == 2 and len(X) == len(U), f"X of shape ({len(U)}, p)", X.shape)
     expect(V.shape == (c, X.shape[1]), f"centers of shape ({c}, {X.shape[1]})", V.shape)
     expect(np.isfinite(X).all() and np.isfinite(V).all(), "finite X and centers", "NaN or infinite values")
@@ -220,9 +220,10 @@ def fuzzy_silhouette(
 
 def _memberships(membership: ArrayLike) -> np.ndarray:
     """Return memberships as a float array (n, c); raise an error that names the first bad row."""
-    U = np.asarray(membership, dtype=float)
+    U = as_floats("memberships", membership)
     expect(U.ndim == 2 and U.size > 0, "memberships of shape (n, c)", U.shape)
-    right = (U >= 0).all(axis=1) & (np.abs(U.sum(axis=1) - 1) <= ON_THE_SIMPLEX)
+    with np.errstate(over="ignore"):  # refused below
+        right = (U >= 0).all(axis=1) & (np.abs(U.sum(axis=1) - 1) <= ON_THE_SIMPLEX)
     if not right.all():
         i = int(np.argmin(right))
         raise ValueError(

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import as_floats, expect, expect_count
 from credalbench.belief import RelationalMasses
 from credalbench.progress import track_step
 from credalbench.relations.closure_kernels import shortest_paths
@@ -170,7 +170,7 @@ def composition(
     Raises
     ------
     ValueError
-        If the shapes do not fit, or there is no such t-norm.
+        If the shapes do not fit, degrees are outside [0, 1], or there is no such t-norm.
 
     Notes
     -----
@@ -182,9 +182,12 @@ def composition(
     array([[0.5]])
     """
     norm = as_t_norm(t_norm, parameter)
-    R, Q = np.asarray(R, dtype=float), np.asarray(Q, dtype=float)
+    R, Q = as_floats("R", R), as_floats("Q", Q)
     fit = R.ndim == Q.ndim == 2 and R.shape[1] == Q.shape[0]
     expect(fit, "relations (a, m) and (m, b)", (R.shape, Q.shape))
+    for name, degrees in (("R", R), ("Q", Q)):
+        inside = (degrees >= -ROUNDING) & (degrees <= 1.0 + ROUNDING)
+        expect(inside.all(), f"degrees in [0, 1] in {name}", degrees[~inside][:1].tolist())
     composed = np.zeros((len(R), Q.shape[1]))
     step = max(1, ENTRIES // max(1, Q.shape[1]))
     for first, row in zip(R, composed):
@@ -349,7 +352,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
     ValueError
         If R is not square or asymmetric, has degrees outside [0, 1] or NaN, or a diagonal that is not 1.
     """
-    R = np.asarray(R, dtype=float)
+    R = as_floats("a relation", R)
     square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
     expect(square, "a square matrix of degrees, for all pairs of objects", R.shape)
     low, high = float(R.min()), float(R.max())

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Number, as_float, expect
+from credalbench.arguments import Number, as_float, as_floats, expect
 
 T_NORMS = ("minimum", "product", "lukasiewicz", "hamacher", "frank", "yager")
 GRID = np.linspace(0.0, 1.0, 6)  # degrees on which the laws of a given function are checked
@@ -122,7 +122,7 @@ class TNorm:
 
     def __call__(self, a: ArrayLike, b: ArrayLike) -> np.ndarray:
         """Return T(a, b), elementwise, for degrees in [0, 1] of shapes that broadcast."""
-        a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        a, b = as_floats("degrees", a), as_floats("degrees", b)
         low, high = np.minimum(a, b), np.maximum(a, b)
         match self.kind:
             case "function":

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.metrics import silhouette_score
@@ -52,6 +53,9 @@ class Criterion:
     scaling: Scaling = "mean"
 
 
+LARGE = 1e100
+
+
 def _has(*names: str) -> Callable[[BaseEstimator], bool]:
     return lambda fit: all(getattr(fit, name, None) is not None for name in names)
 
@@ -72,6 +76,10 @@ def _bic(fit: BaseEstimator, X: npt.ArrayLike) -> float:
 
 
 def _silhouette(fit: BaseEstimator, X: npt.ArrayLike) -> float:
+    values = np.asarray(X)
+    largest = np.abs(values).max() if values.dtype.kind in "iuf" else 0.0
+    extreme = largest > LARGE or 0 < largest < 1 / LARGE
+    X = values / largest if extreme else X  # whose squares are infinite or 0
     return float(silhouette_score(X, fit.labels_, metric=_metric(fit)))
 
 

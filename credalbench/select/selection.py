@@ -94,6 +94,8 @@ def select_n_clusters(
     >>> curves.recommendation.n_clusters
     2
     """
+    is_estimator = hasattr(estimator, "get_params") and not isinstance(estimator, type)
+    expect(is_estimator, "an estimator, such as ECM()", estimator)
     numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
     expect(numbers, "at least one number of clusters", list(n_clusters))
     n_repeats = expect_count("n_repeats", n_repeats, 1)

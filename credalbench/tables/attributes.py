@@ -27,6 +27,7 @@ MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = ("number", "category")
 #: Contents of columns that are left out and say nothing about groups of objects.
 IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
+TINY = 1e-100
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
@@ -262,7 +263,12 @@ def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     numbers = list(frame.select_dtypes("number").columns)
     if not numbers:
         return frame, []
-    scaled = StandardScaler().fit_transform(frame[numbers].to_numpy())
+    values = frame[numbers].to_numpy(dtype=float)
+    largest = np.nanmax(np.abs(values), axis=0)
+    extreme = (largest > 1 / TINY) | (
+        (largest < TINY) & (largest > 0)
+    )  # their squares leave the range of floats
+    scaled = StandardScaler().fit_transform(values / np.where(extreme, largest, 1.0))
     return frame.assign(**dict(zip(numbers, scaled.T))), ["numbers have mean 0 and standard deviation 1"]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from credalbench.arguments import expect
 from credalbench.tables.text import MISSING_WORDS
 
 #: Names of columns of unique whole numbers that are identifiers.
@@ -103,6 +104,7 @@ def parse_column(
     na_values : sequence of str and float
         Cells that denote missing values, in addition to `MISSING_WORDS`.
     """
+    expect(not pd.api.types.is_complex_dtype(cells), f"real numbers in column {label!r}", cells.dtype)
     if isinstance(cells.dtype, pd.CategoricalDtype):
         role = "category"
     if (

@@ -106,6 +106,9 @@ def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
     Numbers are scaled by their range, and within it.
     """
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        expect(
+            not pd.api.types.is_complex_dtype(column), f"real numbers in {str(column.name)!r}", column.dtype
+        )
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
         expect(not np.isinf(numbers).any(), f"finite numbers in {str(column.name)!r}", np.inf)
         known = numbers[~np.isnan(numbers)]

@@ -128,7 +128,7 @@ def _square(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Que
     chosen = values[:, cells.positions]
     names = _names(cells, named=q > n)
     names = cells.row_numbers() if names is None else names
-    return pd.DataFrame((chosen + chosen.T) / 2, index=names, columns=names)
+    return pd.DataFrame(chosen / 2 + chosen.T / 2, index=names, columns=names)
 
 
 def _matrix_question(reason: str) -> Question:
