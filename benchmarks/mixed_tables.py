@@ -108,7 +108,7 @@ def methods(n_clusters):
         model = EVCLUS(n_clusters, metric="precomputed", **simple)
         return lambda table: model.fit(gower_dissimilarities(table, ranges=ranges)).labels_
 
-    pairs = {"focal_sets": "pairs", "n_init": 5, "random_state": 0}
+    pairs = {"focal_sets": "pairs", "delta": 10.0, "n_init": 5, "random_state": 0}
     return {
         "MixedECM": lambda table: MixedECM(n_clusters, focal_sets="pairs", random_state=0).fit(table).labels_,
         "EVCLUS, Gower robust": evclus("robust"),

@@ -58,7 +58,9 @@ def scaled(estimator, scale):
     """A clone whose lengths are those of data at this scale."""
     given = estimator.get_params()
     lengths = {"delta": math.sqrt(scale) if given.get("square") is False else scale, "d0": scale}
-    changed = {name: given[name] * by for name, by in lengths.items() if given.get(name) is not None}
+    changed = {
+        name: given[name] * by for name, by in lengths.items() if given.get(name) not in (None, "auto")
+    }
     if isinstance(given.get("init"), np.ndarray):
         changed["init"] = given["init"] * scale
     if given.get("solver") in DESCENTS:
@@ -194,7 +196,7 @@ def test_objectives_are_in_squares_of_a_unit():
 @pytest.mark.parametrize("metric", ["euclidean", "mahalanobis"])
 def test_constraints_weigh_as_much_where_xi_is_scaled_along(metric):
     """xi / (1 - xi) has squared units of the data, as the objective over 1 - xi."""
-    first = CECM(2, xi=0.5, init=STARTS, metric=metric).fit(X, **LINKS)
+    first = CECM(2, xi=0.5, init=STARTS, delta=10, metric=metric).fit(X, **LINKS)
     for scale in (1e-40, 0.1):
         xi, delta = scale**2 / (1 + scale**2), 10 * scale
         fit = CECM(2, xi=xi, init=STARTS * scale, delta=delta, metric=metric).fit(X * scale, **LINKS)
@@ -252,10 +254,14 @@ def test_a_constant_column_far_away_changes_nothing(estimator):
 @pytest.mark.parametrize(
     ("model", "scale", "message"),
     [
-        (ECM(2), 1e160, r"delta between 1e-100 and 1e\+100 times the scale of the data, .*, got 10"),
-        (ECM(2), 1e-160, "delta between"),
-        (CECM(2), 1e160, "delta between"),
-        (CECM(2), 1e-160, "delta between"),
+        (
+            ECM(2, delta=10),
+            1e160,
+            r"delta between 1e-100 and 1e\+100 times the scale of the data, .*, got 10",
+        ),
+        (ECM(2, delta=10), 1e-160, "delta between"),
+        (CECM(2, delta=10), 1e160, "delta between"),
+        (CECM(2, delta=10), 1e-160, "delta between"),
         (CECM(2, delta=1e200), 1.0, "delta between"),
         (RECM(2, delta=1.0), 1e-160, "delta between"),
         (MECM(2, delta=1e300), 1.0, "delta between"),

@@ -40,16 +40,7 @@ import numpy.typing as npt
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
-    Choice,
-    NonNegativeFloat,
-    NonNegativeInt,
-    Number,
-    PositiveFloat,
-    PositiveInt,
-    Seed,
-    checked,
-)
+from credalbench.arguments import Choice, NonNegativeFloat, NonNegativeInt, Number, PositiveInt, Seed, checked
 from credalbench.attributes import warn_if_not_converged
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
@@ -63,19 +54,15 @@ from credalbench.cluster.constrained.masses import (
 from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import (
+    identity_norms,
     norm_matrices,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.clusterer import (
-    METRICS,
-    ROUNDING,
-    PrototypeClusterer,
-    centred_with_spread,
-    identity_norms,
-)
+from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
-from credalbench.cluster.prototypes.prototype_step import Init, prototype_starts, prototypes
+from credalbench.cluster.prototypes.outlier_distance import Delta
+from credalbench.cluster.prototypes.prototype_step import Init, prototypes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
@@ -99,8 +86,9 @@ class CECM(PrototypeClusterer):
         beyond factors of 1e50 or so, where one part would be lost next to the other, they are refused).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
-    delta : float > 0, default 10.0
-        Distance of every object to the empty set, in the units of the data; the paper's rho.
+    delta : float > 0 or "auto", default "auto"
+        Distance of every object to the empty set, in the units of the data; the paper's rho. "auto": twice
+        that of `ECM` for the same data, since constraints draw objects to other clusters than the nearest.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape
         and so to the constraints.
@@ -147,6 +135,8 @@ class CECM(PrototypeClusterer):
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
         Clusters whose covariance was singular and got a ridge.
+    delta_ : float
+        Distance to the empty set, in the units of the data.
     unit_ : float
         As in `ECM`.
     n_features_in_ : int
@@ -188,10 +178,10 @@ class CECM(PrototypeClusterer):
     The corners of a flat rectangle. Alone, those near each other make a cluster; the constraints turn that:
 
     >>> X = [[0, 0], [0, 1], [3, 0], [3, 1]]
-    >>> fit = CECM(2, init=[[0, 0.5], [3, 0.5]]).fit(X)
+    >>> fit = CECM(2, delta=10, init=[[0, 0.5], [3, 0.5]]).fit(X)
     >>> fit.labels_
     array([0, 0, 1, 1])
-    >>> fit = CECM(2, init=[[0, 0.5], [3, 0.5]])
+    >>> fit = CECM(2, delta=10, init=[[0, 0.5], [3, 0.5]])
     >>> fit.fit(X, must_link=[(0, 2), (1, 3)], cannot_link=[(0, 1)]).labels_
     array([1, 0, 1, 0])
     """
@@ -205,6 +195,7 @@ class CECM(PrototypeClusterer):
         start="objects",
     )
     _mass_arrays, _set_matrices = 8, 5
+    _reach = 2.0  # objects are drawn to other clusters than the nearest, and are not to be outliers there
 
     def __init__(
         self,
@@ -212,7 +203,7 @@ class CECM(PrototypeClusterer):
         *,
         xi: Annotated[float, Number(low=0, below=1)] = 0.5,
         alpha: Alpha = 1.0,
-        delta: PositiveFloat = 10.0,
+        delta: Delta = "auto",
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
         focal_sets: FocalSetsLike = "full",
         solver: Annotated[str, Choice(*SOLVERS)] = "continuation",
@@ -279,12 +270,8 @@ class CECM(PrototypeClusterer):
         )
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
-        delta = self._scale.length("delta", self.delta)
-        self._setting = Setting(focal_sets, self.alpha, 2.0, delta, (ROUNDING * spread) ** 2)
         best = None
-        for V in prototype_starts(
-            X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng
-        ):
+        for V in self._set_up(X, centred, spread, focal_sets, 2.0, rng):
             run = alternate(
                 centred,
                 V - origin,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
-from credalbench.cluster.ecm import norm_step, prototype_move
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.alternation import norm_step, prototype_move
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     focal_costs,

@@ -33,12 +33,18 @@ __all__ = [
     "barycentres",
     "covariances",
     "distances_by_set",
+    "identity_norms",
     "norm_matrices",
     "norm_matrices_from_covariances",
     "prototypes_mahalanobis",
     "set_norm_matrices",
     "squared_distances",
 ]
+
+
+def identity_norms(c: int, p: int) -> np.ndarray:
+    """Return the Euclidean metric as norm matrices, (c, p, p)."""
+    return np.tile(np.eye(p), (c, 1, 1))
 
 
 def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:

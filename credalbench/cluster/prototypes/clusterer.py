@@ -1,6 +1,7 @@
 """Common base of ECM and CECM: validation, partition, labels and warnings."""
 
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +12,19 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import expect_count
 from credalbench.attributes import read_attributes, read_objects
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
-from credalbench.cluster.prototypes.mass_update import expect_moderate_powers, moments, optimal_masses
-from credalbench.cluster.prototypes.prototype_step import check_init
+from credalbench.cluster.prototypes.mass_update import (
+    Setting,
+    expect_moderate_powers,
+    moments,
+    optimal_masses,
+)
+from credalbench.cluster.prototypes.outlier_distance import automatic_delta, near_objects, sample_objects
+from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts
 from credalbench.names import names_of
 from credalbench.prototypes import DistancesToPrototypes
 from credalbench.resources import expect_memory, warn_if_slow
@@ -37,6 +44,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     """
 
     _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
+    _reach = 1.0  # times `automatic_delta`
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Compute the credal partition of new objects.
@@ -108,6 +116,36 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         self._scale = scale_of(X)
         return self._scale.transform(X), focal_sets
 
+    def _set_up(
+        self,
+        X: np.ndarray,
+        centred: np.ndarray,
+        spread: float,
+        focal_sets: FocalSets,
+        beta: float,
+        rng: np.random.RandomState,
+        sample_weight: np.ndarray | None = None,
+    ) -> Iterator[np.ndarray]:
+        """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
+
+        Where delta is chosen, they are among the objects that it was chosen by, if they are not given.
+        """
+        c, auto = self.n_clusters, self.delta == "auto"
+        delta = 1.0 if auto else self._scale.length("delta", self.delta)
+        self._setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
+        if auto:
+            rows = sample_objects(len(X), c, sample_weight)
+            near = rows[near_objects(centred[rows], c)]
+            adaptive = self.metric == "mahalanobis"
+            delta = self._reach * automatic_delta(
+                centred[rows], centred[near], self._setting, adaptive, spread
+            )
+            self._setting = self._setting._replace(delta=delta)
+            X, sample_weight = X[near], None
+        self.delta_ = delta * self._scale.unit
+        init = self._scale.transform_init(self.init)
+        return prototype_starts(X, c, init, self.n_init, rng, sample_weight)
+
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         width = p if self.metric == "mahalanobis" else 1
@@ -161,8 +199,3 @@ def centred_with_spread(
     centred = X - origin
     squares = np.einsum("ij,ij->i", centred, centred)
     return centred, origin, float(np.sqrt(np.average(squares, weights=sample_weight)))
-
-
-def identity_norms(c: int, p: int) -> np.ndarray:
-    """Return the Euclidean metric as norm matrices, (c, p, p)."""
-    return np.tile(np.eye(p), (c, 1, 1))

@@ -32,7 +32,7 @@ def large_fit(c, n, n_constraints, rng):
     X = centres[y] + rng.normal(scale=variance**0.5, size=(n, 2))
     links = draw_constraints(y, n_constraints, rng)
     start = perf_counter()
-    model = CECM(c, init=centres).fit(X, must_link=links.must_link, cannot_link=links.cannot_link)
+    model = CECM(c, delta=10.0, init=centres).fit(X, must_link=links.must_link, cannot_link=links.cannot_link)
     row = {
         "c": c,
         "n": n,

@@ -15,11 +15,11 @@ from credalbench.baselines.norm_matrices import squared_distances as fuzzy_dista
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms
 from credalbench.cluster.prototypes.adaptive_metric import (
+    identity_norms,
     norm_matrices,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.clusterer import identity_norms
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.constraints import PairwiseConstraints

@@ -36,7 +36,7 @@ from .lead import lead_of_four
 
 CLUSTERERS = {
     "fcm": FuzzyCMeans(),
-    "ecm": ECM(focal_sets="pairs"),
+    "ecm": ECM(delta=10.0, focal_sets="pairs"),
     "evclus": EVCLUS(focal_sets="pairs", d0_quantile=0.9, init="random"),
     "egmm": EGMM(focal_sets="pairs"),
     "gmm": GaussianMixture(covariance_type="tied"),

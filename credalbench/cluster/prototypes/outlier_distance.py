@@ -1,0 +1,123 @@
+r"""Distance to the empty set that is chosen from the data, without labels: ``delta="auto"``.
+
+An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|^{\alpha/2} d_{iA}`. Most
+limits are those of objects in clusters, so :math:`\delta` lies beyond these by Tukey's rule: at
+:math:`Q_3 + 3 (Q_3 - Q_1)` of the limits [tukey1977], and at :math:`1.5\, Q_3` at least. The limits are those
+of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of a
+linkage of those that are not far from all others. The fit itself starts from these, too: outliers are no
+prototypes.
+
+All depends on the data and the objective alone, neither on `init` nor on `random_state`.
+"""
+
+from typing import Annotated
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.neighbors import NearestNeighbors
+
+from credalbench.arguments import Choice, Number
+from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.alternation import alternate
+from credalbench.cluster.prototypes.mass_update import Setting
+
+Delta = Annotated[str | float, Choice("auto") | Number(above=0)]
+OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least
+NEIGHBOUR = 5  # an object is far if this neighbour is
+FAR_IQR = 6.0  # interquartile ranges beyond the third quartile of these distances
+FAR_SHARE = 0.1  # of the objects; more are no outliers
+FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
+SHORT_FITS = 2
+SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
+MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covariance makes all distances tiny
+
+
+def sample_objects(n: int, c: int, sample_weight: np.ndarray | None) -> np.ndarray:
+    """Return rows of some objects, one at a random place of each of equal parts of the weight.
+
+    All, where there are few; with weights that are counts, each as often as it counts.
+    """
+    size = max(OBJECTS, OBJECTS_OF_CLUSTER * c)
+    if sample_weight is None:
+        if n <= size:
+            return np.arange(n)
+        places = np.arange(size) + np.random.RandomState(0).uniform(size=size)
+        return (places * (n / size)).astype(int).clip(max=n - 1)
+    used = sample_weight.nonzero()[0]
+    ends = np.cumsum(sample_weight[used])
+    size = min(size, max(len(used), round(ends[-1])))
+    places = np.arange(size) + np.random.RandomState(0).uniform(size=size)
+    return used[np.searchsorted(ends, places * (ends[-1] / size), side="right").clip(max=len(used) - 1)]
+
+
+def near_objects(X: np.ndarray, least: int) -> np.ndarray:
+    """Return which objects (n, p) are not far from all others: (n,) bool, by the distance of a neighbour.
+
+    All, if those left would be fewer than `least` or than most.
+    """
+    everyone = np.ones(len(X), dtype=bool)
+    if len(X) <= 2 * NEIGHBOUR:
+        return everyone
+    apart = NearestNeighbors(n_neighbors=NEIGHBOUR).fit(X).kneighbors()[0][:, -1]
+    low, high = np.quantile(apart, [0.25, 0.75])
+    near = apart <= high + FAR_IQR * max(high - low, high / FAR_IQR)
+    return near if near.sum() >= max(least, (1 - FAR_SHARE) * len(X)) else everyone
+
+
+def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
+    """Return the c clusters of Ward's linkage of objects (m, p): (m,) labels 0..c-1, all of them in use."""
+    if len(X) == 1:
+        return np.zeros(1, dtype=int)
+    tree = linkage(X, "ward")
+    tree[:, 2] = np.arange(len(tree))  # heights may tie, their order does not
+    return fcluster(tree, len(X) - c - 0.5, "distance") - 1
+
+
+def beyond_most(values: np.ndarray, spread: float) -> float:
+    """Return a number beyond most of the `values` (n,), some very large ones aside; positive."""
+    low, high = np.quantile(values, [0.25, 0.75])
+    found = max(high + FENCE * (high - low), LEAST * high)
+    return float(found or values.max() or spread or 1.0)
+
+
+def automatic_delta(
+    X: np.ndarray, near: np.ndarray, setting: Setting, adaptive: bool, spread: float
+) -> float:
+    """Choose the distance to the empty set.
+
+    Parameters
+    ----------
+    X : (m, p) array
+        Some objects, about the mean of all.
+    near : (q, p) array
+        Those of them that are not far from all others.
+    setting : Setting
+        Its `delta` is not looked at.
+    adaptive : bool
+        Whether norms adapt to the clusters; delta is a distance in their norms then.
+    spread : float
+        Root mean square distance of all objects to their mean.
+
+    Returns
+    -------
+    float
+    """
+    sets = setting.focal_sets
+    labels = ward_labels(near, sets.n_clusters)
+    V = np.array([near[labels == k].mean(axis=0) for k in range(sets.n_clusters)])
+    delta = beyond_most(np.linalg.norm(near - V[labels], axis=1), spread)
+    least = delta / MOST_SHRINKAGE
+    for _ in range(SHORT_FITS):
+        run = alternate(
+            X,
+            V,
+            setting._replace(delta=delta),
+            adaptive=adaptive,
+            least_move=SHORT_TOL * spread,
+            max_iter=SHORT_ITERATIONS,
+        )
+        V = run.prototypes
+        costs = squared_distances(X, V, sets, run.norms)
+        costs *= sets.cardinality[int(sets.has_empty) :] ** float(setting.alpha)
+        delta = max(beyond_most(np.sqrt(costs.min(axis=1)), spread), least)
+    return delta
