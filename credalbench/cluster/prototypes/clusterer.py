@@ -23,7 +23,13 @@ from credalbench.cluster.prototypes.mass_update import (
     moments,
     optimal_masses,
 )
-from credalbench.cluster.prototypes.outlier_distance import automatic_delta, near_objects, sample_objects
+from credalbench.cluster.prototypes.outlier_distance import (
+    automatic_delta,
+    near_objects,
+    numbers_of_choice,
+    sample_objects,
+    sample_size,
+)
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts
 from credalbench.names import names_of
 from credalbench.prototypes import DistancesToPrototypes
@@ -152,8 +158,9 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         block = max(BLOCK_ELEMENTS, 32 * f * p)  # of differences, for each thread that has one
         blocks = min(n * f * p, block * get_num_threads())
         masses = self._mass_arrays * n * f + self._set_matrices * f**2
+        chosen = numbers_of_choice(min(n, sample_size(self.n_clusters)), p, f) if self.delta == "auto" else 0
         expect_memory(
-            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * blocks),
+            8 * (masses + chosen + 3 * n * p + 8 * f * p * width + 4 * blocks),
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )

@@ -32,12 +32,22 @@ SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
 MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covariance makes all distances tiny
 
 
+def sample_size(c: int) -> int:
+    """Return the number of objects of a sample, at most."""
+    return max(OBJECTS, OBJECTS_OF_CLUSTER * c)
+
+
+def numbers_of_choice(m: int, p: int, f: int) -> int:
+    """Return the numbers in memory at a time while delta is chosen by m objects, measured."""
+    return m**2 + 4 * m * (p + f)
+
+
 def sample_objects(n: int, c: int, sample_weight: np.ndarray | None) -> np.ndarray:
     """Return rows of some objects, one at a random place of each of equal parts of the weight.
 
     All, where there are few; with weights that are counts, each as often as it counts.
     """
-    size = max(OBJECTS, OBJECTS_OF_CLUSTER * c)
+    size = sample_size(c)
     if sample_weight is None:
         if n <= size:
             return np.arange(n)
