@@ -62,7 +62,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.outlier_distance import Delta
-from credalbench.cluster.prototypes.prototype_step import Init, prototypes
+from credalbench.cluster.prototypes.prototype_step import AutoInit, prototypes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
@@ -96,9 +96,10 @@ class CECM(PrototypeClusterer):
         Which subsets of clusters may receive mass; 2^c sets when full.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
         Way to the masses, see ``constrained/masses.py``. All three descend; continuation ends lowest.
-    init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
+    init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
-        given ones.
+        given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
+        further starts; k-means++ alone where `delta` is given.
     n_init : int, default 5
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
@@ -207,7 +208,7 @@ class CECM(PrototypeClusterer):
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
         focal_sets: FocalSetsLike = "full",
         solver: Annotated[str, Choice(*SOLVERS)] = "continuation",
-        init: Init = "k-means++",
+        init: AutoInit = "auto",
         n_init: PositiveInt = 5,
         tol: NonNegativeFloat = 1e-3,
         max_iter: NonNegativeInt = 1000,
@@ -271,7 +272,7 @@ class CECM(PrototypeClusterer):
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         best = None
-        for V in self._set_up(X, centred, spread, focal_sets, 2.0, rng):
+        for V in self._set_up(X, centred, origin, spread, focal_sets, 2.0, rng):
             run = alternate(
                 centred,
                 V - origin,

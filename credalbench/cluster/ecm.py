@@ -54,7 +54,7 @@ from credalbench.cluster.prototypes.alternation import alternate
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, optimal_masses
 from credalbench.cluster.prototypes.outlier_distance import Delta
-from credalbench.cluster.prototypes.prototype_step import Init
+from credalbench.cluster.prototypes.prototype_step import AutoInit
 from credalbench.examples import Examples
 
 
@@ -80,9 +80,10 @@ class ECM(PrototypeClusterer):
     pair_neighbors : int, optional
         K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
         focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run.
-    init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
+    init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
-        given ones.
+        given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
+        further starts; k-means++ alone where `delta` is given.
     n_init : int, default 1
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
@@ -152,7 +153,7 @@ class ECM(PrototypeClusterer):
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
     a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Starting prototypes are those of these objects that are not far from all others, if they
+    `random_state`. Starting prototypes come from these objects without those far from all others, if they
     are not given. In generated data it called 1 % of the objects outliers, where there were none, and found
     all that were planted (``benchmarks/planted_outliers.py``). In large data a cluster of less than half a
     per cent of the objects may count as outliers.
@@ -173,7 +174,13 @@ class ECM(PrototypeClusterer):
     """
 
     examples = Examples(
-        variants=({"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}, {"delta": 10.0}),
+        variants=(
+            {"init": "k-means++"},
+            {"metric": "mahalanobis"},
+            {"init": "k-means"},
+            {"init": "random"},
+            {"delta": 10.0},
+        ),
         start="objects",
     )
 
@@ -187,7 +194,7 @@ class ECM(PrototypeClusterer):
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
         focal_sets: FocalSetsLike = "full",
         pair_neighbors: PositiveInt | None = None,
-        init: Init = "k-means++",
+        init: AutoInit = "auto",
         n_init: PositiveInt = 1,
         tol: NonNegativeFloat = 1e-3,
         max_iter: NonNegativeInt = 1000,
@@ -229,7 +236,7 @@ class ECM(PrototypeClusterer):
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
-        starts = self._set_up(X, centred, spread, focal_sets, self.beta, rng, weights)
+        starts = self._set_up(X, centred, origin, spread, focal_sets, self.beta, rng, weights)
         best, start = self._lowest(centred, starts, origin, spread, weights)
         if self.pair_neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.outlier_distance import (
     automatic_delta,
+    linkage_means,
     near_objects,
     numbers_of_choice,
     sample_objects,
@@ -126,6 +128,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         self,
         X: np.ndarray,
         centred: np.ndarray,
+        origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
         beta: float,
@@ -134,23 +137,26 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        Where delta is chosen, they are among the objects that it was chosen by, if they are not given.
+        Where delta is chosen, they come from the objects that it was chosen by, if they are not given.
         """
-        c, auto = self.n_clusters, self.delta == "auto"
-        delta = 1.0 if auto else self._scale.length("delta", self.delta)
-        self._setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
-        if auto:
+        c, choose_delta = self.n_clusters, self.delta == "auto"
+        choose_init = isinstance(self.init, str) and self.init == "auto"
+        init = "k-means++" if choose_init else self._scale.transform_init(self.init)
+        delta = 1.0 if choose_delta else self._scale.length("delta", self.delta)
+        setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
+        first = []
+        if choose_delta:
             rows = sample_objects(len(X), c, sample_weight)
             near = rows[near_objects(centred[rows], c)]
+            V, distances = linkage_means(centred[near], c)
             adaptive = self.metric == "mahalanobis"
-            delta = self._reach * automatic_delta(
-                centred[rows], centred[near], self._setting, adaptive, spread
-            )
-            self._setting = self._setting._replace(delta=delta)
+            delta = self._reach * automatic_delta(centred[rows], V, distances, setting, adaptive, spread)
+            setting = setting._replace(delta=delta)
+            first = [V + origin] * choose_init
             X, sample_weight = X[near], None
-        self.delta_ = delta * self._scale.unit
-        init = self._scale.transform_init(self.init)
-        return prototype_starts(X, c, init, self.n_init, rng, sample_weight)
+        self._setting, self.delta_ = setting, delta * self._scale.unit
+        more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
+        return chain(first, more)
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""

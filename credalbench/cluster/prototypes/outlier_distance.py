@@ -1,11 +1,11 @@
 r"""Distance to the empty set that is chosen from the data, without labels: ``delta="auto"``.
 
 An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|^{\alpha/2} d_{iA}`. Most
-limits are those of objects in clusters, so :math:`\delta` lies beyond these by Tukey's rule: at
-:math:`Q_3 + 3 (Q_3 - Q_1)` of the limits [tukey1977], and at :math:`1.5\, Q_3` at least. The limits are those
-of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of a
-linkage of those that are not far from all others. The fit itself starts from these, too: outliers are no
-prototypes.
+limits are those of objects in clusters, so :math:`\delta` lies beyond these by the outer fence of Tukey's box
+plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, and at :math:`1.5\, Q_3` at least. The limits are those
+of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of
+Ward's linkage of those that are not far from all others. From the means of these clusters the fit itself may
+start, too: no outlier is a prototype then, and no cluster is left to the empty set.
 
 All depends on the data and the objective alone, neither on `init` nor on `random_state`.
 """
@@ -90,8 +90,15 @@ def beyond_most(values: np.ndarray, spread: float) -> float:
     return float(found or values.max() or spread or 1.0)
 
 
+def linkage_means(near: np.ndarray, c: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means (c, p) of `ward_labels`, and the distance of each object (m, p) to its own."""
+    labels = ward_labels(near, c)
+    V = np.array([near[labels == k].mean(axis=0) for k in range(c)])
+    return V, np.linalg.norm(near - V[labels], axis=1)
+
+
 def automatic_delta(
-    X: np.ndarray, near: np.ndarray, setting: Setting, adaptive: bool, spread: float
+    X: np.ndarray, V: np.ndarray, distances: np.ndarray, setting: Setting, adaptive: bool, spread: float
 ) -> float:
     """Choose the distance to the empty set.
 
@@ -99,8 +106,8 @@ def automatic_delta(
     ----------
     X : (m, p) array
         Some objects, about the mean of all.
-    near : (q, p) array
-        Those of them that are not far from all others.
+    V, distances : (c, p) and (q,) arrays
+        From `linkage_means` of those that are not far from all others.
     setting : Setting
         Its `delta` is not looked at.
     adaptive : bool
@@ -113,9 +120,7 @@ def automatic_delta(
     float
     """
     sets = setting.focal_sets
-    labels = ward_labels(near, sets.n_clusters)
-    V = np.array([near[labels == k].mean(axis=0) for k in range(sets.n_clusters)])
-    delta = beyond_most(np.linalg.norm(near - V[labels], axis=1), spread)
+    delta = beyond_most(distances, spread)
     least = delta / MOST_SHRINKAGE
     for _ in range(SHORT_FITS):
         run = alternate(

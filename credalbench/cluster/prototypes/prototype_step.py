@@ -25,6 +25,7 @@ from credalbench.threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
 Init = Annotated[str | npt.ArrayLike, Array() | Choice(*INITS)]
+AutoInit = Annotated[str | npt.ArrayLike, Array() | Choice("auto", *INITS)]
 REGULAR = 1e-5  # least pivot of a Cholesky root, of unit diagonal, that is trusted; below, least squares
 
 
