@@ -20,8 +20,14 @@ D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], whatever the units of t
     floors the distances at 1e-6 of their unit, instead.
 D2. An object is never its own neighbour, by index; dropping the nearest one goes wrong with duplicates.
 D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels may cycle: sweeps are capped.
-D4. Everything merged into one cluster is an answer: a frame of one cluster, with all masses on it.
+D4. Everything merged into one cluster is an answer, with a warning: a frame of one cluster, with all masses
+    on it.
+D5. Every object starts alone, and where more clusters are left than allowed, they are merged. The paper draws
+    as many labels as are allowed at random. Few random labels mix in every neighbourhood until one of them
+    wins there by chance, the same one in several clusters; and no label comes back.
 """
+
+from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
@@ -33,7 +39,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
+from credalbench.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
@@ -68,8 +74,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     Parameters
     ----------
     n_clusters : int, optional
-        Number of labels at the start, 1 to n: the most clusters that can be found. With n labels every object
-        starts alone; with fewer, labels are drawn at random. None: 1000, or n if that is smaller.
+        The most clusters that are found, 1 to n. Where the search leaves more, the two with the strongest
+        mean evidence between their objects are merged until there are as many, and the search goes on. None:
+        any number; with random labels 1000, or n if that is smaller.
     n_neighbors : int, optional
         Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
         n - 1 if that is smaller.
@@ -84,10 +91,12 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
         it.
     n_init : int, default 1
-        Number of runs, each with its own random starting labels and orders; the one of lowest energy is
-        returned. One cluster has the lowest energy of all.
-    init : (n,) int array, optional
-        Starting labels, instead of random ones.
+        Number of runs, each with its own random orders and labels; the one of lowest energy is returned. The
+        fewer clusters, the lower it is: runs with `n_clusters` clusters go first, and those with one
+        cluster last.
+    init : {"objects", "random"} or (n,) int array, default "objects"
+        Starting labels: one for each object; as many as `n_clusters`, drawn at random (one for each object,
+        where these are as many); or given ones.
     max_iter : int, default 1000
         Cap on sweeps.
     random_state : int, RandomState instance or None
@@ -105,7 +114,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     objective_ : float
         Energy of `labels_`.
     objective_trace_ : (n_iter + 1,) array
-        Energy at the start and after each sweep.
+        Energy at the start and after each sweep, those after a merging included.
     n_iter_ : int
         Sweeps done.
     converged_ : bool
@@ -133,12 +142,14 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     -----
     ConvergenceWarning
         `max_iter` ended the fit.
+    UserWarning
+        Everything was merged into one cluster, though `n_clusters` allows more.
 
     Notes
     -----
     A sweep costs O(nK). The search for neighbours, once, costs O(n^2) with a matrix and in many dimensions,
-    about O(n K log n) in few. Parts of the data that no neighbourhood links never share a cluster, unless
-    random starting labels show it.
+    about O(n K log n) in few. Parts of the data that no neighbourhood links share a cluster only where there
+    are more of them than `n_clusters`, or where starting labels show it.
 
     References
     ----------
@@ -163,7 +174,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         metric: MetricLike = "euclidean",
         symmetrize: bool = False,
         n_init: PositiveInt = 1,
-        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        init: Annotated[str | npt.ArrayLike, Array() | Choice("objects", "random")] = "objects",
         max_iter: PositiveInt = 1000,
         random_state: Seed = None,
     ) -> None:
@@ -210,7 +221,11 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         for labels in self._starts(n, rng):
             orders = (rng.permutation(n) for _ in track_iterations(self.max_iter, "iteration"))
             run = settle(labels, neighbours, weights, orders)
-            if best is None or run.energy[-1] < best.energy[-1]:
+            if self.n_clusters is not None and run.labels.max() >= self.n_clusters:
+                merged = merge_clusters(run.labels, neighbours, weights, self.n_clusters)
+                more = settle(merged, neighbours, weights, orders)
+                run = Settling(more.labels, run.energy + more.energy[1:], more.converged)
+            if best is None or self._rank(run) < self._rank(best):
                 best = run
         self.labels_ = best.labels
         self.unit_ = unit
@@ -222,6 +237,12 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         warn_if_not_converged(self)
         self.neighbours_, self.evidence_ = neighbours, evidence
         self.partition_ = self._partition(best.labels, neighbours, weights)
+        if self.n_clusters_ == 1 and self.n_clusters != 1:
+            warnings.warn(
+                "everything was merged into one cluster; fewer neighbours (n_neighbors) give more clusters",
+                UserWarning,
+                stacklevel=3,
+            )
         return self
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
@@ -287,14 +308,22 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         return neighbours, -np.log1p(-evidence)
 
     def _starts(self, n: int, rng: np.random.RandomState):
-        """Yield starting labels without gaps: the given ones, one for each object, or random ones."""
+        """Yield starting labels without gaps: one for each object, random or given ones."""
         count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
-        for _ in track(range(1 if self.init is not None else self.n_init), "start"):
-            if self.init is not None:
+        given = not isinstance(self.init, str)
+        for _ in track(range(1 if given else self.n_init), "start"):
+            if given:
                 labels = np.asarray(self.init)
+            elif self.init == "random" and count < n:
+                labels = rng.randint(count, size=n)
             else:
-                labels = np.arange(n) if count == n else rng.randint(count, size=n)
+                labels = np.zeros(n) if self.n_clusters == 1 else np.arange(n)
             yield np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+    def _rank(self, run: Settling):
+        """Return a key by which the run that is returned has the least."""
+        found = int(run.labels.max()) + 1
+        return found == 1, found != self.n_clusters, run.energy[-1]
 
     def _partition(self, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray):
         if self.n_clusters_ <= MAX_CLUSTERS:
@@ -314,7 +343,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
             expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_neighbors is not None:
             expect_count("n_neighbors", self.n_neighbors, 1, n - 1, "n_samples - 1")
-        if self.init is not None:
+        if not isinstance(self.init, str):
             init = np.asarray(self.init)
             expect(init.shape == (n,) and init.dtype.kind in "iu", f"init of {n} integer labels", self.init)
         if self._precomputed():
@@ -354,6 +383,48 @@ def settle(
             converged = True
             break
     return Settling(labels, energy, converged)
+
+
+def merge_clusters(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, most: int) -> np.ndarray:
+    """Merge the two clusters with the strongest mean evidence between their objects, until `most` are left.
+
+    Where no evidence links any two, the two smallest. O(n K + k^3) for k clusters.
+
+    Parameters
+    ----------
+    labels : (n,) int64 array
+        Labels 0..k-1, every one in use.
+    neighbours, weights : (n, K) arrays
+    most : int
+
+    Returns
+    -------
+    (n,) int64 array
+        Labels 0..most-1.
+    """
+    k = int(labels.max()) + 1
+    expect_memory(3 * 8 * k**2, f"the evidence between {k} clusters", "more neighbours (n_neighbors)")
+    cells = labels[:, None] * k + labels[neighbours]
+    links = np.bincount(cells.ravel(), weights.ravel(), minlength=k**2).reshape(k, k)
+    links = links + links.T
+    sizes = np.bincount(labels, minlength=k).astype(float)
+    mean = links / np.outer(sizes, sizes)
+    np.fill_diagonal(mean, -1.0)
+    into = np.arange(k)
+    for _ in range(k - most):
+        a, b = np.unravel_index(mean.argmax(), mean.shape)
+        if mean[a, b] <= 0:
+            a, b = np.argsort(sizes, kind="stable")[:2]
+        into[into == b] = a
+        links[a] += links[b]
+        links[:, a] = links[a]
+        sizes[a] += sizes[b]
+        sizes[b] = np.inf
+        mean[a] = mean[:, a] = links[a] / (sizes[a] * sizes)
+        mean[b] = mean[:, b] = -1.0
+        mean[a, a] = -1.0
+        mean[a, np.isinf(sizes)] = mean[np.isinf(sizes), a] = -1.0
+    return np.unique(into[labels], return_inverse=True)[1].astype(np.int64)
 
 
 def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> CredalPartition:

@@ -12,6 +12,7 @@ from sklearn.metrics import adjusted_rand_score
 from credalbench.cluster.eknnclus import (
     EKNNclus,
     combine_neighbours,
+    merge_clusters,
     nearest_neighbours,
     neighbour_evidence,
     settle,
@@ -251,6 +252,57 @@ def test_parts_share_no_cluster_that_they_did_not_start_with():
         assert len(first & second) <= 1
         shared.append(len(first & second))
     assert set(shared) == {0, 1}  # both happen, else this shows nothing
+
+
+# ---------------------------------------------------------------- a number of clusters that is given
+
+
+def gaussians(c, seed=0):
+    """100 objects each on a square grid, 6 standard deviations apart: (n, 2), (n,)."""
+    y = np.repeat(np.arange(c), 100)
+    return 6.0 * np.column_stack(np.divmod(y, 2)) + np.random.default_rng(seed).normal(size=(len(y), 2)), y
+
+
+@pytest.mark.parametrize("n_init", [1, 10])
+@pytest.mark.parametrize("c", [2, 3, 4, 6])
+def test_separated_clusters_are_found_from_every_seed(c, n_init):
+    """From random labels three were found at ARI .00 to .99, and one alone by ten starts of three in five."""
+    X, y = gaussians(c)
+    for seed in range(10 if n_init == 1 else 2):
+        fit = EKNNclus(c, n_init=n_init, random_state=seed).fit(X)
+        assert fit.n_clusters_ == c
+        assert adjusted_rand_score(y, fit.labels_) > 0.95
+        assert np.diff(fit.objective_trace_).max() <= 0.01 * abs(fit.objective_)  # merging lowers it
+
+
+def test_one_cluster_is_returned_with_a_warning_and_only_if_there_is_no_other_run():
+    X, _ = gaussians(3)
+    with pytest.warns(UserWarning, match="merged into one cluster"):
+        found = [EKNNclus(3, init="random", random_state=seed).fit(X).n_clusters_ for seed in range(20)]
+    assert 1 in found
+    assert EKNNclus(3, init="random", n_init=20, random_state=0).fit(X).n_clusters_ > 1
+
+
+def test_clusters_are_merged_by_the_mean_evidence_between_them():
+    neighbours = np.array([[1], [2], [3], [2], [5], [4]])
+    labels = np.arange(6) // 2
+    weights = np.ones((6, 1))
+    np.testing.assert_array_equal(merge_clusters(labels, neighbours, weights, 3), labels)
+    np.testing.assert_array_equal(merge_clusters(labels, neighbours, weights, 2), [0, 0, 0, 0, 1, 1])
+    np.testing.assert_array_equal(merge_clusters(labels, neighbours, weights, 1), np.zeros(6))
+    apart = np.array([[1], [0], [3], [2], [5], [4], [7], [6], [7]])  # nothing is linked: the smallest two
+    labels = np.array([0, 0, 1, 1, 2, 2, 3, 3, 3])
+    merged = merge_clusters(labels, apart, np.ones((9, 1)), 3)
+    np.testing.assert_array_equal(merged, [0, 0, 0, 0, 1, 1, 2, 2, 2])
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_far_groups_are_merged_where_there_are_more_than_allowed(most):
+    X, group = far_groups(0)
+    fit = EKNNclus(most, n_neighbors=4, random_state=0).fit(X)
+    assert fit.n_clusters_ <= most
+    if most < len(np.unique(group)):
+        assert all(len(set(fit.labels_[group == g])) == 1 for g in np.unique(group))
 
 
 # ---------------------------------------------------------------- other programs

@@ -148,7 +148,7 @@ def model_of(task, metric: str):
     if task.method == "kevclus":
         evclus = {"pair_updates": "one-sided", "d0": task.d0, "init": "random", "tol": task.tol}
         return EVCLUS(task.n_clusters, n_pairs=task.k, **evclus, **options)
-    return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, **options)
+    return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, init="random", **options)
 
 
 # ---------------------------------------------------------------- drawing

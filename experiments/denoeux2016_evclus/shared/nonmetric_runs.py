@@ -196,7 +196,11 @@ def model_of(method: str, data: Dataset, params, seed: int):
     c = len(np.unique(data.y))
     if method == "eknnclus":
         return EKNNclus(
-            n_neighbors=neighbours(params, data), q=params.q, metric="precomputed", random_state=seed
+            n_neighbors=neighbours(params, data),
+            q=params.q,
+            metric="precomputed",
+            init="random",
+            random_state=seed,
         )
     finer = method in ("recm_goes_on", "recm_shifted")
     return RECM(

@@ -162,6 +162,7 @@ def eknnclus(params, n: int, seed: int, starts: bool) -> EKNNclus:
     text = params.neighbours_small if n == params.starts_small else params.neighbours_large
     return EKNNclus(
         min(n, params.initial_labels),
+        init="random",
         n_neighbors=min(n - 1, text if starts else round(3 * n**0.5)),
         q=params.q,
         metric=metric(params),

@@ -128,7 +128,7 @@ def eknnclus_run(D, y, seed: int, params) -> dict:
     """Run EK-NNclus with K = 3 sqrt(n) and up to 1000 initial clusters (Section 4.1): whole fits only."""
     n = len(D)
     settings = {"n_neighbors": min(n - 1, round(3 * n**0.5)), "q": 0.95, "metric": "precomputed"}
-    fit = EKNNclus(min(n, 1000), random_state=seed, **settings)
+    fit = EKNNclus(min(n, 1000), init="random", random_state=seed, **settings)
     seconds = fastest(params.n_repeats, fit.fit, D)
     ari = adjusted_rand(y, fit.labels_)
     row = {"method": "eknnclus", "fit_time_s": seconds, "n_iter": fit.n_iter_, "ari": ari}
