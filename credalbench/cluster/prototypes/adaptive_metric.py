@@ -43,7 +43,20 @@ __all__ = [
 
 
 def identity_norms(c: int, p: int) -> np.ndarray:
-    """Return the Euclidean metric as norm matrices, (c, p, p)."""
+    """Return the Euclidean metric as norm matrices.
+
+    Parameters
+    ----------
+    c : int
+        Number of clusters.
+    p : int
+        Number of attributes.
+
+    Returns
+    -------
+    (c, p, p) array
+        Identities.
+    """
     return np.tile(np.eye(p), (c, 1, 1))
 
 

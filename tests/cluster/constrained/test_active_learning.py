@@ -170,7 +170,7 @@ def test_the_first_fit_is_the_estimator_alone_and_the_estimator_is_left_alone():
     assert learner.estimator_.partition_ == alone.partition_
     assert not hasattr(learner.estimator, "partition_") and len(learner.constraints_) == 0
     learner.answer(learner.propose(), [True])
-    assert learner.estimator.get_params()["init"] == "k-means++"
+    assert learner.estimator.get_params()["init"] == "auto"
 
 
 def test_every_fit_is_that_of_its_constraints_from_the_previous_prototypes():
