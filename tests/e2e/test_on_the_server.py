@@ -1,4 +1,7 @@
-"""On the server in a real browser: every explorer opens by itself, all acts and gestures work; its code."""
+"""On the server in a real browser: every explorer opens by itself, acts and gestures work; its code.
+
+The acts that explorers share are done by day in one for each kind of data, at night in all.
+"""
 
 from time import monotonic
 
@@ -13,10 +16,20 @@ from tests.e2e.opened import open_page_of
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_page_of
-ACTS = [(name, act) for name in list_explorers() for act in (*acts_of(name), *gestures_of(name))]
+BY_DAY = ("catecm", "ecm", "evclus", "segmentation")  # categories, attributes, dissimilarities, an image
 
 
-@pytest.mark.parametrize(("name", "act"), ACTS, ids=[f"{name}-{act.__name__}" for name, act in ACTS])
+def param(name, act):
+    """Return an act of an explorer as a parameter; the first act opens it."""
+    shared = acts_of(name)[1:]
+    marks = pytest.mark.nightly if act in shared and name not in BY_DAY else ()
+    return pytest.param(name, act, id=f"{name}-{act.__name__}", marks=marks)
+
+
+ACTS = [param(name, act) for name in list_explorers() for act in (*acts_of(name), *gestures_of(name))]
+
+
+@pytest.mark.parametrize(("name", "act"), ACTS)
 def test_every_explorer(opened, name, act, tmp_path):
     with opened(name) as page:
         act(page, name, tmp_path)

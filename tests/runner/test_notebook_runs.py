@@ -144,9 +144,9 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
 @pytest.mark.slow
 def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
-    outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=15.0)  # of 100 s
+    outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
     task = outcome.task
-    assert "stopped after 15 s" in outcome.error and lines[0].startswith("✗")
+    assert "stopped after 8 s" in outcome.error and lines[0].startswith("✗")
     assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
 
 

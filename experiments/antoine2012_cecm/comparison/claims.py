@@ -225,7 +225,7 @@ def best_overall(params, tables, dataset):
     sentence="S46",
 )
 def similar_on_wine(params, tables):
-    """Allow what one draw of constraints moves: nobody would call that a difference."""
+    """Tolerate differences as large as one draw of constraints makes."""
     every = trials(tables["runs"], "wine")
     margin = deviation([ri["CECM-Eucl"] for ri in every.values()]).value
     note = f"standard deviation over the draws {margin:.3f}"

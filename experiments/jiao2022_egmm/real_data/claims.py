@@ -102,7 +102,7 @@ def printed_row(printed, dataset, method):
 
 
 def need_runs(params, dataset, method, printed):
-    """Refuse what is no answer to the `printed` values."""
+    """Raise CannotBeChecked where the runs give no answer to the `printed` values."""
     if dataset not in params.datasets:
         raise CannotBeChecked(f"{DATASETS[dataset]} is left out of this run", printed)
     if (params.n_boot_runs if method == "bootgmm" else params.n_runs) < FEWEST:
