@@ -50,9 +50,8 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import identity_norms
-from credalbench.cluster.prototypes.alternation import alternate
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, optimal_masses
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate, optimal_masses
 from credalbench.cluster.prototypes.outlier_distance import Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit
 from credalbench.examples import Examples

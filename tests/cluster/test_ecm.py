@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
-from credalbench.cluster.prototypes.alternation import norm_step, prototype_move
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     focal_costs,
     moments,
+    norm_step,
     objective,
     optimal_masses,
+    prototype_move,
 )
 from credalbench.datasets import load, make_t4
 from tests.oracles import ecm as literal

@@ -11,7 +11,8 @@ with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2`
 The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
 objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
 focal sets. Blocks go to the threads of numba's thread count, numpy releases the lock, and their results are
-added in the order of the blocks, whoever computed them: the number of threads changes no bit.
+added in the order of the blocks, whoever computed them: the number of threads changes no bit. `alternate`
+repeats such a pass and the step of the prototypes and norms.
 """
 
 from __future__ import annotations
@@ -22,15 +23,24 @@ import numpy as np
 
 from credalbench.arguments import Number, expect
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
-from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
+from credalbench.cluster.prototypes.adaptive_metric import (
+    covariances_from_scatters,
+    distances_by_set,
+    identity_norms,
+    norm_matrices_from_covariances,
+    prototypes_mahalanobis_from_moments,
+    set_scatters,
+)
+from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, set_moments
+from credalbench.progress import track_iterations
 from credalbench.scaling import HUGE
-from credalbench.threads import map_blocks
+from credalbench.threads import map_blocks, one_blas_thread
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
 Alpha = Annotated[float, Number(low=-100, high=100)]
 Beta = Annotated[float, Number(above=1, high=100)]
+ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
 BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 
 
@@ -211,3 +221,94 @@ def _moments_of_block(
 def block_size(focal_sets: FocalSets) -> int:
     """Return objects of a block, so that a few arrays of their masses stay in a cache."""
     return max(256, BLOCK_ELEMENTS // len(focal_sets))
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    prototypes: np.ndarray
+    norms: np.ndarray | None
+    ridged: np.ndarray
+    objective: list
+    converged: bool
+
+
+def alternate(
+    X: np.ndarray,
+    V: np.ndarray,
+    setting: Setting,
+    *,
+    adaptive: bool,
+    least_move: float,
+    max_iter: int,
+    sample_weight: np.ndarray | None = None,
+) -> Alternation:
+    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
+
+    The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step; with single
+    clusters and the empty set alone it is that of noise clustering, [antoine2012_cecm (10)], over f n.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Objects, about their mean.
+    V : (c, p) array
+        Starting prototypes.
+    setting : Setting
+    adaptive : bool
+    least_move : float
+        Stop when no prototype moves further.
+    max_iter : int
+    sample_weight : (n,) array or None
+        Weights of the objects; None: 1 each.
+
+    Returns
+    -------
+    Alternation
+    """
+    S = identity_norms(*V.shape) if adaptive else None
+    ridged, converged = np.zeros(len(V), dtype=bool), False
+    count = len(X) if sample_weight is None else float(sample_weight.sum())
+    unknowns = count * len(setting.focal_sets)  # the divisor of (14)
+    with one_blas_thread():
+        now = moments(X, V, S, setting, sample_weight)
+        trace = [now.objective / unknowns]
+        for _ in track_iterations(max_iter, "iteration"):
+            move = prototype_move(now, S, setting)
+            if adaptive:
+                S, ridged = norm_step(now, move, S, setting)
+            V = V + move
+            now = moments(X, V, S, setting, sample_weight)
+            trace.append(now.objective / unknowns)
+            converged = bool(np.linalg.norm(move, axis=1).max() <= least_move)
+            if converged:
+                break
+    return Alternation(V, S, ridged, trace, converged)
+
+
+def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.ndarray:
+    """Return the move of the prototypes to their optimum at the masses of `now`: Moments -> (c, p)."""
+    if S is None:
+        return prototypes_from_moments(now.weights, now.sums, setting.focal_sets, setting.alpha)
+    return prototypes_mahalanobis_from_moments(now.weights, now.sums, S, setting.focal_sets, setting.alpha)
+
+
+def norm_step(
+    now: Moments, move: np.ndarray, S: np.ndarray, setting: Setting
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return optimal norms at the masses of `now`, the prototypes having made their `move`.
+
+    The scatters of `now` are about the old barycentres. About barycentres that moved by h they are
+    :math:`Q - t h^T - h t^T + w h h^T`, with w and t the other two moments.
+
+    Moments, (c, p), (c, p, p) -> (c, p, p), (c,) bool.
+    """
+    h = barycentres(move, setting.focal_sets)
+    cross = np.einsum("ap,aq->apq", now.sums, h)
+    square = np.einsum("a,ap,aq->apq", now.weights, h, h)
+    scatters = now.scatters - cross - cross.swapaxes(1, 2) + square
+    # where barycentres land on the objects almost nothing is left but rounding, and it need not be positive
+    spread = np.trace(now.scatters, axis1=1, axis2=2) + now.weights * np.einsum("ap,ap->a", h, h)
+    scatters += (ROUNDED * spread)[:, None, None] * np.eye(h.shape[1])
+    covariances = covariances_from_scatters(scatters, setting.focal_sets, setting.alpha)
+    return norm_matrices_from_covariances(covariances, previous=S)

@@ -18,8 +18,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from credalbench.arguments import Choice, Number
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
-from credalbench.cluster.prototypes.alternation import alternate
-from credalbench.cluster.prototypes.mass_update import Setting
+from credalbench.cluster.prototypes.mass_update import Setting, alternate
 
 Delta = Annotated[str | float, Choice("auto") | Number(above=0)]
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least
