@@ -9,6 +9,9 @@ import pytest
 from ipywidgets.widgets.widget import _instances, _registry
 
 from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
+from credalbench.learn import COURSE
+from credalbench.learn.running import run_lesson
+from credalbench.learn.source import read_lesson
 from tests.explore.browser import upload
 from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
@@ -101,6 +104,19 @@ def test_no_widget_that_a_page_creates_reads_a_file(folder):
     for *_, kind in _registry.items():
         with suppress(Exception):  # some need arguments
             walk([kind()], paths(folder)[:2], ODD[:2])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", COURSE)
+def test_no_message_to_a_lesson_reads_a_file(name, folder):
+    before = set(_instances)
+    _, outputs = run_lesson(read_lesson(name))
+    for output in outputs:
+        if hasattr(output, "_repr_mimebundle_"):  # an exercise makes its widgets when it is shown
+            output._repr_mimebundle_()
+    widgets = [widget for key, widget in [*_instances.items()] if key not in before]
+    _watch["opened"].clear()  # its cells may read data
+    assert walk(widgets, paths(folder)[:2], ODD[::4]) > 100
 
 
 @pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
