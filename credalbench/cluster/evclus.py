@@ -204,10 +204,10 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     on more than 64 sets, one that is reached from there. Cluster numbers carry no meaning. Duplicate objects
     are allowed.
 
-    With ``d0_quantile="auto"``, short fits from the linkage try some quantiles between 0.05 and 0.97. Of
-    those whose partition has about the least nonspecificity, the one with the fewest outliers is used. The
-    short fits and the linkage look at all objects, or where there are more at a random sample of 200 objects
-    or 20 for each cluster; other objects start with the masses that fit their dissimilarities to the sample.
+    With ``d0_quantile="auto"``, short fits from the linkage try some quantiles between 0.05 and 0.97. The
+    one is used at which the nonspecificity of the partition plus the share of outliers is least. The short
+    fits and the linkage look at all objects, or where there are more at a random sample of 200 objects or 20
+    for each cluster; other objects start with the masses that fit their dissimilarities to the sample.
     Where only the dissimilarities to given partners are known, the starts are random, and "auto" is the
     quantile 2/c, at most 0.9, which is also used for one cluster.
 

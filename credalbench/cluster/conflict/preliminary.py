@@ -5,8 +5,8 @@ mass on its own. :math:`\varphi` bounds the dissimilarities, so that no outlier 
 
 *d0.* For each of some quantiles of the dissimilarities, a short fit with the simple focal sets starts from
 these masses. A d0 that is too small puts objects on the empty set, one that is too large leaves them on the
-set of all clusters, and both are nonspecific. Of the quantiles with about the least nonspecificity, the one
-with the fewest outliers is chosen. A quantile that leaves a cluster without objects is chosen only where all
+set of all clusters, and both are nonspecific. The quantile is chosen at which the nonspecificity plus the
+share of outliers is least. A quantile that leaves a cluster without objects is chosen only where all
 do. The numbers below are from the tuning sets of the study ``denoeux2016_evclus/default_settings``.
 
 Both look at a random sample of the objects if there are many.
@@ -31,8 +31,7 @@ from credalbench.threads import one_blas_thread
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.94, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
 OBJECTS, OBJECTS_OF_CLUSTER = 200, 20  # in the sample, at least; for each cluster, at least
-TOLERANCE = 0.05  # of nonspecificity: quantiles that are about as good
-DECIMALS = 3  # of a nonspecificity: less is where the short fits stopped
+DECIMALS = 3  # of nonspecificity and share of outliers: less is where the short fits stopped
 MATRICES, BLOCKS = 8, 3  # (m, m) arrays and blocks of dissimilarities of new objects at a time, measured
 SWEEPS = 3  # of a short fit
 
@@ -123,15 +122,11 @@ def short_fits(D: np.ndarray, n_clusters: int, alpha: float) -> list[ShortFit]:
 
 
 def chosen(fits: Sequence[ShortFit]) -> ShortFit:
-    """Return the fit of fewest outliers among those with about the least nonspecificity.
-
-    Of equal ones that of the least nonspecificity, then of the largest d0.
-    """
+    """Return the fit of least nonspecificity plus share of outliers, of equal ones that of the largest d0."""
     c = fits[0].partition.n_clusters
     complete = [f for f in fits if np.unique(f.partition.labels("plausibility")).size == c] or fits
-    values = [round(f.partition.nonspecificity(), DECIMALS) for f in complete]
-    ranks = [
-        (fit.partition.outliers().sum(), value, -fit.d0) if value <= min(values) + TOLERANCE else (np.inf,)
-        for fit, value in zip(complete, values)
-    ]
-    return complete[ranks.index(min(ranks))]
+    return min(complete, key=lambda fit: (_lack_of_structure(fit.partition), -fit.d0))
+
+
+def _lack_of_structure(partition: CredalPartition) -> float:
+    return round(float(partition.nonspecificity() + partition.outliers().mean()), DECIMALS)

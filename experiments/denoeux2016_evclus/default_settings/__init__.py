@@ -8,7 +8,7 @@ knows the dissimilarities and the number of clusters, but no classes? Rules (``r
 - a fixed quantile, 0.5 or 0.9, or one that falls with the number of clusters, 2/c or 1.5/c;
 - 1.5 times the share of pairs that Ward's linkage puts within clusters;
 - the quantile, of twelve, at which short fits have the best silhouette, or the least nonspecificity;
-- of those with about the least nonspecificity the one with the fewest outliers: the default of ``EVCLUS``;
+- the quantile of the least nonspecificity plus share of outliers: the default of ``EVCLUS``;
 - starts at random, or at Ward's linkage of the transformed dissimilarities.
 
 Data sets come in two halves (``sets.py``). On the 21 *tuning* sets the default was chosen, so it must do well

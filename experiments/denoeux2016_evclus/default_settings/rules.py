@@ -21,7 +21,7 @@ from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
 DEFAULT, EARLIER = "default", "0.9, random start"
 #: Rule -> how tables and pictures call it.
 RULES = {
-    DEFAULT: "the default: about the least\nnonspecificity, fewest outliers",
+    DEFAULT: "the default: least nonspecificity\nplus share of outliers",
     "nonspecificity": "least nonspecificity",
     "default, random start": "the default's quantile, random start",
     "silhouette": "best silhouette",

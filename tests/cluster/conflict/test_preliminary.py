@@ -109,14 +109,14 @@ def short(masses, quantile):
 CLEAR, TOO_SMALL = np.repeat(np.eye(4)[[1, 2]], 20, axis=0), np.repeat(np.eye(4)[[0]], 40, axis=0)
 
 
-def test_fewest_outliers_among_the_least_nonspecific_are_chosen():
+def test_least_nonspecificity_plus_share_of_outliers_is_chosen():
     outlier, in_doubt, empty = CLEAR.copy(), CLEAR.copy(), CLEAR.copy()
-    outlier[:1] = (0.6, 0.4, 0, 0)
-    in_doubt[:1] = (0, 0.6, 0, 0.4)
+    outlier[0] = (0.6, 0.4, 0, 0)
+    in_doubt[0] = (0, 0.4, 0, 0.6)  # as nonspecific, but no outlier
     empty[20:] = (0, 0.9, 0, 0.1)
     fits = [short(masses, q) for q, masses in zip((0.1, 0.2, 0.3), (TOO_SMALL, outlier, in_doubt))]
     assert chosen(fits).quantile == 0.3
-    in_doubt[:10] = (0, 0.6, 0, 0.4)  # more nonspecific than what counts as the same
+    in_doubt[:5] = (0, 0.4, 0, 0.6)  # as much again as one outlier of 40, and more
     assert chosen([*fits[:2], short(in_doubt, 0.3)]).quantile == 0.2
     assert chosen([short(empty, 0.1), fits[1]]).quantile == 0.2
     assert chosen([short(empty, 0.1), short(TOO_SMALL, 0.2)]).quantile == 0.1
