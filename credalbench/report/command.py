@@ -12,6 +12,7 @@ from credalbench.arguments import Choice, expect
 from credalbench.report.methods import suitable_methods
 from credalbench.report.report import cluster_report, table_paths
 from credalbench.report.script import function_call
+from credalbench.resources import NotEnoughMemory
 from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.reading import read_with_likely_answers
 from credalbench.tables.roles import ROLES
@@ -66,7 +67,7 @@ def cluster_table(
     options : mapping
         Arguments of `read_user_table` and `cluster_report`; None for those that were not given. The methods
         are fitted to a sample of at most 2500 objects by default, and all objects are assigned to the
-        clusters.
+        clusters; of a file that does not fit into memory, only the sample is read.
     echo : callable
         Function that prints a text.
     strict : bool, default=False
@@ -90,13 +91,19 @@ def cluster_table(
     given = {name: value for name, value in options.items() if value is not None}
     page = _page(source, output)
     arguments = {name: value for name, value in given.items() if name not in NOT_READING}
-    table = read_user_table(source, **arguments) if strict else _read_likely(source, arguments)
+    most, seed = given.get("max_objects", MAX_OBJECTS), given.get("random_state", 0)
+    read = read_user_table if strict else _read_likely
+    try:
+        table = read(source, **arguments)
+    except NotEnoughMemory as error:
+        echo(f"{error}. Only a sample is read; the other rows are not assigned to the clusters.")
+        arguments |= {"max_objects": most, "random_state": seed}
+        table = read(source, **arguments)
     echo(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}
         given |= {name: value for name, value in more.items() if value is not None}
         raise OpenQuestions(format_questions(table, source, given))
-    most, seed = given.get("max_objects", MAX_OBJECTS), given.get("random_state", 0)
     arguments |= {name: value for name in ANSWERS if (value := table.arguments[name]) not in (None, ())}
     code = function_call("read_user_table", source, **arguments)
     sample = table.sample(most, seed)
@@ -118,7 +125,7 @@ def cluster_table(
     return page
 
 
-def _read_likely(source: str, arguments: Mapping[str, object]) -> UserTable:
+def _read_likely(source: str, **arguments: object) -> UserTable:
     """Read a table with the likely answers to its questions, which are noted."""
     table, answered = read_with_likely_answers(source, **arguments)
     return replace(table, notes=(*table.notes, *map(describe_answer, answered)))

@@ -323,3 +323,9 @@ def test_cat_diamond_as_printed_contradicts_the_paper_on_objects_12_and_13():
     assert fit.objective_ == pytest.approx(5.956, abs=0.0005)
     np.testing.assert_allclose(fit.partition_.masses[11], [0.099, 0.264, 0.264, 0.373], atol=0.0005)
     assert sorted(fit.prototypes_.to_numpy().tolist()) == sorted(DIAMOND[[1, 7]].tolist())
+
+
+def test_the_score_is_a_mean_over_the_new_objects():
+    X = np.random.default_rng(0).integers(0, 3, (30, 4))
+    fit = CatECM(2, random_state=0).fit(X)
+    assert fit.score(np.vstack([X[:7], X[:7]])) == pytest.approx(fit.score(X[:7]))

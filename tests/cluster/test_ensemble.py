@@ -179,3 +179,8 @@ def test_bad_arguments_are_refused_by_name(options, message):
 def test_bad_partitions_are_refused(partitions, message):
     with pytest.raises(ValueError, match=f"^expected .*{message}"):
         ensemble().fit_from_partitions(partitions)
+
+
+def test_all_numbers_of_clusters_of_a_range_are_drawn():
+    ensemble = EvidentialEnsemble(2, base_n_clusters=(2, 4), n_estimators=60)
+    assert {*ensemble._numbers(30, np.random.RandomState(0))} == {2, 3, 4}

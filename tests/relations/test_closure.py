@@ -200,6 +200,7 @@ def test_rounding_is_removed():
         (np.full((2, 2), np.nan), r"degrees in \[0, 1\]"),
         (np.zeros((2, 2)), "1 on the diagonal"),
         ([[1, 0.5], [0.4, 1]], "a symmetric relation, got 'differences up to 0.1'"),
+        ([[1, 0.5], [0.5 + 1e-6, 1]], "a symmetric relation, got 'differences up to 1e-06'"),
     ],
 )
 def test_what_is_no_relation_is_refused(R, message):

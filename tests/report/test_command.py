@@ -12,6 +12,8 @@ from click.testing import CliRunner
 
 from credalbench.cli import main
 from credalbench.report.command import command_options
+from credalbench.resources import NotEnoughMemory
+from credalbench.tables import cells
 
 from .tables import plants
 
@@ -201,3 +203,20 @@ def test_invalid_tables_and_options_are_rejected(cluster, text, words, code, mes
     assert refused.exit_code == code and message in " ".join(refused.output.split()), refused.output
     assert "Traceback" not in refused.output and not list(Path().glob("*.html"))
     assert text is None or Path("own.csv").read_text() == text
+
+
+def test_of_a_file_that_does_not_fit_into_memory_a_sample_is_read(cluster, monkeypatch):
+    rows = [f"{i % 2 * 9 + i % 7 / 10},{i % 5 / 10}" for i in range(4000)]
+    Path("own.csv").write_text("\n".join(["u,v", *rows]))
+
+    def refuse_all_rows(need, what, advice):
+        if "about 4000 rows" in what:
+            raise NotEnoughMemory(f"expected less, got {what}. Instead: {advice}")
+
+    monkeypatch.setattr(cells, "expect_memory", refuse_all_rows)
+    monkeypatch.setattr(cells, "LARGE", 0)
+    done = cluster("own.csv", "-c", "2", "--max-objects", "60")
+    assert done.exit_code == 0, done.output
+    assert "Only a sample is read; the other rows are not assigned" in done.output
+    assert len(pd.read_csv("own-clusters-partition.csv")) == 60
+    assert "max_objects=60" in Path("own-clusters.html").read_text("utf-8")

@@ -11,6 +11,8 @@ from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import relational_of_partners
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import sample_partners
+from credalbench.cluster.conflict.solvers import Trajectory
+from credalbench.cluster.ensembles import consensus as module
 from credalbench.cluster.ensembles.consensus import (
     after_sweeps,
     consensus_stress,
@@ -302,3 +304,22 @@ def test_memory_is_refused_and_long_sweeps_are_warned_of(monkeypatch):
     monkeypatch.setattr("credalbench.resources.LONG", 1e-9)
     with pytest.warns(UserWarning, match="a sweep over 50 objects and 5 focal sets takes"):
         expect_resources(50, 5)
+
+
+def _run(*stress):
+    return Trajectory(np.full((2, 4), 0.25), stress=list(stress))
+
+
+def test_the_run_of_lowest_stress_at_its_end_is_returned(monkeypatch):
+    runs = [_run(1.0, 0.9), _run(5.0, 0.1), _run(2.0, 0.5)]
+    monkeypatch.setattr(module, "irqp", lambda *_, **__: runs.pop(0))
+    found = module._lowest(None, [None] * 3, FocalSets.simple(2), tol=1e-3, max_iter=5)
+    assert found.stress == [5.0, 0.1]
+
+
+@pytest.mark.parametrize(("end", "is_kept"), [(0.9, True), (1.0005, True), (1.01, False), (1.9, False)])
+def test_a_turned_run_is_kept_unless_its_stress_is_higher(monkeypatch, end, is_kept):
+    monkeypatch.setattr(module, "rotate", lambda masses, _: masses)
+    monkeypatch.setattr(module, "_lowest", lambda *_, **__: _run(3.0, end))
+    kept = module._rotated(None, _run(2.0, 1.0), FocalSets.simple(2), tol=1e-3, max_iter=5)
+    assert len(kept) == is_kept

@@ -156,3 +156,21 @@ def test_means_are_determined_by_enough_objects():
     focal_sets = FocalSets.full(2, empty=False)
     assert not means_are_determined(np.array([0.0, 0.0, 20.0]), focal_sets)
     assert means_are_determined(np.array([1.0, 0.0, 20.0]), focal_sets)
+    assert means_are_determined(np.array([0.02, 0.0, 20.0]), focal_sets)  # little is enough
+    assert not means_are_determined(np.array([1e-4, 0.0, 20.0]), focal_sets)
+
+
+@pytest.mark.parametrize("covariance_type", COVARIANCE_TYPES)
+def test_a_component_is_singular_below_a_tiny_share_of_the_variance(covariance_type):
+    _, model, mixture = problem(0, covariance_type)
+    whole = mixture.covariances / model.covariance_type.least_variance(mixture.covariances)
+    assert is_singular(mixture._replace(covariances=1e-12 * whole), model)
+    assert not is_singular(mixture._replace(covariances=1e-8 * whole), model)
+
+
+def test_a_step_that_lowers_the_likelihood_is_not_taken(monkeypatch):
+    X, model, start = problem(0, "full")
+    worse = start._replace(centers=start.centers + 50)
+    monkeypatch.setattr(em, "maximised", lambda *_: worse)
+    run = em.ascend(X, start, model, em.Stopping(False, 1e-6, 5))
+    assert run.mixture is start and run.converged and len(run.trace) == 1
