@@ -50,7 +50,7 @@ def methods(start):
 
     found = {
         "CatECM": ours(CatECM(CLUSTERS, init=start)),
-        "CatECM, ten random starts": ours(CatECM(CLUSTERS, random_state=0)),
+        "CatECM, ten random starts": ours(CatECM(CLUSTERS, init="random", random_state=0)),
         "KModes": ours(KModes(CLUSTERS, init=start)),
     }
     try:

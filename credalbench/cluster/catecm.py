@@ -57,12 +57,13 @@ from credalbench.arguments import (
 from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.categories import MISSING, Domain, as_table, mismatches, read_table
+from credalbench.categories import MISSING, as_table, mismatches, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
+    distant_objects,
     given_weights,
     optimal_weights,
     prototype_table,
@@ -99,9 +100,10 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         same for all objects add nothing to the sum, but count in the mean.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; 2^c sets when full.
-    init : {"random"} or (c, p) table or list of p arrays (c, n_l), default "random"
-        Starting prototypes: weights drawn uniformly from those that sum to 1; rows like those of `X`; or
-        weights of the values in the order of `categories_`, as `weights_` of another fit.
+    init : {"k-means++", "random"} or (c, p) table or list of p arrays (c, n_l), default "k-means++"
+        Starting prototypes: objects far from each other; weights drawn uniformly from those that sum to 1, as
+        in the paper; rows like those of `X`; or weights of the values in the order of `categories_`, as
+        `weights_` of another fit.
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 0.0
@@ -171,7 +173,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     the (n, f) masses.
 
     Random weights of many attributes are all alike, and may end as prototypes that are the same, or on the
-    empty set. More starts help, or objects as prototypes: ``init=X[[2, 8]]``.
+    empty set. Objects as prototypes end at lower objectives.
 
     References
     ----------
@@ -188,7 +190,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     """
 
     examples = Examples(
-        variants=({"normalize": False}, {"missing": "ignore", "focal_sets": "simple"}), start="objects"
+        variants=({"init": "random"}, {"normalize": False}, {"missing": "ignore", "focal_sets": "simple"}),
+        start="objects",
     )
 
     def __init__(
@@ -200,7 +203,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         delta: Annotated[float, Number(above=1e-100, below=1e100)] = 10.0,
         normalize: bool = True,
         focal_sets: FocalSetsLike = "full",
-        init: Annotated[str | npt.ArrayLike, Choice("random") | Table()] = "random",
+        init: Annotated[str | npt.ArrayLike, Choice("k-means++", "random") | Table()] = "k-means++",
         n_init: PositiveInt = 10,
         tol: NonNegativeFloat = 0.0,
         max_iter: NonNegativeInt = 300,
@@ -244,7 +247,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         data = data._replace(sample_weight=read_weights(sample_weight, len(data.codes)))
         rng = check_random_state(self.random_state)
         best = None
-        for weights in self._starts(data.domain, rng):
+        for weights in self._starts(data, rng):
             run = alternate(data, weights, self._setting, tol=self.tol, max_iter=self.max_iter)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best, start = run, weights
@@ -339,13 +342,16 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         operations = n * (50 * f + 2 * p * self.n_clusters)
         warn_if_slow(operations, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
-    def _starts(self, domain: Domain, rng: np.random.RandomState):
-        """Yield stacked starting weights (n_rows, c): random ones, or the given ones once."""
-        if isinstance(self.init, str):
-            for _ in track(range(self.n_init), "start"):
-                yield random_weights(self.n_clusters, domain, rng)
-        else:
-            yield given_weights(self.init, self.n_clusters, domain)
+    def _starts(self, data: CodedTable, rng: np.random.RandomState):
+        """Yield stacked starting weights (n_rows, c): of objects, random ones, or the given ones once."""
+        if not isinstance(self.init, str):
+            yield given_weights(self.init, self.n_clusters, data.domain)
+            return
+        for _ in track(range(self.n_init), "start"):
+            if self.init == "random":
+                yield random_weights(self.n_clusters, data.domain, rng)
+            else:
+                yield distant_objects(data, self.n_clusters, rng)
 
     def _label(self):
         """Set labels, and warn of prototypes that are the same."""

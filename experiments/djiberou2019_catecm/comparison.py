@@ -78,7 +78,7 @@ def clusterer(method, params, n_clusters):
         return FuzzyKModes(n_clusters, m=params.beta, centroids="modes" if "modes" in method else "fuzzy")
     alpha = 1.0 if "alpha" in method else -0.05
     options = {"alpha": alpha, "beta": params.beta, "delta": params.delta}
-    return CatECM(n_clusters, focal_sets=at_most_pairs(n_clusters), **options)
+    return CatECM(n_clusters, focal_sets=at_most_pairs(n_clusters), init="random", **options)
 
 
 def ignored_values(model, table, beta):

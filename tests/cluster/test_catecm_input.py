@@ -156,7 +156,7 @@ def test_weights_of_a_fit_are_a_start():
 def test_a_tolerance_stops_earlier():
     rng = np.random.default_rng(0)
     X = rng.integers(4, size=(300, 8))
-    options = {"beta": 1.5, "n_init": 1, "random_state": 1}
+    options = {"beta": 1.5, "init": "random", "n_init": 1, "random_state": 1}
     early, late = (CatECM(4, tol=tol, **options).fit(X) for tol in (0.05, 0.0))
     assert early.converged_ and early.n_iter_ < late.n_iter_
     falls = -np.diff(early.objective_trace_) / early.objective_trace_[:-1]
@@ -174,7 +174,7 @@ HALVES = [np.full((2, 2), 0.5), np.full((2, 3), 1 / 3), np.full((2, 2), 0.5), np
         ({"alpha": 100.0, "n_clusters": 20, "focal_sets": "simple"}, np.eye(20), "alpha with n_clusters"),
         ({}, [["a", 1]] * 5, "an attribute with two different values, got 'constant attributes only'"),
         ({}, ANIMALS[:1], "at least 2 objects"),
-        ({"init": "k-means"}, ANIMALS, "init to be 'random' or a table"),
+        ({"init": "k-means"}, ANIMALS, r"init to be one of \['k-means\+\+', 'random'\] or a table"),
         ({"init": ANIMALS[:3]}, ANIMALS, r"init of shape \(2, 4\), got \(3, 4\)"),
         ({"init": [["yes", 3, "short", True], ["no", 4, "long", True]]}, ANIMALS, "in init .*legs: 3"),
         ({"init": HALVES[:3]}, ANIMALS, "init with weights of 4 attributes, got 3"),

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credalbench.arguments import Array, expect
-from credalbench.categories import Domain
+from credalbench.categories import Domain, mismatches
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from credalbench.cluster.prototypes.category_pass import CodedTable
+
 TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, at beta near 1, too
 SUM_TOLERANCE = 1e-6  # what given weights of an attribute may miss 1 by
+OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # that starts are drawn from, at least; for each cluster, at least
 SHOWN = 10  # values in a cell of a readable table
 
 
@@ -38,6 +41,34 @@ def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) 
     """Draw weights uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
     drawn = (rng.standard_exponential((n_clusters, size)) for size in domain.sizes)
     return domain.stack([block / block.sum(axis=1, keepdims=True) for block in drawn])
+
+
+def distant_objects(data: CodedTable, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Draw objects far from each other, as k-means++ does with some candidates each: (n_rows, c), stacked.
+
+    Of about a thousand objects, if there are more. Gaps are filled by the commonest value.
+    """
+    domain, n = data.domain, len(data.codes)
+    shares = None if data.sample_weight is None else data.sample_weight / data.sample_weight.sum()
+    size = max(OBJECTS, OBJECTS_OF_CLUSTER * n_clusters)
+    rows = np.arange(n) if n <= size else np.sort(rng.choice(n, size, p=shares))
+    codes = data.codes[rows]
+    for column, values in zip(codes.T, domain.sizes):
+        known = column[column < values]
+        column[column >= values] = np.bincount(known).argmax() if known.size else 0
+    weight = np.ones(len(rows)) if shares is None or n > size else shares
+    trials, chosen = 2 + int(np.log(n_clusters)), []
+    nearest = np.ones(len(rows))
+    for k in range(n_clusters):
+        total = (nearest * weight).sum()
+        p = nearest * weight / total if total > 0 else weight / weight.sum()
+        candidates = rng.choice(len(rows), trials if k else 1, p=p)
+        distances = mismatches(codes, domain.stack_objects(codes[candidates]), domain)
+        distances = np.minimum(distances, nearest[:, None]) if k else distances
+        best = int((weight @ distances).argmin())
+        chosen.append(candidates[best])
+        nearest = distances[:, best]
+    return domain.stack_objects(codes[chosen])
 
 
 def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:

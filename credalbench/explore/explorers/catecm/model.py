@@ -150,6 +150,7 @@ class CatECMModel(ExplorerModel):
             delta=self.delta,
             normalize=self.normalize,
             focal_sets=self.focal_sets,
+            init="random",
             n_init=self.n_init,
             random_state=self.seed,
         )
