@@ -152,8 +152,8 @@ def draw_far(ax, tables):
         for place, rule in enumerate(RULES):
             at = place + 0.16 * (2 * j - 1)
             draw_estimate(ax, mean(false[rule]), at, part, int(rule == DEFAULT), False, limits=(0, 100))
-            beside(ax, f"{found[rule].mean():.0f} %", j, place)
-        beside(ax, f"far found,\n{part}", j, -0.9)
+            write_column(ax, f"{found[rule].mean():.0f} %", j, place)
+        write_column(ax, f"far found,\n{part}", j, -0.9)
     ax.axvline(100 * ASKED_FALSE, color=INK, linewidth=1, linestyle=":")
     title = "(c) outliers among the others"
     style_axes(ax, title=title, xlabel="per cent of the objects", grid="x")
@@ -161,7 +161,7 @@ def draw_far(ax, tables):
     ax.set_ylim(len(RULES) - 0.5, -0.5)
 
 
-def beside(ax, text, j, place):
+def write_column(ax, text, j, place):
     """Write into column j right of the axes."""
     options = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": TICK_SIZE}
     ax.text(1.02 + 0.2 * j, place, text, **options)

@@ -110,14 +110,14 @@ CLEAR, TOO_SMALL = np.repeat(np.eye(4)[[1, 2]], 20, axis=0), np.repeat(np.eye(4)
 
 
 def test_least_nonspecificity_plus_share_of_outliers_is_chosen():
-    outlier, in_doubt, empty = CLEAR.copy(), CLEAR.copy(), CLEAR.copy()
+    outlier, ambiguous, empty = CLEAR.copy(), CLEAR.copy(), CLEAR.copy()
     outlier[0] = (0.6, 0.4, 0, 0)
-    in_doubt[0] = (0, 0.4, 0, 0.6)  # as nonspecific, but no outlier
+    ambiguous[0] = (0, 0.4, 0, 0.6)  # as nonspecific, but no outlier
     empty[20:] = (0, 0.9, 0, 0.1)
-    fits = [short(masses, q) for q, masses in zip((0.1, 0.2, 0.3), (TOO_SMALL, outlier, in_doubt))]
+    fits = [short(masses, q) for q, masses in zip((0.1, 0.2, 0.3), (TOO_SMALL, outlier, ambiguous))]
     assert chosen(fits).quantile == 0.3
-    in_doubt[:5] = (0, 0.4, 0, 0.6)  # as much again as one outlier of 40, and more
-    assert chosen([*fits[:2], short(in_doubt, 0.3)]).quantile == 0.2
+    ambiguous[:5] = (0, 0.4, 0, 0.6)  # as much again as one outlier of 40, and more
+    assert chosen([*fits[:2], short(ambiguous, 0.3)]).quantile == 0.2
     assert chosen([short(empty, 0.1), fits[1]]).quantile == 0.2
     assert chosen([short(empty, 0.1), short(TOO_SMALL, 0.2)]).quantile == 0.1
     assert chosen([short(CLEAR, 0.1), short(CLEAR, 0.2)]).quantile == 0.2
