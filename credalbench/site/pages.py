@@ -50,6 +50,7 @@ PROJECT = (
     "../README",
     "reproducing",
     "REPRODUCTION",
+    "errata",
     "JUDGING",
     "EQUATIONS",
     "NOTATION",

@@ -308,7 +308,7 @@ def compromise(params, tables):
     ARTEFACT,
     "most experiments of ten starts reach the lowest objective of all starts, at each alpha of Table II",
     sentence="S21",
-    explanation="the objective has many resting points that are nearly as low",
+    explanation="erratum E14: the objective has many resting points that are nearly as low",
 )
 def ten_starts_suffice(params, tables):
     runs = tables["runs"]

@@ -114,9 +114,10 @@ def draw_diamond(diamond):
 # ------------------------------------------------------------------------------------------ Table I
 
 EXPLANATIONS = {
-    "cat_diamond": "Figure 1 and the text number 13 objects; 12 is a slip",
+    "cat_diamond": "erratum E12: Figure 1 and the text number 13 objects",
     "soybean": "",
-    "zoo": "the public file has 16 attributes beside name and class of each animal: 17 counts one of the two",
+    "zoo": "erratum E13: the public file has 16 attributes beside name and class of each animal: 17 counts "
+    "one of the two",
 }
 
 

@@ -161,7 +161,8 @@ def delta_controls_outliers(params, tables):
 @stated(
     "where rho is printed, it exceeds the largest distance of two objects",
     sentence="S25",
-    explanation="the sample of the paper is lost, but its groups are so far apart that any will exceed it",
+    explanation="erratum E24: on Two-class the printed delta is 10, and any sample of its groups reaches "
+    "further",
 )
 def delta_exceeds_distances(params, tables):
     first = tables["deltas"].groupby("dataset", sort=False).first()
@@ -182,9 +183,9 @@ def programme_is_quadratic(params, tables):
     "the programme of the masses is convex, as it must be for the convergence of the cited method",
     sentence="S11",
     fitted=CHOICES,
-    explanation="a product of the masses of two objects curves downwards in some direction, and where "
-    "constraints weigh more than distances it outweighs the data; our mass step goes to a local minimum and "
-    "never raises the objective",
+    explanation="erratum E21: a product of the masses of two objects curves downwards in some direction, and "
+    "where constraints weigh more than distances it outweighs the data; our mass step goes to a local "
+    "minimum and never raises the objective",
 )
 def programme_is_convex(params, tables):
     least = {
@@ -207,7 +208,8 @@ def prototypes_ignore_constraints(params, tables):
 @stated(
     "the matrix of a set of clusters is large along their longest axis, as a covariance is",
     sentence="S13",
-    explanation="by Eq. (42) a norm is an inverse covariance: it is smallest where the clusters are longest",
+    explanation="erratum E23: by Eq. (42) a norm is an inverse covariance: it is smallest where the clusters "
+    "are longest",
 )
 def norm_is_a_covariance(params, tables):
     along = by_dataset(tables["norms"], lambda rows: mean(rows["norm_along_spread"]))
@@ -244,8 +246,8 @@ def norms_need_a_volume(params, tables):
 @stated(
     "the evidential covariance is positive definite, whatever the data",
     sentence="S17",
-    explanation="a sum of positive semi-definite matrices need not be positive definite: where one attribute "
-    "is the sum of two others, or p exceeds n, it is singular; ours then gets a ridge",
+    explanation="erratum E22: a sum of positive semi-definite matrices need not be positive definite: where "
+    "one attribute is the sum of two others, or p exceeds n, it is singular; ours then gets a ridge",
 )
 def covariance_is_definite(params, tables):
     norms = tables["norms"]

@@ -90,7 +90,7 @@ def sets_are_fuzzier(params, tables):
     ARTEFACT,
     "an alpha below 1 does not do: some run with one does not end, or raises the objective",
     sentence="S15",
-    explanation="the derivation nowhere needs it, and the paper itself uses -1, -0.05 and 0",
+    explanation="erratum E11: the derivation nowhere needs it, and the paper itself uses -1, -0.05 and 0",
 )
 def alpha_of_at_least_1(params, tables):
     runs = tables["runs"].query("alpha < 1")

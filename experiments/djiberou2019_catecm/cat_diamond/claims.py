@@ -156,13 +156,14 @@ def solutions(params, tables) -> pd.DataFrame:
 # ---------------------------------------------------------------- claims of the paper
 
 NO_OUTLIER = (
-    "with the factor 1/p every distance is at most 1 and delta = 1.05: an object that is equally far from "
-    "both clusters always has more mass on Omega, and more on each cluster, than on the empty set. Without "
-    "the factor, or with a smaller delta, the sentence holds: the figure seems to be made with one of these"
+    "erratum E10: with the factor 1/p every distance is at most 1 and delta = 1.05: an object that is "
+    "equally far from both clusters always has more mass on Omega, and more on each cluster, than on the "
+    "empty set. Without the factor, or with a smaller delta, the sentence holds: the figure seems to be made "
+    "with one of these"
 )
 TRAPPED = {
-    "without 1/p": "random weights put nearly all first mass on the empty set, and from there few starts "
-    "find the two clusters"
+    "without 1/p": "erratum E14: random weights put nearly all first mass on the empty set, and from there "
+    "few starts find the two clusters"
 }
 JUDGED = [
     {

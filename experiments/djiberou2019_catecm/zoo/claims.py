@@ -212,7 +212,7 @@ def least_at_seven_elsewhere(params, tables):
     CURVE,
     "most experiments of ten starts reach the lowest objective of all starts, for each number of clusters",
     sentence="S21",
-    explanation="up to c = 4 ten starts do; from there on the objective has many resting points",
+    explanation="erratum E14: up to c = 4 ten starts do; from there on the objective has many resting points",
 )
 def ten_starts_suffice(params, tables):
     groups = of(tables, "runs", FIRST).groupby("c")
@@ -226,9 +226,9 @@ def ten_starts_suffice(params, tables):
 
 
 SPLIT = (
-    "lower solutions split the mammals, 41 of the 101 animals, and leave a small class without a cluster, "
-    "mostly reptiles or amphibians; a partition in the seven classes is a resting point, too, but many "
-    "random starts end lower"
+    "erratum E14: lower solutions split the mammals, 41 of the 101 animals, and leave a small class without "
+    "a cluster, mostly reptiles or amphibians; a partition in the seven classes is a resting point, too, but "
+    "many random starts end lower"
 )
 
 

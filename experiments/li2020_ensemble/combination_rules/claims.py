@@ -75,8 +75,8 @@ def there_is_an_outlier(params, tables):
     "the classes are Gaussian: the mean fourth power of the distances within classes is 8, within what 400 "
     "Gaussian objects scatter",
     sentence="S34",
-    explanation="the authors' R package describes its data set of this name as Student's, with 5 degrees of "
-    "freedom, and so heavier tails",
+    explanation="erratum E20: the authors' R package describes its data set of this name as Student's, with "
+    "5 degrees of freedom, and so heavier tails",
 )
 def classes_are_gaussian(params, tables):
     """Compute Mardia's kurtosis; its standard deviation is the root of 8 p (p + 2) / n."""
