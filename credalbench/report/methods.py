@@ -16,7 +16,7 @@ of numbers or categories
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
@@ -30,7 +30,6 @@ N_PAIRS = 100  # partners of an object in EVCLUS for large tables
 LARGE = 500  # objects of a large table
 MAX_CLUSTERS_WITH_PAIRS = 3  # number of clusters up to which EVCLUS uses sets of two
 OUTLIER_QUANTILE = 0.9  # quantile of the dissimilarities that is the distance to the empty set
-SAMPLE_SIZE = 1000  # objects from which this quantile is computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +82,10 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
 
     Notes
     -----
-    The distance to the empty set is the 0.9 quantile of the dissimilarities: objects that are farther from
-    all clusters are outliers. MixedECM has a rule of its own for it. The focal sets are the empty set, the
-    clusters, pairs of clusters and the set of all clusters; EVCLUS uses pairs for up to three clusters only,
-    because dissimilarities hardly distinguish many sets.
+    ECM and MixedECM choose the distance to the empty set by their rules. That of cat-ECM is the 0.9 quantile
+    of the dissimilarities: objects that are farther from all clusters are outliers. The focal sets are the
+    empty set, the clusters, pairs of clusters and the set of all clusters; EVCLUS uses pairs for up to three
+    clusters only, because dissimilarities hardly distinguish many sets.
 
     Examples
     --------
@@ -99,19 +98,22 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     credal = {"focal_sets": "pairs", "n_init": N_INIT} | seed
     evclus = credal | {"focal_sets": "pairs" if c <= MAX_CLUSTERS_WITH_PAIRS else "simple"}
     evclus |= {"n_pairs": N_PAIRS} if table.n_objects > LARGE else {}
-    delta = _outlier_distance(table)
     if input_of(table) == "X":
+        _expect_different_objects(table, np.ptp(table.X.to_numpy(float), axis=0))
         return [
-            Method("ECM", "credal", ECM(c, delta=delta, **credal), "X"),
+            Method("ECM", "credal", ECM(c, **credal), "X"),
             Method("EVCLUS", "credal", EVCLUS(c, **evclus), "X"),
             Method("EGMM", "credal", EGMM(c, **credal), "X"),
             Method("k-means", "hard", KMeans(c, n_init=N_INIT, **seed), "X"),
             Method("fuzzy c-means", "fuzzy", FuzzyCMeans(c, n_init=N_INIT, **seed), "X"),
         ]
     of_pairs = Method("EVCLUS", "credal", EVCLUS(c, metric="precomputed", **evclus), "D")
+    d = squareform(table.D.to_numpy(float), checks=False)
+    _expect_different_objects(table, d)
     if input_of(table) == "frame":
+        delta = float(f"{np.quantile(d, OUTLIER_QUANTILE) or d.max():.3g}") ** 0.5
         return [
-            Method("cat-ECM", "credal", CatECM(c, delta=_rounded(delta**0.5), **credal), "frame"),
+            Method("cat-ECM", "credal", CatECM(c, delta=float(f"{delta:.3g}"), **credal), "frame"),
             of_pairs,
             Method("k-modes", "hard", KModes(c, n_init=N_INIT, **seed), "frame"),
             Method("fuzzy k-modes", "fuzzy", FuzzyKModes(c, n_init=N_INIT, **seed), "frame"),
@@ -136,17 +138,5 @@ def input_of(table: UserTable) -> str:
     return {"numbers": "X", "categories": "frame"}.get(table.kind, "D")
 
 
-def _outlier_distance(table: UserTable) -> float:
-    """Return a quantile of the dissimilarities of different objects, rounded to three digits."""
-    if input_of(table) == "X":
-        X = table.X
-        d = pdist(X.sample(min(len(X), SAMPLE_SIZE), random_state=0).to_numpy(float))
-    else:
-        d = squareform(table.D.to_numpy(float), checks=False)
-    expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")
-    distance = float(np.quantile(d, OUTLIER_QUANTILE))
-    return _rounded(distance if distance > 0 else float(d.max()))
-
-
-def _rounded(number: float) -> float:
-    return float(f"{number:.3g}")
+def _expect_different_objects(table: UserTable, differences: np.ndarray) -> None:
+    expect(differences.max() > 0, f"objects in {table.name} that differ", "the same for all")
