@@ -229,7 +229,7 @@ def cluster_report(
     >>> from credalbench.tables import read_user_table
     >>> table = read_user_table(load("butterfly").X, name="butterfly", columns={})
     >>> cluster_report(table, 2).sizes.loc["EVCLUS"].tolist()
-    [5, 6, 0, 1]
+    [6, 5, 0, 1]
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
