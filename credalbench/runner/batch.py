@@ -347,7 +347,7 @@ class StudyRun:
     def outcome(self) -> Outcome:
         """Return the outcome, and record that the result was shown."""
         task, report, error = self.task, self.report, self.error
-        if error and report is not None and report.failed:
+        if error and report is not None and report.errors:
             error = f"{report.errors[0]}\n{error}"  # a notebook stops at the first figure without data
         elif not error and report is None:
             error = "the notebook ended, but did not run the study with the parameters it was given"
