@@ -40,6 +40,11 @@ def test_of_many_masses_the_first_are_compared(monkeypatch):
     assert agreement(whole, ROWS, part) == adjusted_credal_rand(whole.take(ROWS[:8]), part.take(slice(8)))
 
 
+def test_a_thousand_masses_are_all_compared():
+    whole, part, rows = drawn(1000), drawn(1000, seed=2), np.arange(1000)
+    assert agreement(whole, rows, part) == adjusted_credal_rand(whole, part)
+
+
 @pytest.mark.parametrize(
     "alike",
     [np.zeros(20, int), CredalPartition(np.ones((20, 1)), FocalSets.from_sets(2, [[0, 1]]))],
