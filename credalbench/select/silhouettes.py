@@ -31,11 +31,9 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import expect, expect_count
 from credalbench.axes import principal_coordinates
 from credalbench.intervals import Estimate, proportion
+from credalbench.linkage import NEIGHBOUR, far_by_neighbour
 from credalbench.tables.gower import gower_dissimilarities
 
-NEIGHBOUR = 5  # an object is far if this neighbour is
-FAR_IQR = 6.0  # interquartile ranges beyond the third quartile of these distances
-FAR_SHARE = 0.1  # of the objects; more are no outliers
 CLEAR = 0.95  # of the resamples
 WEIGHT_OF_WEAKEST = 0.5
 LEAST_SCORE, LEAST_DROP, LEAST_SIZE = 1.3, 0.5, 6  # of clusters within a cluster
@@ -138,9 +136,7 @@ def far_objects(D: np.ndarray) -> np.ndarray:
     if n <= 2 * NEIGHBOUR:
         return np.zeros(n, bool)
     apart = np.partition(D, NEIGHBOUR, axis=1)[:, NEIGHBOUR]  # 0 is the object itself
-    low, high = np.quantile(apart, [0.25, 0.75])
-    far = apart > high + FAR_IQR * max(high - low, high / FAR_IQR)
-    return far if far.mean() <= FAR_SHARE else np.zeros(n, bool)
+    return far_by_neighbour(apart)
 
 
 def linkage_criteria(D: np.ndarray, numbers: Sequence[int]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -16,9 +16,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.cluster.hierarchy import linkage
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition, FocalSets
@@ -26,6 +25,7 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
 from credalbench.cluster.inputs.new_objects import BLOCK
+from credalbench.linkage import cut
 from credalbench.threads import one_blas_thread
 
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.94, 0.97)
@@ -64,19 +64,10 @@ def bytes_of_short_fit(n: int, c: int) -> int:
 
 def ward_masses(delta: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """Return starting masses (n, f) by Ward's linkage of condensed transformed dissimilarities: O(n^2)."""
-    labels = _cut(linkage(delta, "ward"), focal_sets.n_clusters)
+    labels = pd.factorize(cut(linkage(delta, "ward"), focal_sets.n_clusters))[0]  # by their first objects
     masses = np.full((len(labels), len(focal_sets)), (1 - OWN) / (len(focal_sets) - 1))
     masses[np.arange(len(labels)), focal_sets.singletons[labels]] = OWN
     return masses
-
-
-def _cut(tree: np.ndarray, c: int) -> np.ndarray:
-    """Return labels (n,) of the c clusters that are left before the last c - 1 merges."""
-    n = len(tree) + 1
-    children = tree[: n - c, :2].astype(int)
-    parents = np.repeat(n + np.arange(n - c), 2)
-    shape = 2 * n - c, 2 * n - c
-    return connected_components(coo_array((np.ones(len(parents)), (children.ravel(), parents)), shape))[1][:n]
 
 
 def starting_masses(first: CredalPartition, focal_sets: FocalSets) -> np.ndarray:

@@ -13,18 +13,16 @@ All depends on the data and the objective alone, neither on `init` nor on `rando
 from typing import Annotated
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
 from sklearn.neighbors import NearestNeighbors
 
 from credalbench.arguments import Choice, Number
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
+from credalbench.linkage import NEIGHBOUR, cut, far_by_neighbour
 
 Delta = Annotated[str | float, Choice("auto") | Number(above=0)]
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least
-NEIGHBOUR = 5  # an object is far if this neighbour is
-FAR_IQR = 6.0  # interquartile ranges beyond the third quartile of these distances
-FAR_SHARE = 0.1  # of the objects; more are no outliers
 FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
 SHORT_FITS = 2
 SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
@@ -62,24 +60,21 @@ def sample_objects(n: int, c: int, sample_weight: np.ndarray | None) -> np.ndarr
 def near_objects(X: np.ndarray, least: int) -> np.ndarray:
     """Return which objects (n, p) are not far from all others: (n,) bool, by the distance of a neighbour.
 
-    All, if those left would be fewer than `least` or than most.
+    All, if those left would be fewer than `least`.
     """
     everyone = np.ones(len(X), dtype=bool)
     if len(X) <= 2 * NEIGHBOUR:
         return everyone
     apart = NearestNeighbors(n_neighbors=NEIGHBOUR).fit(X).kneighbors()[0][:, -1]
-    low, high = np.quantile(apart, [0.25, 0.75])
-    near = apart <= high + FAR_IQR * max(high - low, high / FAR_IQR)
-    return near if near.sum() >= max(least, (1 - FAR_SHARE) * len(X)) else everyone
+    near = ~far_by_neighbour(apart)
+    return near if near.sum() >= least else everyone
 
 
 def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
     """Return the c clusters of Ward's linkage of objects (m, p): (m,) labels 0..c-1, all of them in use."""
     if len(X) == 1:
         return np.zeros(1, dtype=int)
-    tree = linkage(X, "ward")
-    tree[:, 2] = np.arange(len(tree))  # heights may tie, their order does not
-    return fcluster(tree, len(X) - c - 0.5, "distance") - 1
+    return cut(linkage(X, "ward"), c)
 
 
 def beyond_most(values: np.ndarray, spread: float) -> float:

@@ -100,7 +100,7 @@ def plain_or_same(column: str) -> str:
 
 @claim(
     COMPARED,
-    f"on sets not looked at while choosing, the mean ARI of the default is at least that of the rule "
+    f"on sets that were not tuned on, the mean ARI of the default is at least that of the rule "
     f'"{{words}}", less {MARGIN:g}',
     EXPECTATION,
     explanation="chosen on other sets, the default may be the poorer one on these",

@@ -23,7 +23,7 @@ from .claims import (
 )
 from .rules import DEFAULT, EARLIER, RULES
 
-WORDS = {"tuning": "sets on which the default was chosen", "unseen": "sets not looked at while choosing"}
+WORDS = {"tuning": "sets on which the default was chosen", "unseen": "sets that were not tuned on"}
 SHORT_WORDS = {DEFAULT: "default", EARLIER: "earlier default (quantile 0.9, random start)"}
 LEGEND = {"frameon": False, "fontsize": TICK_SIZE + 1}
 
