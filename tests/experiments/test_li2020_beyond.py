@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EvidentialEnsemble
@@ -40,7 +41,8 @@ def test_steps_are_those_of_the_estimator(bases, closure):
     model = EvidentialEnsemble(2, t_norm=consensus_steps.CLOSURES[closure], n_init=2, random_state=3)
     model.fit_from_partitions(bases)
     assert found.objective_trace[-1] == pytest.approx(model.objective_, rel=1e-9)  # order of sums
-    np.testing.assert_array_equal(np.unique(found.partition.labels(), return_inverse=True)[1], model.labels_)
+    # Runs that end equally well but for rounding may number the clusters otherwise.
+    assert adjusted_rand_score(found.partition.labels(), model.labels_) == 1
 
 
 def test_stress_of_one_cluster_counts_each_pair_once():
