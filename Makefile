@@ -13,6 +13,9 @@ SPACE   := $(subst ,, )
 EXPLORERS := $(patsubst credalbench/explore/explorers/%/view.py,%,$(wildcard credalbench/explore/explorers/*/view.py))
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
+# Workers, kernels and servers import the same packages: each is compiled once, not in every process.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help reproduce test nightly check style notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
