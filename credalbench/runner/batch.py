@@ -51,7 +51,7 @@ class Task:
     @property
     def stored_report(self) -> Report | None:
         """The report on the stored result, where nothing is left to compute or to show; else None."""
-        shown = self.folder.shown if self.folder.is_complete else None
+        shown = self.folder.shown if self.folder.is_complete(self.cases) else None
         if shown is None or shown["view"] != self.view:
             return None
         if self.notebook and shown["notebook"] != self.notebook_hash:

@@ -183,7 +183,7 @@ def complete(
     -----
     Cases that vanish meanwhile, as by a run with ``force``, are computed again once.
     """
-    if folder.is_complete:
+    if folder.is_complete(cases):
         return
     for last in (False, True):
         rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {})

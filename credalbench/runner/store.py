@@ -92,10 +92,12 @@ class StudyFolder:
         """A run has ended, possibly with failed cases."""
         return bool((self.status or {}).get("complete"))
 
-    @property
-    def is_complete(self) -> bool:
-        """A run has ended and no case failed: nothing is left to compute."""
-        return self.is_finished and self.status["failed"] == 0
+    def is_complete(self, cases: list[dict]) -> bool:
+        """Return whether a run has ended with just these cases, none of which failed.
+
+        The cases may change with the data files that are at hand, as where a stand-in gives way.
+        """
+        return self.is_finished and self.status["seals"].keys() == {self.case_path(c).name for c in cases}
 
     @property
     def shown(self) -> dict | None:

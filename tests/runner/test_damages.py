@@ -68,7 +68,7 @@ def repaired(finished, computed):
             run_study(experiment, profile="smoke")
         assert table_bytes(finished) == before
         assert computed() == n_before + n_computed
-        assert load_study(experiment, profile="smoke").folder.is_complete
+        assert load_study(experiment, profile="smoke").folder.status["failed"] == 0
 
     return check
 
@@ -126,7 +126,7 @@ def test_an_executed_notebook_is_proved_too(finished):
     assert folder.repair(cases) == [
         "notebook.ipynb does not fit its checksum (1 bytes): notebook executed anew"
     ]
-    assert folder.shown is None and folder.is_complete
+    assert folder.shown is None and folder.status["failed"] == 0
 
 
 def refusing(code):
@@ -146,7 +146,7 @@ def test_what_the_disk_refuses_is_an_error_and_never_counts_as_stored(monkeypatc
             run_study(experiment, profile="smoke")
     assert load_study(experiment, profile="smoke") is None
     assert not list(store.rglob(".part-*"))
-    assert run_study(experiment, profile="smoke").folder.is_complete
+    assert run_study(experiment, profile="smoke").folder.status["failed"] == 0
 
 
 def test_a_case_that_another_run_stored_meanwhile_is_taken_only_if_it_is_whole(finished):
@@ -163,7 +163,7 @@ def test_a_case_that_another_run_stored_meanwhile_is_taken_only_if_it_is_whole(f
 
 def test_forcing_forgets_in_one_step(finished, computed):
     (finished / "status.json").write_text("")
-    assert run_study(experiment, profile="smoke", force=True).folder.is_complete
+    assert run_study(experiment, profile="smoke", force=True).folder.status["failed"] == 0
     assert computed() == 4 and [p.name for p in finished.parent.iterdir()] == [finished.name]
 
 

@@ -46,6 +46,14 @@ def test_a_stored_study_is_not_computed_again_unless_forced(computed):
     assert load_study(experiment, profile="paper") is None
 
 
+def test_a_study_whose_cases_are_others_now_is_completed(computed, monkeypatch):
+    """As where a data file is at hand that was not."""
+    with monkeypatch.context() as before:
+        before.setattr(type(experiment), "case_list", lambda self, params: cases(params)[:1])
+        assert len(run_study(experiment, profile="smoke").tables["summary"]) == computed() == 1
+    assert len(run_study(experiment, profile="smoke").tables["summary"]) == computed() == 2
+
+
 def test_same_seed_gives_the_same_bytes_whatever_the_number_of_processes():
     alone = table_bytes(run_study(experiment, profile="smoke", n_runs=4))
     together = table_bytes(run_study(experiment, profile="smoke", n_runs=4, jobs=2, force=True))
@@ -65,7 +73,7 @@ def test_a_killed_run_loses_no_finished_case_and_leaves_nothing_that_looks_finis
     assert 2 <= stored < 6
     assert folder.status is None and load_study(experiment, folder_params()) is None
     result = run_study(experiment, folder_params())
-    assert folder.is_complete and len(result.tables["summary"]) == 6
+    assert folder.status["failed"] == 0 and len(result.tables["summary"]) == 6
     assert computed() == begun + 6 - stored
 
 
@@ -84,11 +92,11 @@ def test_a_failed_case_is_a_row_with_its_reason_and_is_tried_again(computed, mon
     }
     assert result.failures.to_dict("records") == [expected]
     assert result.tables["summary"]["repetition"].tolist() == [0, 2]
-    assert result.folder.is_finished and not result.folder.is_complete
+    assert result.folder.is_finished and result.folder.status["failed"]
     assert "case failed: FloatingPointError: repetition 1 diverged" in result.errors
     monkeypatch.setenv("TOY_HEALED", "1")
     healed = run_study(experiment, n_runs=3, sizes=(4,), fail=(1,))
-    assert healed.folder.is_complete and computed() == 3 + 1
+    assert healed.folder.status["failed"] == 0 and computed() == 3 + 1
     assert healed.tables["summary"]["repetition"].tolist() == [0, 1, 2]
 
 
@@ -164,7 +172,7 @@ def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(absent):
     verdicts = result.verdicts.set_index("claim")
     assert verdicts.loc["the means vanish", "verdict"] == "cannot be checked"
     assert verdicts.loc["the means vanish", "explanation"] == "left out: data set 0 needs a file"
-    assert not result.folder.is_complete  # tried again once the data are there
+    assert result.folder.status["failed"]  # tried again once the data are there
 
 
 def test_each_data_set_that_cannot_be_had_is_named_once(absent):

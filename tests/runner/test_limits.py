@@ -98,7 +98,7 @@ def test_a_closed_output_costs_no_study():
     assert process.wait() == 0, words
     assert words.count("The output was closed") == 1
     for module, profile in ((toy_study, "smoke"), (wild_study, "smoke")):
-        assert prepare(module.experiment, profile, {}).folder.is_complete
+        assert prepare(module.experiment, profile, {}).folder.status["failed"] == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

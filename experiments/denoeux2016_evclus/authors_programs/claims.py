@@ -56,7 +56,10 @@ def with_r(check: Callable) -> Callable:
     @functools.wraps(check)
     def judged(params, tables, **case):
         if in_r(tables):
-            return check(params, tables, **case)
+            try:
+                return check(params, tables, **case)
+            except CannotBeChecked as missing:
+                raise CannotBeChecked(str(missing), filter(None, [case.get("printed")])) from None
         stored = stored_runs()
         found = check(params, {"runs": stored}, **case)
         does = {True: "it holds", False: "it differs", None: "it is undecided"}[found.holds]
