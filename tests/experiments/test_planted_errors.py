@@ -22,7 +22,7 @@ from .bent_tables import bent_tables, columns_read, outcome
 
 #: From the last to the first: a process that goes through them from the first, to compute them, is met once.
 STUDIES = [e.name for studies in discover().values() for e in studies.values()][::-1]
-some_or_all = pytest.mark.parametrize("most", [4, pytest.param(1000, marks=pytest.mark.nightly)])
+some_or_all = pytest.mark.parametrize("most", [2, pytest.param(1000, marks=pytest.mark.nightly)])
 PER_CLAIM = 3  # printed values of a claim that are bent: they are judged alike
 TRIAL = 1e-3  # shift that shows how an estimate moves, in the column's own size
 SMALL = 1e-6  # shift that an exact value shows

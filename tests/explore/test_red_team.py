@@ -136,7 +136,7 @@ def test_no_state_reads_a_file(name, folder, every):
     assert CANARY not in disclosed(explorer)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES[::4], *(pytest.param(n, marks=pytest.mark.nightly) for n in NAMES)])
 def test_no_upload_reads_a_file_and_its_name_is_only_a_name(name, folder):
     explorer = open_explorer(name)
     model = explorer.model

@@ -22,7 +22,7 @@ from tests.runner.test_processes import runs
 from tests.server.served import explore
 
 PAGE, NOTEBOOK = {"env": {OF_A_PAGE: "http://..."}}, {"env": {}}
-PATIENCE_S = 60
+PATIENCE_S = 180
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_pages_that_are_given_up_and_servers_that_are_killed_leave_nothing(tmp_p
     pytest.importorskip("voila", reason="Voila is not installed")
     settings = tmp_path / "jupyter_config_path" / "jupyter_server_config.json"
     settings.parent.mkdir()
-    settings.write_text(json.dumps({"PageKernels": {"gone_s": 2}}))
+    settings.write_text(json.dumps({"PageKernels": {"gone_s": 5}}))
     with explore(tmp_path, *words) as (process, address):
         command = psutil.Process(process.pid)
         for connection in [request_page(address), request_page(address)]:
