@@ -266,11 +266,27 @@ def expect_count(name: str, value: object, low: int, high: int = MOST, high_name
     return Count(low, high, high_name).read(name, value)
 
 
+def expect_instance(name: str, value: object, *types: type) -> None:
+    """Refuse a `value` that is of none of the types."""
+    Instance(*types).read(name, value)
+
+
+def as_array(name: str, values: object) -> np.ndarray:
+    """Return `values` as an array; refuse lists of different lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"expected {name} as an array, got lists of different lengths") from None
+
+
 def as_floats(name: str, values: object) -> np.ndarray:
     """Return `values` as an array of floats; refuse complex ones, whose imaginary part numpy would drop."""
-    array = np.asarray(values)
-    expect(array.dtype.kind != "c", f"real numbers in {name}", array.dtype)
-    return array.astype(float, copy=False)
+    try:
+        array = np.asarray(values)
+        expect(array.dtype.kind != "c", f"real numbers in {name}", array.dtype)
+        return array.astype(float, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected real numbers in {name}, got {shown(values)}") from error
 
 
 def expect_partners(partners: np.ndarray, n: int) -> None:

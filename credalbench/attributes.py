@@ -17,6 +17,7 @@ from credalbench.names import names_of
 from credalbench.resources import user_stacklevel
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
+LARGEST = 1e100  # sample weights are below
 TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
 
 
@@ -112,7 +113,7 @@ def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | No
     Parameters
     ----------
     sample_weight : (n,) array or None
-        At least 0, some of them above.
+        At least 0, some of them above, and below 1e100.
     n : int
         Number of objects.
 
@@ -134,6 +135,7 @@ def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | No
     legal = bool(np.isfinite(weights).all()) and weights.min() >= 0
     expect(legal, "finite sample_weight >= 0", weights)
     expect(weights.max() > 0, "some sample_weight > 0", "zero for all objects")
+    expect(weights.max() < LARGEST, f"sample_weight below {LARGEST:g}", weights.max())
     return weights
 
 

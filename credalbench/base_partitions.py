@@ -144,9 +144,10 @@ def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) ->
 
 @contextmanager
 def no_user_warnings() -> Iterator[None]:
-    """Ignore warnings about data and parameters in the block."""
+    """Ignore warnings about data and parameters, and of numpy, in the block."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
         yield
 
 

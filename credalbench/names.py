@@ -54,7 +54,9 @@ def as_index(names: Iterable | None, n: int) -> pd.Index | None:
         return None
     import pandas as pd
 
-    expect(isinstance(names, Iterable) and not isinstance(names, str), f"an index of {n} names", names)
+    listed = isinstance(names, Iterable) and not isinstance(names, str)
+    listed = listed and getattr(names, "ndim", 1) == 1
+    expect(listed, f"an index of {n} names", names)
     given = names if hasattr(names, "dtype") else list(names)
     index = given if isinstance(given, pd.Index) else pd.Index(given)
     expect(len(index) == n, f"an index of {n} names", len(index))
@@ -167,6 +169,8 @@ def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.nda
     """
     by_number = index is None or index.inferred_type not in NUMBERED
     found: dict[Hashable, int] = {}
+    for name in names:
+        expect(isinstance(name, Hashable), "the name or the row of an object", name)
     for name in dict.fromkeys(names):
         counted = by_number and isinstance(name, Integral) and not isinstance(name, bool)
         found[name] = _counted(name, n) if counted else _named(name, index, n)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.base import BaseEstimator
 from credalbench.belief import CredalPartition
 from tests.fuzzing import verdicts
 from tests.fuzzing.calls import ESTIMATORS, Call, draw, sensible
+from tests.fuzzing.functions import SENSIBLE, SUBJECTS, draw_function, parameters_of
 from tests.fuzzing.reproductions import shrunk
 from tests.fuzzing.stand_ins import dying, hanging
 from tests.fuzzing.verdicts import judge
@@ -21,11 +23,18 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 100), pytest.param(100, 2000, marks=pytest.mark.nightly)])
-def test_every_call_ends_in_a_valid_result_or_a_clear_error(start, end):
-    command = [sys.executable, "-P", "tools/fuzz.py", "--start", str(start), "--seeds", str(end - start)]
+@pytest.mark.parametrize("kind", [(), ("--functions",)], ids=["estimators", "functions"])
+def test_every_call_ends_in_a_valid_result_or_a_clear_error(kind, start, end):
+    command = [sys.executable, "-P", "tools/fuzz.py", f"--start={start}", f"--seeds={end - start}", *kind]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{end - start} calls, 0 kinds of findings" in done.stdout
+
+
+def test_every_function_is_drawn_and_has_sensible_values_for_every_parameter():
+    assert {draw_function(seed).name for seed in range(1500)} == set(SUBJECTS)
+    parameters = {p.name for function, _ in SUBJECTS.values() for p in parameters_of(function)}
+    assert parameters == set(SENSIBLE)
 
 
 def test_every_seed_draws_one_call_and_every_estimator_is_drawn():
@@ -160,6 +169,6 @@ def test_a_process_that_dies_or_hangs_costs_its_seed_only(serve, verdict, monkey
     monkeypatch.setattr(fuzz, "serve", serve)
     patience = 1.0 if serve is hanging else 60.0
     monkeypatch.setattr(fuzz, "PATIENCE_S", {"judge": patience, "shrink": patience})
-    report = fuzz.fuzz(range(2), 1, ["COPKMeans"])
+    report = fuzz.fuzz(range(2), 1, partial(draw, names=["COPKMeans"]))
     assert report.counts == {verdict: 2}
     assert report.findings == {("COPKMeans", verdict)}

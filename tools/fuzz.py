@@ -5,8 +5,10 @@ Usage::
     python -P tools/fuzz.py --seeds 2000
     python -P tools/fuzz.py --seeds 10000 --start 50000 --jobs 2  # before a release, with fresh seeds
     python -P tools/fuzz.py --seeds 500 --only EVCLUS MECM
+    python -P tools/fuzz.py --seeds 30000 --functions --jobs 2
 
 A seed makes one call: an exported estimator, constructor values, data, constraints, and what follows the fit.
+With ``--functions`` it calls a public function instead, or a method of what has no ``fit``.
 Most values are sensible, some are odd. A call is kept as source text, so that what is printed of a finding is
 what was run, made as small as it goes. Calls run in processes of their own: one that dies costs its seed. The
 exit code is 1 where anything is found.
@@ -24,7 +26,9 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -35,7 +39,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from credalbench.kernels import compile_kernels  # noqa: E402
-from tests.fuzzing.calls import ESTIMATORS, draw  # noqa: E402
+from tests.fuzzing.calls import ESTIMATORS, Call, draw  # noqa: E402
+from tests.fuzzing.functions import draw_function  # noqa: E402
 from tests.fuzzing.reproductions import SHRINKING_S, shrunk  # noqa: E402
 from tests.fuzzing.verdicts import LIMIT_S, is_fine, judge  # noqa: E402
 
@@ -46,8 +51,8 @@ PATIENCE_S = {"judge": 3 * LIMIT_S, "shrink": SHRINKING_S + 4 * LIMIT_S}
 class Worker:
     """A process that judges calls and shrinks them, one at a time; one that dies or hangs is replaced."""
 
-    def __init__(self, names: list[str]) -> None:
-        self.names = names
+    def __init__(self, draw_call: Callable[[int], Call]) -> None:
+        self.draw = draw_call
         self.process = None
 
     def request(self, task: str, seed: int) -> str:
@@ -62,12 +67,12 @@ class Worker:
         except (EOFError, OSError):
             lost = "the process died"
         self.close()
-        return lost if task == "judge" else draw(seed, self.names).text
+        return lost if task == "judge" else self.draw(seed).text
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, end = context.Pipe()
-        self.process = context.Process(target=serve, args=(end, self.names), daemon=True)
+        self.process = context.Process(target=serve, args=(end, self.draw), daemon=True)
         self.process.start()
         end.close()
         if not self.pipe.poll(STARTING_S):
@@ -82,7 +87,7 @@ class Worker:
             self.process = None
 
 
-def serve(pipe: Connection, names: list[str]) -> None:
+def serve(pipe: Connection, draw_call: Callable[[int], Call]) -> None:
     """Answer what is asked through a pipe, for ever."""
     compile_kernels()
     numba.set_num_threads(1)
@@ -90,7 +95,7 @@ def serve(pipe: Connection, names: list[str]) -> None:
         pipe.send("ready")
         while True:
             task, seed = pipe.recv()
-            call = draw(seed, names)
+            call = draw_call(seed)
             pipe.send(judge(call) if task == "judge" else shrunk(call).text)
 
 
@@ -104,7 +109,7 @@ class Report:
 
     def note(self, worker: Worker, seed: int) -> None:
         """Judge the call of a seed; shrink and print it where it is a new finding."""
-        finding = draw(seed, worker.names).cls.__name__, worker.request("judge", seed)
+        finding = worker.draw(seed).name, worker.request("judge", seed)
         with self._lock:
             self.counts[finding[1]] += 1
             if is_fine(finding[1]) or finding in self.findings:
@@ -117,12 +122,12 @@ class Report:
         return "\n".join(f"{count:6d}  {verdict}" for verdict, count in self.counts.most_common())
 
 
-def fuzz(seeds: range, jobs: int, names: list[str]) -> Report:
+def fuzz(seeds: range, jobs: int, draw_call: Callable[[int], Call]) -> Report:
     """Judge the calls of all seeds, in so many processes."""
     report = Report()
 
     def work(share: range) -> None:
-        worker = Worker(names)
+        worker = Worker(draw_call)
         try:
             for seed in share:
                 report.note(worker, seed)
@@ -140,8 +145,10 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=0, help="the first of them (default 0)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--only", nargs="+", choices=sorted(ESTIMATORS), default=sorted(ESTIMATORS))
+    parser.add_argument("--functions", action="store_true", help="call functions, not estimators")
     chosen, began = parser.parse_args(), time.monotonic()
-    report = fuzz(range(chosen.start, chosen.start + chosen.seeds), chosen.jobs, chosen.only)
+    draw_call = draw_function if chosen.functions else partial(draw, names=chosen.only)
+    report = fuzz(range(chosen.start, chosen.start + chosen.seeds), chosen.jobs, draw_call)
     print(report)
     print(f"{chosen.seeds} calls, {len(report.findings)} kinds of findings, {time.monotonic() - began:.0f} s")
     return 1 if report.findings else 0

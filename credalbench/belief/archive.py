@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.arguments import shown
+from credalbench.arguments import expect_instance, shown
 from credalbench.names import pack_index, unpack_index
 
 from .focal import FocalSets
@@ -60,6 +60,7 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
     FileNotFoundError
         If there is no such file.
     """
+    expect_instance("path", path, str, os.PathLike)
     source = Path(path)
     try:
         if not source.exists() and source.suffix != ENDING:

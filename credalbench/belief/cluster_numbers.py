@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
+from credalbench.arguments import as_floats, expect, expect_instance
+
 from .focal import FocalSets
 from .partition import CredalPartition
 
@@ -26,6 +28,11 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
         A permutation: cluster k gets number ``numbers[k]``. The overlap of two clusters is the sum over the
         objects of the products of their plausibilities; the sum of overlaps is largest.
 
+    Raises
+    ------
+    ValueError
+        If one of them is no partition, or of other objects.
+
     Notes
     -----
     O(n c c' + c^3).
@@ -37,6 +44,10 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
     >>> match_clusters(ours, [theirs])
     array([1, 0])
     """
+    expect_instance("references", references, Sequence)
+    for each in (partition, *references):
+        expect_instance("each partition", each, CredalPartition)
+        expect(len(each) == len(partition), f"references of {len(partition)} objects", len(each))
     c = partition.n_clusters
     overlap = np.zeros((c, c))
     for reference in references:
@@ -60,6 +71,11 @@ def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalP
     CredalPartition
         The same masses, with focal sets in canonical order. The names of the objects stay.
 
+    Raises
+    ------
+    ValueError
+        If `numbers` are no permutation.
+
     Notes
     -----
     O(n f).
@@ -70,7 +86,11 @@ def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalP
     >>> renumber_clusters(CredalPartition.from_labels([1, 1, 0]), [1, 0]).labels()
     array([0, 0, 1])
     """
+    expect_instance("partition", partition, CredalPartition)
+    c = partition.n_clusters
+    given = as_floats("numbers", numbers)
+    expect(sorted(given.ravel()) == [*range(c)], f"a permutation of 0..{c - 1}", numbers)
     renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
     order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # canonical order
-    focal_sets = FocalSets.from_sets(partition.n_clusters, [renamed[k] for k in order])
+    focal_sets = FocalSets.from_sets(c, [renamed[k] for k in order])
     return CredalPartition(partition.masses[:, order], focal_sets, partition.index)

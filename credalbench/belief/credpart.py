@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from credalbench.arguments import expect_instance
+
 from .archive import replacing
 from .focal import FocalSets
 from .partition import CredalPartition
@@ -87,6 +89,7 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     FileNotFoundError
         If there is no such file.
     """
+    expect_instance("path", path, str, os.PathLike)
     source = Path(path)
     if source.is_fifo() or source.is_char_device():
         raise ValueError(f"expected a file, got {source}, which may have no end")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import Choice
 from credalbench.resources import user_stacklevel
 
 from .focal import FocalSets
@@ -172,11 +173,9 @@ def selected_clusters(
     bool array of shape (n, c)
         Whether cluster k is in A_i.
     """
-    if rule == "interval_dominance":
+    if Choice(*SET_RULES).read("rule", rule) == "interval_dominance":
         return interval_dominance(masses, focal_sets)
-    if rule == "maximum_mass":
-        return focal_sets.membership[maximum_mass(masses, focal_sets)]
-    raise ValueError(f"expected a rule out of {SET_RULES}, got {rule!r}")
+    return focal_sets.membership[maximum_mass(masses, focal_sets)]
 
 
 def lower_approximation(

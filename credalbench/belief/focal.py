@@ -17,6 +17,8 @@ from operator import index as as_integer
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import Flag, expect, expect_count, expect_instance
+
 from .sets import (
     canonical_order,
     check_n_clusters,
@@ -156,6 +158,7 @@ class FocalSets:
         c = check_n_clusters(c)
         if pairs is None:
             return cls.up_to(c, min(c, 2), empty=empty, omega=omega)  # one cluster has no pairs
+        expect_instance("pairs", pairs, Iterable)
         chosen = {tuple(sorted(read_set(pair, c))) for pair in pairs}
         wrong = [pair for pair in chosen if len(pair) != 2]
         if wrong:
@@ -190,9 +193,8 @@ class FocalSets:
         >>> len(FocalSets.up_to(5, 2))
         17
         """
-        c, size = check_n_clusters(c), as_integer(size)
-        if not 1 <= size <= c:
-            raise ValueError(f"expected a size between 1 and c = {c}, got {size}")
+        c = check_n_clusters(c)
+        size = expect_count("size", size, 1, c, "c")
         count = sum(comb(c, r) for r in range(0, size + 1)) + (size < c)
         if count > MAX_FOCAL_SETS:
             raise ValueError(_too_many(count))
@@ -226,6 +228,7 @@ class FocalSets:
         ['∅', '{1}', '{1,2}']
         """
         c = check_n_clusters(c)
+        expect_instance("sets", sets, Iterable)
         return cls(c, tuple(mask_of_members(read_set(A, c)) for A in sets))
 
     @classmethod
@@ -270,14 +273,16 @@ class FocalSets:
         FocalSets
             By cardinality, then lexicographically.
         """
+        expect_instance("masks", masks, Iterable)
         distinct = sorted({as_integer(mask) for mask in masks}, key=canonical_order)
         return cls(c, tuple(distinct))
 
     @classmethod
     def _in_order(cls, c: int, subsets: Iterable[Iterable[int]], empty: bool, omega: bool) -> FocalSets:
+        empty, omega = Flag().read("empty", empty), Flag().read("omega", omega)
         whole = (1 << c) - 1
         inner = [mask for mask in map(mask_of_members, subsets) if mask != whole]
-        return cls(c, (0,) * bool(empty) + tuple(inner) + (whole,) * bool(omega))
+        return cls(c, (0,) * empty + tuple(inner) + (whole,) * omega)
 
     # ------------------------------------------------------------------ the sets
 
@@ -389,7 +394,9 @@ class FocalSets:
         int array of the same shape
             Positions; -1 where a set is not a focal set.
         """
-        flat = np.asarray(masks, dtype=np.int64)
+        flat = np.asarray(masks)
+        expect(flat.dtype.kind in "iu" or not flat.size, "bit masks as integers", masks)
+        flat = flat.astype(np.int64, copy=False)
         order = np.argsort(self.bits)
         nearest = np.minimum(np.searchsorted(self.bits, flat, sorter=order), len(self) - 1)
         found = order[nearest]
@@ -503,6 +510,7 @@ class FocalSets:
 
 def check_same_frame(first: FocalSets, second: FocalSets) -> None:
     """Raise a ValueError unless both focal sets are of frames of the same size."""
+    expect_instance("focal sets", second, FocalSets)
     if first.n_clusters != second.n_clusters:
         raise ValueError(
             f"expected focal sets of one frame, got {first.n_clusters} and {second.n_clusters} clusters"

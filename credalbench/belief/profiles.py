@@ -113,8 +113,10 @@ def profiles(
 ) -> ClusterProfiles:
     """Return what `CredalPartition.profiles` returns; arguments and errors are the same."""
     table = _read(X, partition)
+    listed = isinstance(supplementary, Iterable) and not isinstance(supplementary, str)
+    expect(listed, "supplementary columns as a list", supplementary)
     supplementary = list(supplementary)
-    unknown = [name for name in supplementary if name not in table]
+    unknown = [name for name in supplementary if not isinstance(name, Hashable) or name not in table]
     expect(not unknown, f"supplementary columns out of {list(table)}", unknown)
     frame = _attributes(table, partition, supplementary)
     sizes, objects = _sizes(partition), _objects(partition)
@@ -136,6 +138,7 @@ def _read(X: ArrayLike | pd.DataFrame | None, partition: CredalPartition) -> pd.
         return pd.DataFrame(index=range(n))
     table = X
     if not isinstance(X, pd.DataFrame):
+        expect(np.ndim(X) in (1, 2), f"attributes X of {n} objects as a table", X)
         table = pd.DataFrame(X).infer_objects()
         table.columns = [f"attribute {j + 1}" for j in range(table.shape[1])]
     expect(len(table) == n, f"attributes X of {n} objects", len(table))

@@ -71,6 +71,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
         raise ValueError(f"expected two arrays of shape (n, c), got {lower.shape} and {upper.shape}")
     if not (np.isin(lower, (0, 1)).all() and np.isin(upper, (0, 1)).all()):
         raise ValueError(f"expected arrays of True and False, got {lower.dtype} and {upper.dtype}")
+    lower, upper = lower.astype(bool), upper.astype(bool)
     certain = upper & (upper.sum(axis=1, keepdims=True) == 1)
     wrong = (lower != certain).any(axis=1)
     if wrong.any():
@@ -79,7 +80,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
             f"got others for object {wrong.argmax()}"
         )
     c = check_n_clusters(upper.shape[1])
-    masks = upper.astype(bool) @ np.left_shift(np.int64(1), np.arange(c))
+    masks = upper @ np.left_shift(np.int64(1), np.arange(c))
     focal_sets = FocalSets.from_masks(c, np.unique(masks).tolist())
     return _certain(focal_sets.positions(masks), len(focal_sets)), focal_sets
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh, eigvalsh
 
-from credalbench.arguments import Count, as_floats, expect
+from credalbench.arguments import Choice, Count, as_floats, expect
 from credalbench.axes import TIE, orient_axes
 from credalbench.categories.table import as_table, read_table
 
@@ -149,8 +149,9 @@ def place_prototypes(
     """
     values = place_values(X, positions, missing=missing)
     sizes = [len(places) for places in values]
+    expect(np.iterable(weights), f"weights of {sizes} values of the attributes", weights)
     weights = [as_floats("weights", block) for block in weights]
-    widths = [block.shape[-1] for block in weights]
+    widths = [block.shape[-1] if block.ndim == 2 else 0 for block in weights]
     expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
     return np.hstack(weights) @ np.vstack(values) / len(values)
 
@@ -175,7 +176,9 @@ def place_values(
         In the order of the values (see ``categories/table.py``). A prototype lies at the mean over the
         attributes of the weighted means of their values.
     """
-    codes = _codes(X, missing)
+    codes, positions = _codes(X, missing), as_floats("positions", positions)
+    fit = positions.ndim == 2 and len(positions) == len(codes)
+    expect(fit, f"positions of {len(codes)} objects", positions.shape)
     Z, inertias = _indicators(codes), (positions**2).mean(axis=0)
     stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
     values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch
@@ -209,5 +212,5 @@ def _indicators(codes: np.ndarray) -> np.ndarray:
 
 def _codes(X: ArrayLike | pd.DataFrame, missing: str) -> np.ndarray:
     """Return the number (n, p) of each value among those of its attribute."""
-    expect(missing in ("error", "category"), "missing to be 'error' or 'category'", missing)
+    Choice("error", "category").read("missing", missing)
     return read_table(as_table(X), missing)[0].astype(np.intp)

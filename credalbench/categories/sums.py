@@ -12,7 +12,7 @@ attribute: O(n p c), for any number of values.
 
 import numpy as np
 
-from credalbench.arguments import expect
+from credalbench.arguments import as_floats, expect, expect_instance
 from credalbench.categories.table import Domain
 from credalbench.kernels import kernel, pieces, warm_up
 
@@ -44,6 +44,7 @@ def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.nda
         If codes or weights do not fit the domain.
     """
     _expect_codes(codes, domain)
+    weights = as_floats("weights", weights)
     right = weights.ndim == 2 and len(weights) == domain.n_rows
     expect(right, f"weights of {domain.n_rows} rows", weights.shape)
     (n, p), c = codes.shape, weights.shape[1]
@@ -76,6 +77,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
         If codes do not fit the domain, or shares the codes.
     """
     _expect_codes(codes, domain)
+    shares = as_floats("shares", shares)
     right = shares.ndim == 2 and len(shares) == len(codes)
     expect(right, f"shares of {len(codes)} objects", shares.shape)
     (n, p), c = codes.shape, shares.shape[1]
@@ -87,6 +89,8 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
 
 def _expect_codes(codes: np.ndarray, domain: Domain):
     """Refuse codes that have no row in a stacked table: the compiled loops do not look."""
+    expect_instance("domain", domain, Domain)
+    expect_instance("codes", codes, np.ndarray)
     p = len(domain.sizes)
     right = codes.ndim == 2 and codes.shape[1] == p and codes.dtype.kind == "u"
     expect(right, f"codes of {p} attributes as unsigned integers", (codes.shape, codes.dtype))

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_array
 
-from credalbench.arguments import expect, shown
+from credalbench.arguments import Choice, expect, expect_count, shown
 from credalbench.attributes import expect_two_dimensions
 from credalbench.resources import expect_memory, user_stacklevel
 
@@ -350,6 +350,7 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
     """
     import pandas as pd
 
+    expect_count("least", least, 1)
     if isinstance(X, pd.DataFrame):
         n, p = X.shape
         expect(n >= least, f"a table of at least {least} objects", f"n_samples = {n}")
@@ -400,6 +401,8 @@ def read_table(
     >>> codes.tolist(), domain.categories[0].tolist()
     ([[1, 1], [0, 0], [1, 0]], ['blue', 'red'])
     """
+    expect(hasattr(X, "iloc") or isinstance(X, np.ndarray), "a DataFrame or an array", X)
+    Choice(*MISSING).read("missing", missing)
     names, categories, columns = [], [], []
     for label, values in _columns(X):
         codes, known = _coded(label, values, missing, "X")

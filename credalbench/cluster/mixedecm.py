@@ -217,7 +217,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         category_weight: Annotated[str | float, Choice("auto") | Number(above=1e-100, below=1e100)] = "auto",
         alpha: Alpha = 1.0,
         beta: Beta = 1.3,
-        delta: Annotated[str | float, Choice("auto") | Number(above=0)] = "auto",
+        delta: Annotated[str | float, Choice("auto") | Number(above=0, below=1e150)] = "auto",
         focal_sets: FocalSetsLike = "full",
         init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Table()] = "k-means++",
         n_init: PositiveInt = 10,

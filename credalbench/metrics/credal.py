@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import squareform
 
+from credalbench.arguments import Choice, as_array
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
 from credalbench.belief.relational import (
@@ -100,8 +101,7 @@ def credal_rand(
     >>> credal_rand([0, 0, 1], soft, "conflict"), round(credal_rand([0, 0, 1], soft), 3)
     (1.0, 0.529)
     """
-    if kind not in CREDAL_RAND_KINDS:
-        raise ValueError(f"expected a kind out of {CREDAL_RAND_KINDS}, got {kind!r}")
+    Choice(*CREDAL_RAND_KINDS).read("kind", kind)
     P, Q = _as_credal(P, Q)
     if len(P) == 1:
         return 1.0
@@ -184,7 +184,7 @@ def _as_credal(*partitions: CredalPartition | ArrayLike) -> list[CredalPartition
 
 def read_labels(values: ArrayLike) -> np.ndarray:
     """Return labels (n,) of any kind as numbers 0, 1, ...; raise a ValueError if one is NaN."""
-    labels = np.asarray(values)
+    labels = as_array("labels", values)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
     unknown = np.flatnonzero(labels != labels)  # NaN alone is not itself

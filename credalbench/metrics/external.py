@@ -10,6 +10,8 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
+from credalbench.arguments import as_array
+
 
 def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Compute the adjusted Rand index (Hubert and Arabie) [jiao2022_egmm (36)].
@@ -141,12 +143,12 @@ def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> accuracy([0, 0, 1, 1, 1], [2, 2, 2, 5, 5])
     0.8
     """
-    n = len(y_true)
-    return (n - misclassified(y_true, y_pred)) / n
+    wrong = misclassified(y_true, y_pred)
+    return (len(y_true) - wrong) / len(y_true)
 
 
 def _labels(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    first, second = np.asarray(y_true), np.asarray(y_pred)
+    first, second = as_array("labels", y_true), as_array("labels", y_pred)
     for y in (first, second):
         if y.ndim != 1 or y.size == 0:
             raise ValueError(f"expected labels of shape (n,) with n >= 1, got shape {y.shape}")

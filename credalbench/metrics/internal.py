@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from scipy.special import xlogy
 from sklearn.metrics import silhouette_samples
 
-from credalbench.arguments import Count, Number, as_floats, expect
+from credalbench.arguments import Count, Number, as_floats, expect, expect_instance
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import pair_matrices
 from credalbench.scaling import scale_of
@@ -302,6 +302,7 @@ def pairwise_nonspecificity(partition: CredalPartition) -> float:
     >>> pairwise_nonspecificity(CredalPartition.from_labels([0, 0, 1]))
     0.0
     """
+    expect_instance("partition", partition, CredalPartition)
     M, n = partition.masses, partition.n_objects
     if n == 1:
         return 0.0

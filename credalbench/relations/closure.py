@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_floats, expect, expect_count
+from credalbench.arguments import as_floats, expect, expect_count, expect_instance
 from credalbench.belief import RelationalMasses
 from credalbench.progress import track_step
 from credalbench.relations.closure_kernels import shortest_paths
@@ -136,6 +136,7 @@ def close_masses(
     >>> close_masses(combine_partitions([[0, 0, 1], [1, 0, 0]])).same[0, 2].round(2)
     np.float64(0.5)
     """
+    expect_instance("masses", masses, RelationalMasses)
     empty = float(np.max(masses.empty, initial=0.0))
     expect(empty <= ROUNDING, "normalised masses, without any on the empty set", empty)
     n = len(masses.same)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Array, as_floats, expect, expect_partners
+from credalbench.arguments import Array, as_floats, expect, expect_instance, expect_partners
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.relations.pairwise_evidence import Hard, Soft, as_base, masses_of_pair, read_partitions
 from credalbench.relations.rules import RULE, RULES, apply_rule, ignorance
@@ -258,6 +258,7 @@ def denormalize(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPart
     array([[0.  , 1.  ],
            [0.25, 0.75]])
     """
+    expect_instance("partition", partition, CredalPartition)
     empty, n = as_floats("empty_mass", empty_mass), len(partition)
     focal_sets = partition.focal_sets
     expect(empty.shape == (n,), f"empty_mass of shape ({n},)", empty.shape)

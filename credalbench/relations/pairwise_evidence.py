@@ -88,6 +88,7 @@ def read_partitions(partitions: Sequence[CredalPartition | ArrayLike]) -> list[C
         If there is none, one is neither, or one is of other objects than the first.
     """
     given = Table().read("partitions", partitions)
+    expect(np.iterable(given), "a list of partitions", given)
     read = [_read(PARTITION.read(f"partition {b}", one), b) for b, one in enumerate(given)]
     expect(len(read) > 0, "at least one partition", "none")
     sizes = [len(one) for one in read]

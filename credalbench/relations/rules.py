@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from credalbench.arguments import Choice, expect
+from credalbench.arguments import Choice, expect, expect_instance
 from credalbench.belief import RelationalMasses
 
 ROUNDED = 8 * np.finfo(float).eps  # of ignorance, the rest of 1: up to this, there is none
@@ -161,6 +161,7 @@ def combine_evidence(evidence: RelationalMasses, rule: str = "average") -> Relat
     >>> [round(float(combine_evidence(evidence, rule).same), 3) for rule in ("average", "dempster")]
     [0.3, 0.429]
     """
+    expect_instance("evidence", evidence, RelationalMasses)
     rule, n_sources = RULE.read("rule", rule), len(evidence.same)
     expect(n_sources > 0, "at least one source", n_sources)
     s, d = apply_rule(zip(evidence.same, evidence.different), rule, n_sources)

@@ -96,10 +96,13 @@ def select_n_clusters(
     """
     is_estimator = hasattr(estimator, "get_params") and not isinstance(estimator, type)
     expect(is_estimator, "an estimator, such as ECM()", estimator)
+    expect(hasattr(X, "__len__") and not isinstance(X, type), "a table of objects", X)
+    expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
     numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
     expect(numbers, "at least one number of clusters", list(n_clusters))
     n_repeats = expect_count("n_repeats", n_repeats, 1)
     n_resamples = expect_count("n_resamples", n_resamples, 0)
+    n_jobs = None if n_jobs is None else expect_count("n_jobs", n_jobs, -MOST)
     _expect_criteria(criteria, n_resamples)
     if n_resamples:
         expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
@@ -128,6 +131,7 @@ def select_n_clusters(
 
 
 def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
+    expect(criteria is None or np.iterable(criteria), "a list of criteria", criteria)
     unknown = [name for name in criteria or () if name not in CRITERIA]
     expect(not unknown, f"criteria out of {list(CRITERIA)}", unknown)
     stable = STABILITY in (criteria or ())

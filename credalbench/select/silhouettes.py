@@ -28,7 +28,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import as_floats, expect, expect_count
 from credalbench.axes import principal_coordinates
 from credalbench.intervals import Estimate, proportion
 from credalbench.linkage import NEIGHBOUR, far_by_neighbour
@@ -202,7 +202,7 @@ def dissimilarities(data: pd.DataFrame, metric: str) -> np.ndarray:
     """Return the dissimilarities (n, n) of objects by a metric of `METRICS`."""
     if metric == "gower":
         return gower_dissimilarities(data)
-    values = data.to_numpy(float)
+    values = as_floats("data", data)
     return values if metric == "precomputed" else squareform(pdist(values))
 
 
@@ -264,10 +264,13 @@ def select_by_silhouette(
     4
     """
     expect(metric in METRICS, f"a metric out of {METRICS}", metric)
+    expect(np.ndim(data) == 2, "data of two dimensions", data)
     data = pd.DataFrame(data)
     n_references = expect_count("n_references", n_references, 1)
     n_resamples = expect_count("n_resamples", n_resamples, 1)
     expect(len(data) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects", len(data))
+    square = metric != "precomputed" or data.shape[0] == data.shape[1]
+    expect(square, "a square matrix of dissimilarities", data.shape)
     D = dissimilarities(data, metric)
     far = far_objects(D)
     D = D[np.ix_(~far, ~far)]

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
+from credalbench.arguments import Choice, as_floats, expect
 from credalbench.attributes import trimmed_limits
 from credalbench.resources import expect_memory
 
@@ -79,13 +79,14 @@ def gower_dissimilarities(
     >>> gower_dissimilarities(plants).tolist()
     [[0.0, 0.25, 1.0], [0.25, 0.0, 0.75], [1.0, 0.75, 0.0]]
     """
+    expect(np.ndim(X) == 2, "a table of two dimensions", X)
     X = pd.DataFrame(X)
     (n, p) = X.shape
-    expect(ranges in RANGES, f"ranges to be one of {RANGES}", ranges)
+    Choice(*RANGES).read("ranges", ranges)
     expect(n > 0 and p > 0, "a table of at least one object and one attribute", X.shape)
     expect_memory(8.0 * n**2, f"a matrix of {n} x {n} dissimilarities", "max_objects, to draw a sample")
     columns = [_comparable(X.iloc[:, l], ranges) for l in range(p)]
-    weights = np.ones(p) if weights is None else np.asarray(weights, dtype=float)
+    weights = np.ones(p) if weights is None else as_floats("weights", weights)
     expect(weights.shape == (p,), f"one weight for each of {p} attributes", weights.shape)
     fine = np.isfinite(weights).all() and weights.min() >= 0 and weights.max() > 0
     expect(bool(fine), "weights of at least 0 that are not all 0", weights)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, Count, Flag, expect
+from credalbench.arguments import Choice, Count, Flag, Instance, expect, expect_instance
 from credalbench.tables.attributes import attribute_table
 from credalbench.tables.cells import DEFAULT_LIMITS, Cells, cells_from_file, cells_from_frame
 from credalbench.tables.formats import read_format
@@ -165,7 +165,7 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
     if not isinstance(source, str | Path | bytes | bytearray | memoryview):
         return cells_from_frame(source, name, **sample)
     layout = {
-        "encoding": arguments["encoding"],
+        "encoding": (Instance(str) | None).read("encoding", arguments["encoding"]),
         "delimiter": (Choice(*DELIMITERS) | None).read("delimiter", arguments["delimiter"]),
         "header": (Flag() | None).read("header", arguments["header"]),
         "limits": arguments["limits"],
@@ -219,6 +219,7 @@ def answer_questions(table: UserTable, **answers: object) -> UserTable:
     >>> answer_questions(table, na_values=[-999], missing="impute").X["v"].tolist()
     [5.0, 6.0, 6.0, 8.0]
     """
+    expect_instance("table", table, UserTable)
     expect(table.source is not None, "a table of read_user_table", f"one without a source, {table.name}")
     columns = dict(table.arguments["columns"] or {}) | dict(answers.get("columns") or {})
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})

@@ -53,7 +53,7 @@ def test_full_of_sixteen_clusters_is_the_largest():
     [
         (lambda: FocalSets.full(0), "between 1 and 62 clusters, got 0"),
         (lambda: FocalSets.simple(63), "between 1 and 62 clusters, got 63"),
-        (lambda: FocalSets.up_to(3, 4), "size between 1 and c = 3, got 4"),
+        (lambda: FocalSets.up_to(3, 4), "1 <= size <= c = 3, got 4"),
         (lambda: FocalSets.pairs(3, [(0, 3)]), r"cluster numbers in 0\.\.2, got 3"),
         (lambda: FocalSets.pairs(3, [(1, 1)]), "two different clusters"),
         (lambda: FocalSets.from_sets(2, [{0}, {1}, {0}]), r"distinct focal sets, got \{1\}"),

@@ -41,6 +41,11 @@ class Call:
     after: tuple[str, ...] = ()
 
     @property
+    def name(self):
+        """What is called, for a report."""
+        return self.cls.__name__
+
+    @property
     def fit_arguments(self):
         """What stands in the parentheses of fit."""
         return ", ".join(["X", *(f"{name}={value}" for name, value in self.links.items())])

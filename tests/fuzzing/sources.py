@@ -14,11 +14,17 @@ IMPORTS = {
     "clone": "from sklearn.base import clone",
     "DBSCAN": "from sklearn.cluster import DBSCAN",
     "KMeans": "from sklearn.cluster import KMeans",
+    "CredalPartition": "from credalbench.belief import CredalPartition",
     "FocalSets": "from credalbench.belief import FocalSets",
+    "RelationalMasses": "from credalbench.belief import RelationalMasses",
+    "read_table": "from credalbench.categories import read_table",
     "ECM": "from credalbench.cluster import ECM",
     "ActiveLearner": "from credalbench.cluster import ActiveLearner",
     "add_pairs": "from credalbench.cluster import add_pairs",
     "delta_for_rejection_rate": "from credalbench.cluster import delta_for_rejection_rate",
+    "combine_partitions": "from credalbench.relations import combine_partitions",
+    "Limits": "from credalbench.tables import Limits",
+    "read_user_table": "from credalbench.tables import read_user_table",
 }
 
 KINDS = {  # by what a docstring says of a parameter, beside the choices that it lists; c is n_clusters

@@ -99,7 +99,8 @@ def judge(call):
 def flaws(call, space):
     """Run a call in a name `space`, and yield what is wrong with its results."""
     exec(call.fitting, space)
-    yield from flaws_of_fit(space["fit"], np.asarray(space["X"], float))
+    if "fit" in space:
+        yield from flaws_of_fit(space["fit"], np.asarray(space["X"], float))
     for text in call.after:
         value = eval(text, space)
         if " == " in text and not np.all(value):
@@ -154,6 +155,8 @@ def verdict_on_error(error):
     meant = raised or any(frame.name in VALIDATION for frame in frames)
     is_clear = text.startswith("expected ") or not any(tale in text.lower() for tale in INTERNAL_WORDS)
     is_long_enough = len(text.split()) >= FEWEST_WORDS and is_clear
+    if isinstance(error, OSError) and error.filename:
+        return f"clear {type(error).__name__}"  # Python's own message names the file
     kind = next((kind.__name__ for kind in DOCUMENTED if isinstance(error, kind)), None)
     if kind and meant and is_long_enough:
         return f"clear {kind}"

@@ -347,6 +347,7 @@ def norm_matrices_from_covariances(
     mean = np.trace(covariances, axis1=1, axis2=2) / p
     mean = np.where(mean > 0, mean, 1.0)[:, None, None]  # no spread at all: the ridge alone, hence identity
     values, vectors = np.linalg.eigh(covariances / mean)  # ascending
+    values = np.maximum(values, 0.0)  # below is rounding, which is large where an object is far
     ridge = np.maximum(RIDGE - values[:, :1], 0.0)
     values = values + ridge
     factors = np.exp(np.log(values).mean(axis=1, keepdims=True)) / values
