@@ -44,8 +44,8 @@ def test_one_thing_is_changed_at_a_time(changed, source, expected):
     assert changed(source) == expected
 
 
-def test_every_module_of_belief_and_cluster_has_mutants_and_tests():
-    for path in mutate.modules(["belief", "cluster"]):
+def test_every_module_that_is_measured_has_tests():
+    for path in mutate.modules(["belief", "cluster", "relations", "select", "tables", "runner/judging"]):
         assert mutate.nearest_tests(path)
         for mutant in mutate.mutants(path):
             assert mutant.old != mutant.new

@@ -81,6 +81,8 @@ NEAREST = {
     "relations/closure_kernels": ("relations/test_closure",),
     "relations/pairwise_evidence": ("relations/test_combination",),
     "select/criteria": ("select/test_curves",),
+    "select": ("select/test_curves", "select/test_recommendation", "select/test_resamples"),
+    "tables": ("tables/test_reading", "tables/test_awkward_files", "tables/test_malformed"),
 }
 
 SWAPPED = {
@@ -220,7 +222,8 @@ def nearest_tests(path: Path) -> list[str]:
     """The test files of a module, from the root."""
     name = path.relative_to(PACKAGE).with_suffix("")
     own = Path("tests") / name.parent / f"test_{name.name}.py"
-    others = [Path("tests") / f"{other}.py" for other in NEAREST.get(name.as_posix(), ())]
+    by_name, by_folder = (NEAREST.get(place.as_posix(), ()) for place in (name, name.parent))
+    others = [Path("tests") / f"{other}.py" for other in by_name or by_folder]
     files = [str(file) for file in (own, *others) if (ROOT / file).is_file()]
     if not files:
         raise SystemExit(f"expected tests of {path} in {own}, or named in {Path(__file__).name}; got none")
@@ -232,7 +235,6 @@ def passes(folder: Path, tests: list[str], limit: int) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     environment = os.environ | {
         "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",  # a mutant may be as old and as long as the last one
         "NUMBA_CACHE_DIR": str(folder / "kernels"),
         "CREDALBENCH_EXAMPLES": str(EXAMPLES),
     }
@@ -259,12 +261,22 @@ def survivors(chosen: list[Mutant], folder: Path, limit: int) -> list[Mutant]:
             raise SystemExit(f"expected the tests {tests} to pass without a change; they do not")
         sound.add(mutant.path)
         target.write_bytes(mutant.source())
+        forget_compiled(target, folder)
         if passes(folder, tests, limit):
             lived.append(mutant)
         shutil.copyfile(ROOT / mutant.path, target)
+        forget_compiled(target, folder)
         verdict = "SURVIVED" if mutant in lived else "noticed"
         print(f"{number:4} {verdict:8} {mutant}", flush=True)
     return lived
+
+
+def forget_compiled(module: Path, folder: Path) -> None:
+    """Remove bytecode of a module, which tells mutants by second and length; and loops that may contain it."""
+    for compiled in module.parent.glob(f"__pycache__/{module.stem}.*"):
+        compiled.unlink()
+    if "kernel" in module.read_text("utf-8"):
+        shutil.rmtree(folder / "kernels", ignore_errors=True)
 
 
 def modules(names: list[str]) -> list[Path]:
