@@ -24,6 +24,7 @@ from typing import Annotated, get_args, get_type_hints
 import numpy as np
 
 MOST = 2**31 - 1  # of anything that is counted
+LARGEST = 1e100  # of numbers whose squares are summed
 SHOWN = 200  # characters of what came that are shown
 
 

@@ -12,12 +12,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect
+from credalbench.arguments import LARGEST, expect
 from credalbench.names import names_of
 from credalbench.resources import user_stacklevel
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
-LARGEST = 1e100  # sample weights are below
 TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
 
 

@@ -272,7 +272,7 @@ def survivors(chosen: list[Mutant], folder: Path, limit: int) -> list[Mutant]:
 
 
 def forget_compiled(module: Path, folder: Path) -> None:
-    """Remove bytecode of a module, which tells mutants by second and length; and loops that may contain it."""
+    """Remove bytecode, which tells mutants by second and length, and loops that may contain the module."""
     for compiled in module.parent.glob(f"__pycache__/{module.stem}.*"):
         compiled.unlink()
     if "kernel" in module.read_text("utf-8"):

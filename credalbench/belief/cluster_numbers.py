@@ -89,8 +89,8 @@ def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalP
     expect_instance("partition", partition, CredalPartition)
     c = partition.n_clusters
     given = as_floats("numbers", numbers)
-    expect(sorted(given.ravel()) == [*range(c)], f"a permutation of 0..{c - 1}", numbers)
-    renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
+    expect(given.ndim == 1 and sorted(given) == [*range(c)], f"a permutation of 0..{c - 1}", numbers)
+    renamed = [sorted(int(given[k]) for k in members) for members in partition.focal_sets.sets]
     order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # canonical order
     focal_sets = FocalSets.from_sets(c, [renamed[k] for k in order])
     return CredalPartition(partition.masses[:, order], focal_sets, partition.index)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
+from credalbench.arguments import Choice
 from credalbench.resources import expect_memory
 
 from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
@@ -212,8 +213,7 @@ def normalize(
     ----------
     [li2020_ensemble]
     """
-    if rule not in ("dempster", "yager"):
-        raise ValueError(f"expected the rule 'dempster' or 'yager', got {rule!r}")
+    Choice("dempster", "yager").read("rule", rule)
     M = check_masses(masses, focal_sets).copy()
     if not focal_sets.has_empty:
         return M, focal_sets

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice
+from credalbench.arguments import Choice, Flag
 from credalbench.resources import user_stacklevel
 
 from .focal import FocalSets
@@ -57,11 +57,9 @@ def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility")
     [denoeux2016_evclus], [li2020_ensemble]
     """
     M = check_masses(masses, focal_sets)
-    if rule == "pignistic":
+    if Choice(*LABEL_RULES).read("rule", rule) == "pignistic":
         return first_maximum(pignistic(M, focal_sets))
     measures = {"plausibility": contour, "belief": singleton_belief}
-    if rule not in measures:
-        raise ValueError(f"expected a rule out of {LABEL_RULES}, got {rule!r}")
     return first_maximum(measures[rule](_scaled(M, focal_sets), focal_sets))
 
 
@@ -207,6 +205,7 @@ def lower_approximation(
     ----------
     [denoeux2016_evclus], [li2020_ensemble]
     """
+    exclude_outliers = Flag().read("exclude_outliers", exclude_outliers)
     A = selected_clusters(masses, focal_sets, rule)
     lower = A & (A.sum(axis=-1, keepdims=True) == 1)
     return lower & ~outliers(masses, focal_sets)[..., None] if exclude_outliers else lower

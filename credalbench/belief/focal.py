@@ -17,7 +17,7 @@ from operator import index as as_integer
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Flag, expect, expect_count, expect_instance
+from credalbench.arguments import Count, Flag, as_array, expect, expect_count, expect_instance
 
 from .sets import (
     canonical_order,
@@ -250,7 +250,7 @@ class FocalSets:
         ValueError
             If the array is not a table of 0 and 1, or its rows are no focal sets.
         """
-        table = np.asarray(membership)
+        table = as_array("membership", membership)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
             raise ValueError(
                 f"expected a 0/1 array of shape (f, c), got {table.dtype} of shape {table.shape}"
@@ -273,8 +273,9 @@ class FocalSets:
         FocalSets
             By cardinality, then lexicographically.
         """
-        expect_instance("masks", masks, Iterable)
-        distinct = sorted({as_integer(mask) for mask in masks}, key=canonical_order)
+        expect(np.iterable(masks), "a list of masks", masks)
+        whole = Count(0, (1 << check_n_clusters(c)) - 1)
+        distinct = sorted({whole.read("each mask", mask) for mask in masks}, key=canonical_order)
         return cls(c, tuple(distinct))
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.arguments import expect
+from credalbench.arguments import Choice
 from credalbench.names import name_of
 
 from .sets import set_label
@@ -24,8 +24,7 @@ def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd
     """Return what `CredalPartition.to_frame` returns; arguments and errors are the same."""
     import pandas as pd
 
-    unknown = [part for part in parts if part not in PARTS]
-    expect(not unknown, f"parts out of {PARTS}", unknown)
+    parts = [Choice(*PARTS).read("each part", part) for part in parts]
     c, columns = partition.n_clusters, {}
     if "masses" in parts:
         columns |= dict(zip(partition.focal_sets.labels, partition.masses.T))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import MOST, Count, expect, shown
+from credalbench.arguments import MOST, Count, as_array, expect, shown
 from credalbench.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
@@ -273,8 +273,9 @@ class CredalPartition:
             If there are no such rows.
         """
         if not isinstance(rows, slice):
-            expect(np.ndim(rows) == 1, f"rows of {self.n_objects} objects", rows)
-            rows = np.asarray(rows) if len(rows) else np.empty(0, dtype=np.int64)
+            rows = as_array("rows", rows)
+            expect(rows.ndim == 1, f"rows of {self.n_objects} objects", rows)
+            rows = rows if len(rows) else np.empty(0, dtype=np.int64)
         try:
             masses = self.masses[rows]
         except IndexError as error:

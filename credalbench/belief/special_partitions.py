@@ -8,7 +8,7 @@ use these functions.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_floats
+from credalbench.arguments import as_array, as_floats
 
 from .focal import FocalSets
 from .sets import check_n_clusters
@@ -21,7 +21,7 @@ def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses
 
     The focal sets are given, or the simple ones of c or of max(y) + 1 clusters.
     """
-    labels = np.asarray(y)
+    labels = as_array("labels", y)
     if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iu":
         raise ValueError(f"expected integer labels of shape (n,), got {labels.dtype} {labels.shape}")
     if not isinstance(focal_sets, FocalSets):

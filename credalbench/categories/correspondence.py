@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh, eigvalsh
 
-from credalbench.arguments import Choice, Count, as_floats, expect
+from credalbench.arguments import LARGEST, Choice, Count, as_floats, expect
 from credalbench.axes import TIE, orient_axes
 from credalbench.categories.table import as_table, read_table
 
@@ -179,6 +179,7 @@ def place_values(
     codes, positions = _codes(X, missing), as_floats("positions", positions)
     fit = positions.ndim == 2 and len(positions) == len(codes)
     expect(fit, f"positions of {len(codes)} objects", positions.shape)
+    expect((np.abs(positions) < LARGEST).all(), f"positions below {LARGEST:g}", positions)
     Z, inertias = _indicators(codes), (positions**2).mean(axis=0)
     stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
     values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch

@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from scipy.special import xlogy
 from sklearn.metrics import silhouette_samples
 
-from credalbench.arguments import Count, Number, as_floats, expect, expect_instance
+from credalbench.arguments import LARGEST, Count, Number, as_floats, expect, expect_instance
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import pair_matrices
 from credalbench.scaling import scale_of
@@ -209,6 +209,8 @@ def fuzzy_silhouette(
     U = _memberships(membership)
     _several_clusters(U)
     alpha = Number(low=0).read("alpha", alpha)
+    expect_instance("metric", metric, str)
+    expect((np.abs(as_floats("X", X)) < LARGEST).all(), f"finite X below {LARGEST:g}", X)
     labels = U.argmax(axis=1)
     count = len(np.unique(labels))
     expect(1 < count < len(U), f"2 to n - 1 = {len(U) - 1} non-empty clusters", count)

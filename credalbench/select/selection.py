@@ -11,7 +11,7 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import MOST, SEED, expect, expect_count
+from credalbench.arguments import MOST, SEED, Choice, Instance, expect, expect_count
 from credalbench.base_partitions import no_user_warnings
 
 from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, default_criteria, is_pairwise
@@ -98,6 +98,7 @@ def select_n_clusters(
     expect(is_estimator, "an estimator, such as ECM()", estimator)
     expect(hasattr(X, "__len__") and not isinstance(X, type), "a table of objects", X)
     expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
+    (Instance(Mapping, noun="a mapping") | None).read("fit_params", fit_params)
     numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
     expect(numbers, "at least one number of clusters", list(n_clusters))
     n_repeats = expect_count("n_repeats", n_repeats, 1)
@@ -132,8 +133,8 @@ def select_n_clusters(
 
 def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
     expect(criteria is None or np.iterable(criteria), "a list of criteria", criteria)
-    unknown = [name for name in criteria or () if name not in CRITERIA]
-    expect(not unknown, f"criteria out of {list(CRITERIA)}", unknown)
+    for name in criteria or ():
+        Choice(*CRITERIA).read("each criterion", name)
     stable = STABILITY in (criteria or ())
     expect(n_resamples > 0 or not stable, "n_resamples of at least 1 for stability", n_resamples)
 

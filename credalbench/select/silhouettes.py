@@ -28,7 +28,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import as_floats, expect, expect_count
+from credalbench.arguments import LARGEST, as_array, as_floats, expect, expect_count
 from credalbench.axes import principal_coordinates
 from credalbench.intervals import Estimate, proportion
 from credalbench.linkage import NEIGHBOUR, far_by_neighbour
@@ -203,6 +203,7 @@ def dissimilarities(data: pd.DataFrame, metric: str) -> np.ndarray:
     if metric == "gower":
         return gower_dissimilarities(data)
     values = as_floats("data", data)
+    expect(bool((np.abs(values) < LARGEST).all()), f"finite data below {LARGEST:g}", data)
     return values if metric == "precomputed" else squareform(pdist(values))
 
 
@@ -264,7 +265,7 @@ def select_by_silhouette(
     4
     """
     expect(metric in METRICS, f"a metric out of {METRICS}", metric)
-    expect(np.ndim(data) == 2, "data of two dimensions", data)
+    expect(as_array("data", data).ndim == 2, "data of two dimensions", data)
     data = pd.DataFrame(data)
     n_references = expect_count("n_references", n_references, 1)
     n_resamples = expect_count("n_resamples", n_resamples, 1)
@@ -275,6 +276,7 @@ def select_by_silhouette(
     far = far_objects(D)
     D = D[np.ix_(~far, ~far)]
     half = int(SHARE * len(D))
+    expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
     numbers = sorted({c for c in n_clusters if 2 <= c < half})
     expect(numbers, f"numbers of clusters between 2 and {half - 1}", list(n_clusters))
     rng = check_random_state(random_state)

@@ -159,6 +159,7 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
         "max_objects": (Count(3) | None).read("max_objects", arguments["max_objects"]),
         "random_state": Count(0).read("random_state", arguments["random_state"]),
     }
+    (Instance(str) | None).read("name", name)
     path = Path(source) if isinstance(source, str | Path) else None
     if path is not None and is_file(path) and (found := read_format(path)) is not None:
         source, name = found, name or path.name
@@ -168,7 +169,7 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
         "encoding": (Instance(str) | None).read("encoding", arguments["encoding"]),
         "delimiter": (Choice(*DELIMITERS) | None).read("delimiter", arguments["delimiter"]),
         "header": (Flag() | None).read("header", arguments["header"]),
-        "limits": arguments["limits"],
+        "limits": Instance(Limits).read("limits", arguments["limits"]),
     }
     return cells_from_file(source, name, **layout, **sample, fast=True)
 

@@ -137,7 +137,7 @@ def test_the_table_has_masses_contour_and_decisions_by_name():
     assert frame["undominated"].tolist() == ["{1}", "Ω", "Ω"]
     assert frame["outlier"].tolist() == [False, False, True]
     assert list(NAMED.to_frame("contour").columns) == ["pl({1})", "pl({2})"]
-    with pytest.raises(ValueError, match=r"expected parts out of .*masses.*got \['mass'\]"):
+    with pytest.raises(ValueError, match=r"each part to be one of .*masses.*got 'mass\'"):
         NAMED.to_frame("mass")
 
 

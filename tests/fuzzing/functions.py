@@ -13,7 +13,8 @@ from .sources import ODD, TABLES, three_groups
 
 PACKAGES = (belief, categories, metrics, relations, select, tables)
 METHODS = {"P": belief.CredalPartition, "F": belief.FocalSets, "P.named(names)[0]": belief.MassFunction}
-NO_ANSWERS = ("plot", "save", "write_credpart")  # a picture has no number; files would be written
+#: A picture has no number, files would be written, and a table is handed on with its holes.
+NO_ANSWERS = ("plot", "save", "write_credpart", "as_table")
 FOCAL_SETS = """
     FocalSets.full(3) FocalSets.full(3,empty=False) FocalSets.simple(3) FocalSets.pairs(3)
     FocalSets.pairs(4,[(0,1)]) FocalSets.up_to(4,2,omega=False) FocalSets.full(1) FocalSets.full(6)
@@ -66,7 +67,6 @@ SENSIBLE = {
     "index": "names names[::-1] range(len(A)) ['a']",
     "j": "0 1 -1 len(A)",
     "kind": "None 'attributes' 'dissimilarities' 'jousselme' 'conflict'",
-    "least": "1 2",
     "limits": "Limits()",
     "log_likelihood": "-10.0 0.0",
     "lower": ROUGH,

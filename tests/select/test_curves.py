@@ -201,7 +201,7 @@ def test_the_curves_show_themselves(X):
         ({"n_clusters": [2, 46]}, "n_clusters <= n_samples = 45"),
         ({"n_clusters": [2.5]}, "an integer n_clusters"),
         ({"n_repeats": 0}, "1 <= n_repeats"),
-        ({"criteria": ["aic"]}, r"criteria out of \['ebic'.*got \['aic'\]"),
+        ({"criteria": ["aic"]}, r"each criterion to be one of \['ebic'.*got 'aic\'"),
         ({"criteria": ["ebic"]}, "criteria that suit FuzzyCMeans, got 'ebic'"),
         ({"random_state": -1}, "0 <= random_state"),
         ({"n_resamples": -1}, "0 <= n_resamples"),
