@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import LARGEST, expect
+from credalbench.arguments import LARGEST, as_array, expect
 from credalbench.names import names_of
 from credalbench.resources import user_stacklevel
 
@@ -127,7 +127,7 @@ def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | No
     """
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight)
+    weights = as_array("sample_weight", sample_weight)
     expect(weights.shape == (n,), f"sample_weight of shape ({n},)", weights.shape)
     expect(weights.dtype.kind in "iufb", "numbers in sample_weight", weights.dtype)
     weights = weights.astype(np.float64)

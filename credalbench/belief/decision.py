@@ -130,7 +130,7 @@ def maximum_mass(masses: ArrayLike, focal_sets: FocalSets, *, allow_empty: bool 
         Index of a focal set.
     """
     M = check_masses(masses, focal_sets)
-    if allow_empty or not focal_sets.has_empty:
+    if Flag().read("allow_empty", allow_empty) or not focal_sets.has_empty:
         return first_maximum(M)
     if len(focal_sets) == 1:
         raise ValueError("expected a non-empty focal set to choose, got the empty set only")

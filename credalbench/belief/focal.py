@@ -395,7 +395,7 @@ class FocalSets:
         int array of the same shape
             Positions; -1 where a set is not a focal set.
         """
-        flat = np.asarray(masks)
+        flat = as_array("masks", masks)
         expect(flat.dtype.kind in "iu" or not flat.size, "bit masks as integers", masks)
         flat = flat.astype(np.int64, copy=False)
         order = np.argsort(self.bits)

@@ -66,7 +66,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
 
     `lower` (n, c) must agree for the objects that are in one upper approximation only.
     """
-    lower, upper = (np.asarray(table) for table in (lower, upper))
+    lower, upper = as_array("lower", lower), as_array("upper", upper)
     if upper.ndim != 2 or 0 in upper.shape or lower.shape != upper.shape:
         raise ValueError(f"expected two arrays of shape (n, c), got {lower.shape} and {upper.shape}")
     if not (np.isin(lower, (0, 1)).all() and np.isin(upper, (0, 1)).all()):

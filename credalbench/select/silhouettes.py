@@ -28,7 +28,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import LARGEST, as_array, as_floats, expect, expect_count
+from credalbench.arguments import LARGEST, SEED, Choice, as_array, as_floats, expect, expect_count
 from credalbench.axes import principal_coordinates
 from credalbench.intervals import Estimate, proportion
 from credalbench.linkage import NEIGHBOUR, far_by_neighbour
@@ -264,7 +264,7 @@ def select_by_silhouette(
     >>> select_by_silhouette(make_t4(200, random_state=0).X, random_state=0).n_clusters
     4
     """
-    expect(metric in METRICS, f"a metric out of {METRICS}", metric)
+    Choice(*METRICS).read("metric", metric)
     expect(as_array("data", data).ndim == 2, "data of two dimensions", data)
     data = pd.DataFrame(data)
     n_references = expect_count("n_references", n_references, 1)
@@ -279,7 +279,7 @@ def select_by_silhouette(
     expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
     numbers = sorted({c for c in n_clusters if 2 <= c < half})
     expect(numbers, f"numbers of clusters between 2 and {half - 1}", list(n_clusters))
-    rng = check_random_state(random_state)
+    rng = check_random_state(SEED.read("random_state", random_state))
     criteria, _ = linkage_criteria(D, numbers)
     kept = data[~far] if metric != "precomputed" else data.iloc[: len(D)]  # of dissimilarities D is read
     best = _best_number(kept, D, metric, numbers, rng)

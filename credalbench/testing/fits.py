@@ -109,6 +109,23 @@ def check_same_seed(estimator: BaseEstimator) -> None:
     same(first, results(fitted(estimator)), "the same bytes from the same seed")
 
 
+def check_layout(estimator: BaseEstimator) -> None:
+    """The order of the numbers in memory changes the results by rounding at most."""
+    model = seeded(estimator)
+    data, links = suited(model, X), links_of(model)
+    wide = np.zeros((2 * data.shape[0], 3 * data.shape[1]), dtype=data.dtype)
+    strided = wide[::2, ::3]
+    strided[:] = data
+    first = memberships(clone(model).fit(data, **links))
+    if first is None:
+        raise SkipTest("neither partition_ nor membership_")
+    for other in (np.asfortranarray(data), strided):
+        again = memberships(clone(model).fit(other, **links))
+        assert_allclose(
+            again, first, atol=1e-12, err_msg="expected the same masses from another layout"
+        )  # rounding
+
+
 def check_nothing_else_is_changed(estimator: BaseEstimator) -> None:
     """A fit changes neither its parameters, nor the data and constraints, nor numpy's global generator."""
     model = seeded(estimator)

@@ -58,7 +58,7 @@ SENSIBLE = {
     "empty": "True False",
     "empty_mass": "0.1 np.zeros(len(A)) np.full(len(A),0.5) np.ones(len(A))",
     "encoding": "None 'utf-8' 'latin-1' 'utf-7'",
-    "estimator": "ECM() KMeans(2,n_init=1) ECM(max_iter=3)",
+    "estimator": "ECM() ECM(init='k-means++') ECM(max_iter=3)",
     "evidence": "RelationalMasses(*np.full((4,2,9,9),0.25)) P.relational() combine_partitions([P,Q])",
     "fit_params": "None {}",
     "focal_sets": "F FocalSets.full(3) FocalSets.full(6) None",

@@ -43,9 +43,9 @@ def delta_for_rejection_rate(
 
     Parameters
     ----------
-    estimator : ECM, CatECM, or an estimator with their parameters
+    estimator : ECM, CatECM, MixedECM, or an estimator with their parameters
         Not changed. Its `delta` is ignored.
-    X : (n, p) array, or table of categories
+    X : (n, p) array, or table with categories
         Objects, as `estimator` takes them.
     share : float in [0, 1)
         Share of objects whose largest mass is on the empty set.
@@ -96,7 +96,7 @@ def delta_for_rejection_rate(
         if rate > share:
             low = delta
         else:
-            high, start = delta, {"init": fit.weights_ if _takes_categories(fit) else fit.cluster_centers_}
+            high, start = delta, {"init": _prototypes(fit)}
         if abs(rate - share) <= 0.5 / len(X) or high < CLOSE * low:
             break
         delta = _next_delta(limits(fit) / unit, share, low, high)
@@ -109,8 +109,24 @@ def _takes_categories(estimator: BaseEstimator):
     return get_tags(estimator).input_tags.categorical
 
 
+def _takes_both(estimator: BaseEstimator):
+    """Return whether an estimator takes numbers and categories."""
+    return _takes_categories(estimator) and hasattr(estimator, "category_weight")
+
+
+def _prototypes(fit: BaseEstimator):
+    """Return the prototypes of a fit as an `init`."""
+    if _takes_both(fit):  # of the values that share the weight of a category, the first
+        return fit.prototypes_.map(lambda value: value[0] if isinstance(value, tuple) else value)
+    return fit.weights_ if _takes_categories(fit) else fit.cluster_centers_
+
+
 def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
     """Return the unit in which an estimator works on `X`, and how far from their middle objects may be."""
+    if _takes_both(estimator):
+        farthest = float(clone(estimator).set_params(delta="auto").fit(X).transform(X).max())
+        expect(farthest > 0, "two different objects", "the same place for all")
+        return 1.0, farthest
     if _takes_categories(estimator):
         return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
     X = as_attributes(X)

@@ -3,10 +3,11 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import ECM, CatECM, delta_for_rejection_rate
+from credalbench.cluster import ECM, CatECM, MixedECM, delta_for_rejection_rate
 from credalbench.cluster.prototypes.rejection import _next_delta, limits
 from credalbench.datasets import load, make_t4
 
@@ -51,6 +52,15 @@ def test_categories_too(share, normalize):
     assert abs(found.rate - share) <= 2 / 13  # objects of one kind are outliers together
     if share == 2 / 13:
         assert (found.fit.partition_.outliers().nonzero()[0] + 1).tolist() == [12, 13]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.2])
+def test_numbers_and_categories_too(share):
+    table = pd.DataFrame(T4, columns=["u", "v"]).assign(colour=np.where(T4[:, 0] > 0, "red", "blue"))
+    table.loc[::7, "colour"] = "green"  # prototypes may share the weight of a colour
+    found = delta_for_rejection_rate(MixedECM(4, random_state=0), table, share)
+    assert abs(found.rate - share) <= 2 / len(table)  # a share may jump by an object
+    assert found.fit.delta == found.delta and found.fit.delta_ == found.delta
 
 
 def test_a_share_means_the_nearest_whole_number_of_objects():
