@@ -17,7 +17,7 @@ JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test nightly check style notebooks site explore pictures bench clean
+.PHONY: help reproduce test nightly elsewhere check style notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -38,6 +38,8 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 # Several processes share the cores: threads of BLAS and OpenMP would only wait for each other.
 PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile
 
+QUICK   = "not slow and not e2e and not nightly"
+
 test: $(READY)  ## all tests but the nightly ones, browser tests included
 	$(PYTEST) tests
 
@@ -46,7 +48,15 @@ nightly: $(READY)  ## the long tests: more random cases, planted errors, an inst
 	$(PYTEST) -m nightly tests
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
 	@folder=$$(mktemp -d); status=0; NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$folder \
-	    $(PYTEST) -m "not slow and not e2e and not nightly" tests || status=$$?; rm -rf $$folder; exit $$status
+	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$folder; exit $$status
+	$(MAKE) elsewhere
+
+# No tie and no sign may hang on the processor, the number of threads or what memory held before.
+elsewhere: $(READY)  ## the quick tests as on another machine (TESTS=paths)
+	@features=$$($(BIN)/python -c 'import numpy._core._multiarray_umath as numpy; \
+	    print(*(name for name in numpy.__cpu_dispatch__ if numpy.__cpu_features__[name]))'); \
+	NPY_DISABLE_CPU_FEATURES="$$features" OPENBLAS_CORETYPE=Prescott MALLOC_PERTURB_=165 \
+	    $(subst THREADS=1,THREADS=2,$(PYTEST)) -m $(QUICK) $(or $(TESTS),tests)
 
 check: style  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/python -m pytest tests/test_house.py

@@ -158,7 +158,7 @@ class FocalSets:
         c = check_n_clusters(c)
         if pairs is None:
             return cls.up_to(c, min(c, 2), empty=empty, omega=omega)  # one cluster has no pairs
-        expect_instance("pairs", pairs, Iterable)
+        expect(np.iterable(pairs), "a list of pairs", pairs)
         chosen = {tuple(sorted(read_set(pair, c))) for pair in pairs}
         wrong = [pair for pair in chosen if len(pair) != 2]
         if wrong:
@@ -228,7 +228,7 @@ class FocalSets:
         ['∅', '{1}', '{1,2}']
         """
         c = check_n_clusters(c)
-        expect_instance("sets", sets, Iterable)
+        expect(np.iterable(sets), "a list of sets", sets)
         return cls(c, tuple(mask_of_members(read_set(A, c)) for A in sets))
 
     @classmethod

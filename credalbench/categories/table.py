@@ -401,7 +401,8 @@ def read_table(
     >>> codes.tolist(), domain.categories[0].tolist()
     ([[1, 1], [0, 0], [1, 0]], ['blue', 'red'])
     """
-    expect(hasattr(X, "iloc") or isinstance(X, np.ndarray), "a DataFrame or an array", X)
+    right = (hasattr(X, "iloc") or isinstance(X, np.ndarray)) and X.ndim == 2
+    expect(right and X.shape[1] > 0, "a DataFrame or an array with columns", X)
     Choice(*MISSING).read("missing", missing)
     names, categories, columns = [], [], []
     for label, values in _columns(X):

@@ -96,7 +96,8 @@ def select_n_clusters(
     """
     is_estimator = hasattr(estimator, "get_params") and not isinstance(estimator, type)
     expect(is_estimator, "an estimator, such as ECM()", estimator)
-    expect(hasattr(X, "__len__") and not isinstance(X, type), "a table of objects", X)
+    listed = hasattr(X, "__len__") and not isinstance(X, type) and getattr(X, "ndim", 1) > 0
+    expect(listed, "a table of objects", X)
     expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
     (Instance(Mapping, noun="a mapping") | None).read("fit_params", fit_params)
     numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
@@ -133,9 +134,10 @@ def select_n_clusters(
 
 def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
     expect(criteria is None or np.iterable(criteria), "a list of criteria", criteria)
-    for name in criteria or ():
+    criteria = () if criteria is None else [*criteria]
+    for name in criteria:
         Choice(*CRITERIA).read("each criterion", name)
-    stable = STABILITY in (criteria or ())
+    stable = STABILITY in criteria
     expect(n_resamples > 0 or not stable, "n_resamples of at least 1 for stability", n_resamples)
 
 

@@ -277,7 +277,7 @@ def select_by_silhouette(
     D = D[np.ix_(~far, ~far)]
     half = int(SHARE * len(D))
     expect(np.iterable(n_clusters), "a list of numbers of clusters", n_clusters)
-    numbers = sorted({c for c in n_clusters if 2 <= c < half})
+    numbers = sorted({c for c in n_clusters if 2 <= expect_count("n_clusters", c, 1) < half})
     expect(numbers, f"numbers of clusters between 2 and {half - 1}", list(n_clusters))
     rng = check_random_state(SEED.read("random_state", random_state))
     criteria, _ = linkage_criteria(D, numbers)

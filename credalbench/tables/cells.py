@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 
-from credalbench.arguments import expect
+from credalbench.arguments import as_array, expect
 from credalbench.resources import expect_memory
 from credalbench.tables.layout import DELIMITERS, Layout, detect_layout, strip_separator_line
 from credalbench.tables.regular import read_regular, sample_lines
@@ -133,7 +133,7 @@ def cells_from_frame(
 ) -> Cells:
     """Return the cells of a data frame or an array, or of a sample of its rows as in `sample_rows`."""
     if not isinstance(frame, pd.DataFrame):
-        array = np.asarray(frame)
+        array = as_array("data", frame)
         expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
         array = array[:, None] if array.ndim == 1 else array
         frame = pd.DataFrame(array, columns=[f"column {j + 1}" for j in range(array.shape[1])])

@@ -122,7 +122,8 @@ def flaws_of_fit(fit, X):
     trace = public.get("objective_trace_", np.zeros(1)) * direction(type(fit))
     capped = np.any(public.get("ridged_", False)) or public.get("n_capped_", 0)
     with np.errstate(over="ignore"):
-        coordinate = np.abs(X).max() / public.get("unit_", 1.0)  # as objectives are told
+        unit = np.min(public.get("unit_", public.get("units_", 1.0)), initial=np.inf)
+        coordinate = np.abs(X).max() / unit  # as objectives are told
         rounding = RISE * np.abs(trace[0]) + X.size * (PRECISION * coordinate) ** 2
     if not capped and np.any(np.diff(trace) > rounding):
         yield "an objective that goes the wrong way"
