@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, as_floats, expect
+from credalbench.arguments import Choice, as_array, as_floats, expect
 from credalbench.attributes import trimmed_limits
 from credalbench.resources import expect_memory
 
@@ -79,7 +79,7 @@ def gower_dissimilarities(
     >>> gower_dissimilarities(plants).tolist()
     [[0.0, 0.25, 1.0], [0.25, 0.0, 0.75], [1.0, 0.75, 0.0]]
     """
-    expect(np.ndim(X) == 2, "a table of two dimensions", X)
+    expect(hasattr(X, "columns") or as_array("X", X).ndim == 2, "a table of two dimensions", X)
     X = pd.DataFrame(X)
     (n, p) = X.shape
     Choice(*RANGES).read("ranges", ranges)

@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import squareform
 
+from credalbench.arguments import as_array
 from credalbench.tables.cells import Cells
 from credalbench.tables.columns import parse_numbers
 from credalbench.tables.roles import Question
@@ -43,7 +44,7 @@ def as_dissimilarities(values: ArrayLike) -> np.ndarray | None:
     >>> as_dissimilarities([[0, 1], [2, 0], [3, 1]]) is None
     True
     """
-    values = np.asarray(values)
+    values = as_array("values", values)
     if values.dtype.kind not in "iuf":
         return None
     if values.ndim == 1 and n_from_pairs(len(values)):

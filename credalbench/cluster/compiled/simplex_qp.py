@@ -170,8 +170,14 @@ def minimise_on_simplex(
                     n_left += 1
             m = n_left
             continue
+        total = 0.0
         for r in range(m):
             x[free[r]] = max(z[r], 0.0)
+            total += x[free[r]]
+        if not total > 0.0:  # G is rounding alone: no place is known to be better than the start
+            for j in range(f):
+                x[j] = start[j]
+            return iteration
         # optimal when no coordinate at zero has a negative multiplier
         admitted = -1
         worst = -DUAL_TOLERANCE * scale

@@ -129,6 +129,18 @@ def test_among_many_minimisers_the_nearest_to_the_start_is_taken():
     np.testing.assert_allclose(flat, [0.0, 0.6, 0.4], atol=1e-10)  # a proximal weight of 1e-12
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_rounding_alone_gives_a_point_of_the_simplex(seed):
+    """Where one object knows all there is to know, what is left without it is noise of either sign."""
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=(6, 6)) - 4 * np.eye(6) * (seed % 2)
+    x = rng.dirichlet(np.ones(6))
+    minimise_on_simplex(
+        1e-17 * (noise + noise.T), 1e-17 * rng.normal(size=6), x, np.zeros((10, 6)), np.zeros(6, np.int64)
+    )
+    assert x.min() >= 0 and x.sum() == pytest.approx(1, abs=1e-12)  # rounding
+
+
 def test_projection_on_the_simplex_by_hand():
     np.testing.assert_allclose(solve_simplex_qp(np.eye(3), [1.0, 0.5, -2.0]), [0.75, 0.25, 0.0], atol=1e-12)
 
