@@ -32,8 +32,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "credalbench"
 
-#: Test files of the modules that have none of their own name, or others that are as near.
+#: Test files of a module besides that of its own name, and of all modules of a folder.
 NEAREST = {
+    "cluster/bootstrap": ("cluster/test_bootgmm",),
+    "cluster/compiled": ("cluster/test_evclus",),
+    "cluster/conflict": ("cluster/test_evclus",),
+    "cluster/constrained": ("cluster/test_cecm",),
+    "cluster/ensembles": ("cluster/test_ensemble",),
+    "cluster/neighbours": ("cluster/test_eknnclus",),
+    "cluster/pairwise": ("cluster/test_evclus", "cluster/ensembles/test_consensus"),
+    "cluster/prototypes": ("cluster/test_ecm",),
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/archive": ("belief/test_partition", "belief/test_named_partition"),
     "belief/distance": ("belief/test_relational",),
@@ -223,8 +231,8 @@ def nearest_tests(path: Path) -> list[str]:
     name = path.relative_to(PACKAGE).with_suffix("")
     own = Path("tests") / name.parent / f"test_{name.name}.py"
     by_name, by_folder = (NEAREST.get(place.as_posix(), ()) for place in (name, name.parent))
-    others = [Path("tests") / f"{other}.py" for other in by_name or by_folder]
-    files = [str(file) for file in (own, *others) if (ROOT / file).is_file()]
+    others = [Path("tests") / f"{other}.py" for other in by_name + by_folder]
+    files = [str(file) for file in dict.fromkeys((own, *others)) if (ROOT / file).is_file()]
     if not files:
         raise SystemExit(f"expected tests of {path} in {own}, or named in {Path(__file__).name}; got none")
     return files
