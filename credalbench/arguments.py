@@ -284,10 +284,11 @@ def as_floats(name: str, values: object) -> np.ndarray:
     """Return `values` as an array of floats; refuse complex ones, whose imaginary part numpy would drop."""
     try:
         array = np.asarray(values)
-        expect(array.dtype.kind != "c", f"real numbers in {name}", array.dtype)
-        return array.astype(float, copy=False)
+        floats = array if array.dtype.kind == "c" else array.astype(float, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"expected real numbers in {name}, got {shown(values)}") from error
+    expect(array.dtype.kind != "c", f"real numbers in {name}", array.dtype)
+    return floats
 
 
 def expect_partners(partners: np.ndarray, n: int) -> None:

@@ -42,6 +42,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import (
+    LARGEST,
     Choice,
     NonNegativeFloat,
     NonNegativeInt,
@@ -217,7 +218,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         category_weight: Annotated[str | float, Choice("auto") | Number(above=1e-100, below=1e100)] = "auto",
         alpha: Alpha = 1.0,
         beta: Beta = 1.3,
-        delta: Annotated[str | float, Choice("auto") | Number(above=0, below=1e150)] = "auto",
+        delta: Annotated[str | float, Choice("auto") | Number(above=0)] = "auto",
         focal_sets: FocalSetsLike = "full",
         init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Table()] = "k-means++",
         n_init: PositiveInt = 10,
@@ -348,7 +349,10 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def _outlier_distance(self):
         """Return the distance to the empty set, in the units inside."""
         if self.delta != "auto":
-            return self._space.scale.length("delta", self.delta) if not self.standardize else self.delta
+            if not self.standardize:
+                return self._space.scale.length("delta", self.delta)
+            expect(self.delta < LARGEST, f"delta below {LARGEST:g}", self.delta)
+            return self.delta
         variance = self._space.variance
         return float(np.sqrt(OUTLYING * variance)) if variance > 0 else 1.0
 
