@@ -1,7 +1,6 @@
 """The study that runs the authors' R functions: with R, without it, and with something that plays R."""
 
 import dataclasses
-import hashlib
 import runpy
 from pathlib import Path
 
@@ -12,8 +11,8 @@ import pytest
 from credalbench.datasets import make_t4
 from credalbench.runner import CannotBeChecked, run_study
 from experiments.denoeux2016_evclus import authors_programs as study
-from experiments.denoeux2016_evclus.authors_programs import claims, rscript
-from experiments.denoeux2016_evclus.authors_programs.rscript import ProgramUnavailable, run_in_r
+from experiments.denoeux2016_evclus.authors_programs import claims
+from experiments.rscript import MISSING, ProgramUnavailable, RScript
 
 from .bent_tables import bent_tables, columns_read, outcome
 
@@ -38,20 +37,20 @@ def play_r(folder, monkeypatch, script: str = "") -> None:
 def test_without_rscript_the_case_is_left_out(tmp_path, monkeypatch):
     play_r(tmp_path, monkeypatch)
     with pytest.raises(ProgramUnavailable, match="no Rscript on the PATH") as caught:
-        run_in_r(X, TASKS)
+        study.PROGRAMS.run(X=X, tasks=TASKS)
     assert caught.value.leaves_out
 
 
 def test_without_the_package_the_message_is_that_of_r(tmp_path, monkeypatch):
-    play_r(tmp_path, monkeypatch, f"echo there is no package called evclust >&2; exit {rscript.MISSING}")
-    with pytest.raises(ProgramUnavailable, match="evclust is not: there is no package called evclust"):
-        run_in_r(X, TASKS)
+    play_r(tmp_path, monkeypatch, f"echo there is no package called evclust >&2; exit {MISSING}")
+    with pytest.raises(ProgramUnavailable, match="a package is not: there is no package called evclust"):
+        study.PROGRAMS.run(X=X, tasks=TASKS)
 
 
 def test_a_script_that_stops_is_a_failure(tmp_path, monkeypatch):
     play_r(tmp_path, monkeypatch, "echo object not found >&2; exit 1")
     with pytest.raises(RuntimeError, match="exit code 1: object not found") as caught:
-        run_in_r(X, TASKS)
+        study.PROGRAMS.run(X=X, tasks=TASKS)
     assert not getattr(caught.value, "leaves_out", False)
 
 
@@ -61,16 +60,15 @@ def test_tasks_are_handed_over_and_runs_and_labels_read(tmp_path, monkeypatch):
     answer = f'printf "{runs}" > "$3/runs.csv"; printf "{labels}" > "$3/labels.csv"'
     asked = f'while read -r line; do echo "$line"; done < "$3/tasks.csv" > {tmp_path}/asked'
     play_r(tmp_path, monkeypatch, f"{asked}; {answer}")
-    found, clusters = run_in_r(X, TASKS)
+    found, clusters = study.PROGRAMS.run(X=X, tasks=TASKS)
     assert found["time_s"].tolist() == [1.5, 2.0] and clusters.T.tolist() == [[1, 2, 1], [0, 0, 0]]
     assert (tmp_path / "asked").read_text().split() == ["method", "kevclus", "recm"]
 
 
-def test_the_digest_is_that_of_the_script(monkeypatch):
-    assert hashlib.sha256(rscript.SCRIPT.read_bytes()).hexdigest().startswith(rscript.DIGEST)
-    monkeypatch.setattr(rscript, "DIGEST", "0" * 12)
+def test_another_script_than_that_of_the_digest_is_not_run():
+    other = RScript(study.PROGRAMS.path, "0" * 12)
     with pytest.raises(RuntimeError, match=r"expected programs\.R with the digest 000000000000"):
-        run_in_r(X, TASKS)
+        other.run(X=X, tasks=TASKS)
 
 
 @pytest.fixture(scope="module")
@@ -96,13 +94,13 @@ def test_without_r_the_study_computes_nothing_and_shows_the_stored_run(without_r
 def test_with_r_again_the_cases_that_were_left_out_are_run(without_r, monkeypatch):
     ran = []
 
-    def found(X, tasks):
+    def found(program, X, tasks):
         ran.append(len(X))
         times = {"time_s": 1.0, "peak_bytes": 1.0, "version": "a version"}
         return tasks[["method"]].assign(**times), np.ones((len(X), len(tasks)), int)
 
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(without_r.path.parents[2]))
-    monkeypatch.setattr(study, "run_in_r", found)
+    monkeypatch.setattr(RScript, "run", found)
     result = run_study(study.experiment, profile="smoke")
     assert result.left_out == "" and len(ran) == len(without_r.failures)
     assert (result.summary("ratios_of_times")["run"] == "here").all()
@@ -135,7 +133,7 @@ def test_r_finds_what_ours_find():
     data = make_t4(80, 0)
     tasks = study.tasks_of(SMOKE, data, "all pairs", 1)
     try:
-        runs, theirs = run_in_r(data.X, tasks)
+        runs, theirs = study.PROGRAMS.run(X=data.X, tasks=tasks)
     except ProgramUnavailable as reason:
         pytest.skip(str(reason))
     _, ours = study.run_ours(data, tasks)

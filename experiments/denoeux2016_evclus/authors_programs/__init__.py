@@ -21,6 +21,7 @@ laptop that nobody has any more: only ratios are compared.
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -33,11 +34,12 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
+from ...rscript import RScript
 from ..shared.clock import warm_up
 from .claims import NAMES, both_programs, ratios_of_times
-from .rscript import run_in_r
 
 CLUSTERS = 4
+PROGRAMS = RScript(Path(__file__).with_name("programs.R"), "3a709a47ac12")
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def compute(params, case):
     axes = ("t4", case["n"], case["dataset"])
     data = make_t4(case["n"], case_rng(params.seed, *axes))
     tasks = tasks_of(params, data, case["part"], case_random_state(params.seed, *axes))
-    programs = {"R": run_in_r(data.X, tasks), "ours": run_ours(data, tasks)}
+    programs = {"R": PROGRAMS.run(X=data.X, tasks=tasks), "ours": run_ours(data, tasks)}
     return {"runs": pd.concat([described(data.y, *found).assign(program=p) for p, found in programs.items()])}
 
 

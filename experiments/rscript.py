@@ -1,0 +1,95 @@
+"""Calling programs of the papers' authors: scripts that R runs, where R and its packages are found.
+
+A script stands beside its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files that are
+its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column for each.
+It ends with the exit code 3 where R lacks a package. No study needs R: a case without it is left out, and
+claims show a stored run (``python tools/store_programs.py``).
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+MISSING = 3  # exit code of a script when R lacks a package
+
+
+class ProgramUnavailable(RuntimeError):
+    """Rscript or one of its packages is not here."""
+
+    #: The runner reports the case as left out, not as failed, and tries it again in the next run.
+    leaves_out = True
+
+
+@dataclass(frozen=True)
+class RScript:
+    """A script in R.
+
+    Parameters
+    ----------
+    path : Path
+    digest : str
+        First hexadecimal digits of its SHA-256. The constant that holds it belongs to the key of a result;
+        the script does not, being no Python.
+    """
+
+    path: Path
+    digest: str
+
+    def run(self, **inputs: np.ndarray | pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
+        """Run it once, on one thread; an array is written without a head, a table with one.
+
+        Returns
+        -------
+        runs : DataFrame
+            One row per task.
+        labels : (n, number of tasks) int array
+            Clusters from 1; 0 where a function gave nothing.
+
+        Raises
+        ------
+        ProgramUnavailable
+            No Rscript on the PATH, or a package is not in R; the message says which.
+        RuntimeError
+            The script stopped, or is not the one with this digest.
+        """
+        found = hashlib.sha256(self.path.read_bytes()).hexdigest()[: len(self.digest)]
+        if found != self.digest:
+            raise RuntimeError(
+                f"expected {self.path.name} with the digest {self.digest}, got {found}: write it in the "
+                "study, too"
+            )
+        rscript = shutil.which("Rscript")
+        if rscript is None:
+            raise ProgramUnavailable("R is not here: no Rscript on the PATH")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, table in inputs.items():
+                _write(table, Path(folder, f"{name}.csv"))
+            done = subprocess.run(
+                [rscript, "--vanilla", self.path, folder], env=_one_thread(), capture_output=True, text=True
+            )
+            if done.returncode == MISSING:
+                raise ProgramUnavailable(f"R is here, a package is not: {done.stderr.strip()}")
+            if done.returncode:
+                raise RuntimeError(f"Rscript stopped with exit code {done.returncode}: {done.stderr.strip()}")
+            labels = pd.read_csv(Path(folder, "labels.csv")).to_numpy(dtype=int)
+            return pd.read_csv(Path(folder, "runs.csv")), labels
+
+
+def _write(table: np.ndarray | pd.DataFrame, path: Path) -> None:
+    if isinstance(table, pd.DataFrame):
+        table.to_csv(path, index=False)
+    else:
+        np.savetxt(path, table, delimiter=",", fmt="%.17g")
+
+
+def _one_thread() -> dict[str, str]:
+    """Return the environment, with one thread for whatever library R multiplies matrices with."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return os.environ | threads
