@@ -1,22 +1,28 @@
 """Why an object is where it is: masses, intervals, nearest objects, and the reason in one sentence.
 
-The sentence depends on the set of highest mass, as `hard_credal` returns it, and on interval dominance:
+A sentence begins with what the decisions say, by the set of highest mass and by interval dominance:
 
-====================================  ====================================================================
-the highest mass is on                sentence
-====================================  ====================================================================
-the empty set                         outlier: 0.71 on ∅, far from all clusters
-several clusters                      between 1 and 2: 0.62 on {1,2}
-one cluster, which dominates          in cluster 1: 0.83 on {1}
-one cluster, which does not           in cluster 1, perhaps in 2: 0.45 on {1}, plausibility 0.55 of {2}
-====================================  ====================================================================
+==================================  ======================================================================
+the highest mass is on              the sentence begins
+==================================  ======================================================================
+the empty set                       outlier: 0.71 on ∅
+several clusters                    between 1 and 2: 0.62 on {1,2}
+one cluster, the only undominated   in cluster 1: 0.83 on {1}
+one cluster of several undominated  in cluster 1, possibly in 2: 0.45 on {1}
+==================================  ======================================================================
+
+It goes on by one rule: **every other set with at least a quarter of the highest mass is named**, the heaviest
+first and ∅ last. Of more than three such sets besides ∅, the lightest are only counted. Then come the
+plausibility of the likeliest other cluster, where one is possible, and a remark, such as the constraints on
+the object: in cluster 1: 0.58 on {1}, 0.42 on ∅; cannot-link with 7.
 
 Clusters are counted from 1, as in all output.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,6 +43,9 @@ if TYPE_CHECKING:
     from .partition import CredalPartition
 
 MANY = 3  # clusters that a sentence lists, where it is between all of them
+RIVAL = 0.25  # share of the highest mass from which on another set is named
+NAMED = 3  # sets that are named at most, besides the set of highest mass and the empty set
+NUMBER = re.compile(r"%\.2f")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,16 +100,16 @@ def explain(
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """Sentences of n objects as a few templates and two numbers for each object.
+    """Sentences of n objects as a few templates and some numbers for each object.
 
     Parameters
     ----------
     templates : tuple of str
-        Sentences with one or two ``%.2f``.
+        Sentences with one or more ``%.2f``.
     which : int array of shape (n,)
         The template of each object.
-    numbers : ndarray of shape (n, 2)
-        What fills the template, with two digits: the mass, and the plausibility of the likeliest rival.
+    numbers : ndarray of shape (n, r)
+        What fills the template, in its order, with two digits; 0 where it has fewer numbers.
     """
 
     templates: tuple[str, ...]
@@ -108,8 +117,8 @@ class Reasons:
     numbers: np.ndarray
 
     def __getitem__(self, i: int) -> str:
-        template = self.templates[self.which[i]]
-        return template % tuple(self.numbers[i, : template.count("%.2f")])
+        numbers = iter(self.numbers[i].tolist())
+        return NUMBER.sub(lambda _: f"{next(numbers):.2f}", self.templates[self.which[i]])
 
 
 def reason_of(masses: np.ndarray, focal_sets: FocalSets) -> str:
@@ -117,44 +126,88 @@ def reason_of(masses: np.ndarray, focal_sets: FocalSets) -> str:
     return reasons_of(masses[None], focal_sets)[0]
 
 
-def reasons_of(masses: np.ndarray, focal_sets: FocalSets) -> Reasons:
-    """Return the sentences for objects with these masses (n, f); see the module. O(n f + n c)."""
+def reasons_of(
+    masses: np.ndarray, focal_sets: FocalSets, remarks: Mapping[int, str] | None = None
+) -> Reasons:
+    """Return the sentences for objects with these masses (n, f); see the module. O(n f + n c).
+
+    `remarks` are added to the sentences of some objects, by row.
+    """
     rows = np.arange(len(masses))
     outlying = decision.outliers(masses, focal_sets)
     heaviest = np.where(outlying, 0, decision.maximum_mass(masses, focal_sets, allow_empty=False))
-    single = ~outlying & (focal_sets.cardinality[heaviest] == 1)
-    rivals = decision.interval_dominance(masses, focal_sets) & single[:, None]
-    rivals &= ~focal_sets.membership[heaviest]
-    plausibilities = np.where(rivals, transforms.contour(masses, focal_sets), -1.0)
-    likeliest = np.where(rivals.any(axis=1), plausibilities.argmax(axis=1), -1)
-    numbers = np.column_stack([masses[rows, heaviest], plausibilities.max(axis=1)]).round(2)
-    first, which = _kinds(heaviest * (focal_sets.n_clusters + 1) + likeliest + 1, rivals)
-    templates = (_template(focal_sets, heaviest[i], likeliest[i], np.flatnonzero(rivals[i])) for i in first)
+    rivals, more = _rivals(masses, focal_sets, heaviest)
+    possible = decision.interval_dominance(masses, focal_sets) & ~focal_sets.membership[heaviest]
+    possible &= (~outlying & (focal_sets.cardinality[heaviest] == 1))[:, None]
+    plausibilities = np.where(possible, transforms.contour(masses, focal_sets), -1.0)
+    likeliest = np.where(possible.any(axis=1), plausibilities.argmax(axis=1), -1)
+    added = np.full(len(masses), -1)
+    added[list(remarks or ())] = list(remarks or ())
+
+    named = np.column_stack([heaviest, rivals])
+    numbers = np.where(named < 0, -1.0, masses[rows[:, None], named])
+    numbers = np.column_stack([numbers, plausibilities.max(axis=1)])
+    in_order = np.argsort(numbers < 0, axis=1, kind="stable")  # what is not named comes last
+    numbers = np.maximum(np.take_along_axis(numbers, in_order, axis=1), 0.0).round(2)
+    first, which = _kinds(np.column_stack([named, more, likeliest, added]) + 1, possible)
+    templates = (
+        _template(focal_sets, named[i].tolist(), int(more[i]), np.flatnonzero(possible[i]), likeliest[i])
+        + (f"; {remarks[i]}" if added[i] >= 0 else "")
+        for i in first.tolist()
+    )
     return Reasons(tuple(templates), which, numbers)
 
 
+def _rivals(masses: np.ndarray, focal_sets: FocalSets, heaviest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sets to name after the heaviest one, (n, 4), the last ∅, or -1; and how many more there are.
+
+    They have at least `RIVAL` of its mass; the heaviest come first, of equal ones that of the lowest index.
+    """
+    rows, share = np.arange(len(masses)), RIVAL * masses[np.arange(len(masses)), heaviest]
+    left = np.where(masses >= share[:, None], masses, -1.0)
+    left[rows, heaviest] = -1.0
+    rivals = np.full((len(masses), NAMED + 1), -1)
+    if focal_sets.has_empty:
+        rivals[:, NAMED] = np.where(left[:, 0] < 0, -1, 0)
+        left[:, 0] = -1.0
+    for place in range(NAMED):
+        largest = left.argmax(axis=1)
+        rivals[:, place] = np.where(left[rows, largest] < 0, -1, largest)
+        left[rows, largest] = -1.0
+    return rivals, (left >= 0).sum(axis=1)
+
+
 def _kinds(numbers: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Group rows with the same number (n,) and flags (n, c); return a row of each group, and all groups."""
+    """Group rows with the same numbers (n, k) and flags (n, c); return a row of each, and the groups."""
+    groups = np.zeros(len(numbers), dtype=np.int64)
+    for column in numbers.T:
+        groups = np.unique(groups, return_inverse=True)[1] << 31 | column
     for block in range(0, flags.shape[1], 31):
         part = flags[:, block : block + 31]
-        numbers = np.unique(numbers, return_inverse=True)[1] << 31 | part @ (1 << np.arange(part.shape[1]))
-    return np.unique(numbers, return_index=True, return_inverse=True)[1:]
+        groups = np.unique(groups, return_inverse=True)[1] << 31 | part @ (1 << np.arange(part.shape[1]))
+    return np.unique(groups, return_index=True, return_inverse=True)[1:]
 
 
-def _template(focal_sets: FocalSets, heaviest: int, likeliest: int, rivals: np.ndarray) -> str:
-    """Return the sentence for objects whose mass is largest on a focal set; `rivals` are clusters from 0."""
+def _template(
+    focal_sets: FocalSets, named: list[int], more: int, possible: np.ndarray, likeliest: int
+) -> str:
+    """Return the sentence for objects whose sets to name are the same; `possible` are clusters from 0."""
     c = focal_sets.n_clusters
-    members = np.flatnonzero(focal_sets.membership[heaviest])
-    if not len(members):
-        return "outlier: %.2f on ∅, far from all clusters"
-    weight = f"%.2f on {set_label(members, c)}"
-    if len(members) > 1:
+    weights = [f"%.2f on {set_label(focal_sets.sets[j], c)}" for j in named if j >= 0]
+    if more:
+        weights.append(f"{more} more set{'s' * (more > 1)} with at least a quarter of the first mass")
+    members = sorted(focal_sets.sets[named[0]])
+    if not members:
+        lead = "outlier"
+    elif len(members) > 1:
         several = f"all {c} clusters" if len(members) == c > MANY else _listed(members, "and")
-        return f"between {several}: {weight}"
-    if not len(rivals):
-        return f"in cluster {members[0] + 1}: {weight}"
-    ambiguity = f"plausibility %.2f of {set_label([likeliest], c)}"
-    return f"in cluster {members[0] + 1}, perhaps in {_listed(rivals, 'or')}: {weight}, {ambiguity}"
+        lead = f"between {several}"
+    else:
+        lead = f"in cluster {members[0] + 1}"
+    if len(possible):
+        lead += f", possibly in {_listed(possible, 'or')}"
+        weights.append(f"plausibility %.2f of {set_label([likeliest], c)}")
+    return f"{lead}: {', '.join(weights)}"
 
 
 def _listed(clusters: Sequence[int], word: str) -> str:

@@ -170,21 +170,30 @@ def test_outliers_are_noise_on_request():
 @pytest.mark.parametrize(
     ("masses", "sentence"),
     [
-        ({(): 0.71, (0,): 0.29}, "outlier: 0.71 on ∅, far from all clusters"),
-        ({(): 1.0}, "outlier: 1.00 on ∅, far from all clusters"),
-        ({(0, 1): 0.62, (0,): 0.38}, "between 1 and 2: 0.62 on {1,2}"),
-        ({(0, 2, 3): 0.5, (0,): 0.3, (): 0.2}, "between 1, 3 and 4: 0.50 on {1,3,4}"),
+        ({(): 0.71, (0,): 0.29}, "outlier: 0.71 on ∅, 0.29 on {1}"),
+        ({(): 1.0}, "outlier: 1.00 on ∅"),
+        ({(0, 1): 0.62, (0,): 0.38}, "between 1 and 2: 0.62 on {1,2}, 0.38 on {1}"),
+        ({(0, 1): 0.82, (0,): 0.18}, "between 1 and 2: 0.82 on {1,2}"),
+        ({(0, 2, 3): 0.5, (0,): 0.3, (): 0.2}, "between 1, 3 and 4: 0.50 on {1,3,4}, 0.30 on {1}, 0.20 on ∅"),
         ({(0, 1, 2, 3): 1.0}, "between all 4 clusters: 1.00 on Ω"),
         ({(1,): 0.83, (0,): 0.17}, "in cluster 2: 0.83 on {2}"),
+        ({(1,): 0.51, (0,): 0.42, (): 0.07}, "in cluster 2: 0.51 on {2}, 0.42 on {1}"),
+        ({(1,): 0.45, (0,): 0.42, (): 0.13}, "in cluster 2: 0.45 on {2}, 0.42 on {1}, 0.13 on ∅"),
+        ({(0,): 0.58, (): 0.42}, "in cluster 1: 0.58 on {1}, 0.42 on ∅"),
         (
             {(0,): 0.45, (1,): 0.15, (1, 2): 0.4},
-            "in cluster 1, perhaps in 2: 0.45 on {1}, plausibility 0.55 of {2}",
+            "in cluster 1, possibly in 2: 0.45 on {1}, 0.40 on {2,3}, 0.15 on {2}, plausibility 0.55 of {2}",
         ),
         (
             {(0,): 0.4, (1,): 0.4, (2,): 0.2},
-            "in cluster 1, perhaps in 2: 0.40 on {1}, plausibility 0.40 of {2}",
+            "in cluster 1, possibly in 2: 0.40 on {1}, 0.40 on {2}, 0.20 on {3}, plausibility 0.40 of {2}",
         ),
-        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}"),  # a tie is no outlier
+        (
+            {(0,): 0.25, (1,): 0.15, (2,): 0.15, (3,): 0.15, (0, 1): 0.15, (): 0.15},
+            "in cluster 1, possibly in 2: 0.25 on {1}, 0.15 on {2}, 0.15 on {3}, 0.15 on {4}, 0.15 on ∅, "
+            "1 more set with at least a quarter of the first mass, plausibility 0.30 of {2}",
+        ),
+        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}, 0.50 on ∅"),  # a tie is no outlier
     ],
 )
 def test_the_reason_is_one_sentence(masses, sentence):
@@ -208,13 +217,13 @@ def test_there_is_a_reason_for_every_object_and_it_fits_the_decisions(case):
 
 def test_an_explanation_has_masses_intervals_and_the_nearest_objects():
     found = NAMED.explain("Ben", X=pd.DataFrame(X, index=NAMES), n_neighbors=5)
-    assert found.reason == "between 1 and 2: 0.60 on Ω"
+    assert found.reason == "between 1 and 2: 0.60 on Ω, 0.20 on {1}"
     assert found.intervals.loc["{1}"].tolist() == pytest.approx([0.2, 0.8])
     assert found.neighbours.index.tolist() == ["Ann", "Cleo"]
     np.testing.assert_allclose(found.neighbours["distance"], [5, 34**0.5])
     assert found.neighbours["reason"].tolist() == [reason_of(np.array(m), FOCAL_SETS) for m in MASSES[::2]]
     text = repr(found)
-    assert text.startswith("Ben: between 1 and 2: 0.60 on Ω\nmasses: Ω 0.60, {1} 0.20")
+    assert text.startswith("Ben: between 1 and 2: 0.60 on Ω, 0.20 on {1}\nmasses: Ω 0.60, {1} 0.20")
     assert "nearest objects" in text and "Cleo" in text
     assert NAMED.explain("Ben", X, n_neighbors=1).neighbours.index.tolist() == ["Ann"]
     assert NAMED.explain("Ben").neighbours is None

@@ -12,7 +12,7 @@ function made(tag, style, parent, text = "") {
   return element;
 }
 
-// The reason: a template from Python with its two numbers.
+// The reason: a template from Python with its numbers.
 function reasonOf({ templates, which, numbers }, i) {
   let k = 0;
   return templates[which[i]].replace(/%\.2f/g, () => numbers[i][k++].toFixed(2));

@@ -93,12 +93,10 @@ def _size(n_objects: int) -> float:
     return PIXELS * marker_size(n_objects)
 
 
-def approximations(
-    positions: np.ndarray, partition: CredalPartition, rule: str = "interval_dominance", upper: Dash = DASHED
-) -> list[Mark]:
+def approximations(positions: np.ndarray, partition: CredalPartition, upper: Dash = DASHED) -> list[Mark]:
     """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` does."""
     marks: list[Mark] = []
-    for k, (inner, outer) in enumerate(approximation_rings(positions, partition, rule)):
+    for k, (inner, outer) in enumerate(approximation_rings(positions, partition)):
         colour = style.colour(k)
         marks += [Polygon(inner, colour, 0.11), Line(outer, Stroke(colour, 1.6, upper))]
         marks.append(Line(inner, Stroke(colour, 2.0)))
@@ -245,8 +243,8 @@ def _called(focal_sets: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return the legend of the hulls."""
-    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
-    return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
+    lower = Entry("surely in a cluster", Look("square", 13.0, TINT, style.INK, 2.0))
+    return [lower, Entry("possibly in a cluster", Stroke(style.INK, 1.6, upper))]
 
 
 def prototype_entry(label: str = "prototype") -> Entry:

@@ -4,7 +4,7 @@
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from json import dumps
@@ -44,7 +44,7 @@ class Evidence:
     """The masses of n objects and the reasons for their assignment, readable without Python.
 
     `masses` (n, f) in single precision; `sets` are the printed focal sets, `colours` theirs, `membership`
-    (f, c) 0 or 1; `templates`, `which` (n,) and `numbers` (n, 2) are the sentences, as in
+    (f, c) 0 or 1; `templates`, `which` (n,) and `numbers` (n, r) are the sentences, as in
     `credalbench.belief.explanation.Reasons`. `title` is the name of the partition, if there are two.
     """
 
@@ -127,10 +127,15 @@ class Scene:
 # -- evidence --------------------------------------------------------------------------------------------
 
 
-def evidence_of(partition: CredalPartition, title: str = "") -> Evidence:
-    """Return the evidence of a credal partition about its objects. O(n f)."""
+def evidence_of(
+    partition: CredalPartition, title: str = "", remarks: Mapping[int, str] | None = None
+) -> Evidence:
+    """Return the evidence of a credal partition about its objects. O(n f).
+
+    `remarks` are added to the sentences of some objects, by row.
+    """
     focal_sets = partition.focal_sets
-    reasons = reasons_of(partition.masses, focal_sets)
+    reasons = reasons_of(partition.masses, focal_sets, remarks)
     return Evidence(
         masses=partition.masses.astype(np.float32),
         sets=focal_sets.labels,

@@ -27,7 +27,7 @@ read_the_map = Choice(
         wrong("it is in both clusters", "It is in one cluster; the lines show which ones are not ruled out."),
         right("it may be in either: neither is ruled out", "Its largest mass is on Ω, the set of both."),
     ),
-    hints=("Dashed: not ruled out. Solid: all others are ruled out.",),
+    hints=("Dashed: possibly in the cluster. Solid: surely in it.",),
 )
 
 memberships_of_an_outlier = Choice(

@@ -34,7 +34,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the CECM model."""
     subject, partition = fitted.subject, fitted.partition
     marks = [
-        *approximations(subject.positions, partition, "maximum_mass", UPPER),
+        *approximations(subject.positions, partition, UPPER),
         object_points(subject.positions, partition),
         *_constraints(fitted),
         *_rimmed(fitted.centers_on_map, PROTOTYPE),
@@ -50,9 +50,19 @@ def cecm_scene(fitted: Fitted) -> Scene:
     return Scene(
         panels,
         Objects(subject.object_names, subject.nearest),
-        evidence_of(partition),
+        evidence_of(partition, remarks=_remarks(fitted)),
         [*set_entries(partition), *approximation_entries(UPPER), *_entries()],
     )
+
+
+def _remarks(fitted: Fitted) -> dict[int, str]:
+    """Return the constraints of each object that has some, in words."""
+    names, words = fitted.subject.object_names, {}
+    for (i, j, kind), violated in zip(fitted.links, fitted.violated.tolist()):
+        for one, other in ((i, j), (j, i)):
+            called = names[other] if names else f"object {other}"
+            words.setdefault(one, []).append(f"{kind} with {called}{' (violated)' * violated}")
+    return {i: ", ".join(parts) for i, parts in words.items()}
 
 
 def _constraints(fitted: Fitted) -> list[Mark]:

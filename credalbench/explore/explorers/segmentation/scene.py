@@ -34,7 +34,10 @@ LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in 
 
 def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
     """Return the scene of a fit of the segmentation model; `decision` is one of `DECISIONS`."""
-    evidence, focal_sets = evidence_of(fitted.partition), fitted.partition.focal_sets
+    marked, focal_sets = fitted.run.marked, fitted.partition.focal_sets
+    painted = {1: marked.first, 2: marked.second}
+    remarks = {i: f"painted as region {k}" for k, rows in painted.items() for i in rows.tolist()}
+    evidence = evidence_of(fitted.partition, remarks=remarks)
     before, after = (_chosen(partition, decision) for partition in (fitted.before, fitted.partition))
     shown = np.union1d(before, after).tolist()
     found, colours = fitted.run.found, _rgba(evidence)
