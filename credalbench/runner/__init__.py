@@ -29,6 +29,7 @@ from .experiment import (
     Finding,
 )
 from .parameters import knob
+from .reasons import Choice
 from .reference import Printed, printed_values
 from .result import Picture, RunResult
 from .seeds import case_random_state, case_rng, case_seed
@@ -42,6 +43,7 @@ __all__ = [
     "PROFILES",
     "PROPERTY",
     "CannotBeChecked",
+    "Choice",
     "Claim",
     "Experiment",
     "Finding",

@@ -24,6 +24,7 @@ from credalbench.intervals import Estimate, exact
 
 from .experiment import PAPER, Claim, Finding
 from .judging import Comparison, by_chance, conjunction, judge_together
+from .reasons import Choice
 from .reference import Printed
 
 Estimates = Estimate | float | Mapping[str, Estimate | float]
@@ -58,7 +59,8 @@ def claim(
     sentence: str = "",
     published: str | Printed = "",
     explanation: str = "",
-    fitted: str | Callable = "",
+    cause: str = "",
+    fitted: str | Choice | tuple[Choice, ...] = (),
     substitute: bool | Callable = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
@@ -70,8 +72,10 @@ def claim(
         One of `BASES`; without one, the statement is the paper's.
     each : iterable of dict, optional
         Declare one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute` or `fitted`, gets the entries that it has arguments for. A literal
-        brace is then doubled, ``"m({{1}})"``; without `each` it is not.
+        check, or a callable `substitute`, gets the entries that it has arguments for. A literal brace is
+        then doubled, ``"m({{1}})"``; without `each` it is not.
+    fitted : Choice, tuple of Choice or str
+        With `each` also the name of the entry that has the choices, ``"{fitted}"``.
     """
     fields = {
         "artefact": artefact,
@@ -80,6 +84,7 @@ def claim(
         "sentence": sentence,
         "published": str(published),
         "explanation": explanation,
+        "cause": cause,
         "fitted": fitted,
         "substitute": substitute,
     }
@@ -88,7 +93,7 @@ def claim(
         fields["check"] = check
         if each is None:
             return Claim(**fields)
-        return tuple(Claim(**{name: _of_case(v, case) for name, v in fields.items()}) for case in each)
+        return tuple(Claim(**_of_entry(fields, case)) for case in each)
 
     return declare
 
@@ -104,6 +109,13 @@ def claims_of(*modules: str) -> tuple[Claim, ...]:
 
 def _is_claims(value: object) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
+
+
+def _of_entry(fields: Mapping[str, Any], case: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the claim for one entry of `each`."""
+    chosen = fields["fitted"]
+    found = {name: _of_case(value, case) for name, value in fields.items() if name != "fitted"}
+    return found | {"fitted": case[chosen.strip("{}")] if isinstance(chosen, str) else chosen}
 
 
 def _of_case(value: Any, case: Mapping[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .parameters import as_dict, describe, plain, resolve, suggestion
+from .reasons import Choice, check_cause, choices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,9 +83,10 @@ class Claim:
         sentences instead.
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
-    fitted : str or callable
-        A choice that was made because of the printed values: shown whatever the verdict is, and counted
-        apart. Where it depends on the tables, ``fitted(params, tables) -> str``.
+    cause : str
+        What the explanation comes down to, one of :data:`.CAUSES`. A claim that differs must have one.
+    fitted : Choice or tuple of Choice
+        What was chosen because of printed values: shown whatever the verdict is, and counted apart.
     substitute : bool or callable
         The data stand in for private or lost data: never counted as agreement. Where that depends on the
         tables, ``substitute(params, tables) -> bool``.
@@ -97,7 +99,8 @@ class Claim:
     sentence: str = ""
     published: str = ""
     explanation: str = ""
-    fitted: str | Callable[[Any, Mapping], str] = ""
+    cause: str = ""
+    fitted: Choice | tuple[Choice, ...] = ()
     substitute: bool | Callable[[Any, Mapping], bool] = False
 
     def __post_init__(self) -> None:
@@ -108,6 +111,8 @@ class Claim:
             )
         if not callable(self.check):
             raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
+        object.__setattr__(self, "fitted", choices(self.fitted))
+        check_cause(self.cause, self.explanation)
 
     def __call__(self, params: Any, tables: Mapping) -> Finding:
         """Return the finding of the check on these tables."""
@@ -129,23 +134,6 @@ class Claim:
             True where the claim is judged as a substitute.
         """
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
-
-    def choice(self, params: Any, tables: Mapping) -> str:
-        """Return the choice that was made because of the printed values, or empty.
-
-        Parameters
-        ----------
-        params : object
-            Parameters of the study.
-        tables : dict of str to DataFrame
-            Its tables.
-
-        Returns
-        -------
-        str
-            The choice in words.
-        """
-        return self.fitted(params, tables) if callable(self.fitted) else self.fitted
 
     @property
     def sentences(self) -> tuple[str, ...]:

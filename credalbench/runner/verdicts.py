@@ -16,6 +16,7 @@ import pandas as pd
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
 from .left_out import FAILURES, reason_left_out
+from .reasons import Choice
 from .reference import Printed
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
@@ -29,26 +30,37 @@ FITTED = "rests on a choice made because of the printed values"
 
 @dataclass(frozen=True)
 class PrintedVerdict:
-    """The verdict on one printed value, with the margin within which ours counts as the same."""
+    """The verdict on one printed value, with the margin within which ours counts as the same.
+
+    ``fitted`` are the choices that this value depends on.
+    """
 
     printed: Printed
     verdict: str
     ours: str = ""
     margin: float = 0.0
-    fitted: str = ""
+    fitted: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one claim, and on each printed value in it; ``error`` is set when its check raised."""
+    """The verdict on one claim, and on each printed value in it; ``error`` is set when its check raised.
+
+    ``fitted`` are the choices that it depends on, in one of its printed values at least.
+    """
 
     claim: Claim
     ours: str
     verdict: str
     explanation: str
     error: str = ""
-    fitted: str = ""
+    fitted: tuple[Choice, ...] = ()
     printed: tuple[PrintedVerdict, ...] = ()
+
+    @property
+    def cause(self) -> str:
+        """The cause of a difference; empty where there is none, or where none is declared."""
+        return self.claim.cause if self.verdict == "differs" else ""
 
     def row(self) -> dict[str, str]:
         """Return the row of the verdict table."""
@@ -68,7 +80,7 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
-        stands_in, fitted = claim.stands_in(params, tables), claim.choice(params, tables)
+        stands_in = claim.stands_in(params, tables)
     except CannotBeChecked as reason:
         why = _sentences(_left_out(tables), str(reason)) or "no reason given"
         printed = tuple(PrintedVerdict(value, "cannot be checked") for value in reason.printed)
@@ -77,17 +89,31 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
     verdict, explanation = _verdict(claim, finding, stands_in)
-    return Judgement(
-        claim,
-        finding.ours,
-        verdict,
-        _sentences(explanation, f"{FITTED}: {fitted}" if fitted else ""),
-        fitted=fitted,
-        printed=tuple(
-            PrintedVerdict(c.printed, "substitute" if stands_in else WORDS[c.holds], c.ours, c.margin, fitted)
-            for c in finding.compared
-        ),
+    printed = tuple(
+        PrintedVerdict(
+            c.printed,
+            "substitute" if stands_in else WORDS[c.holds],
+            c.ours,
+            c.margin,
+            tuple(choice.everywhere for choice in claim.fitted if choice.concerns(c.printed)),
+        )
+        for c in finding.compared
     )
+    fitted, words = _choices(claim, printed)
+    return Judgement(
+        claim, finding.ours, verdict, _sentences(explanation, words), fitted=fitted, printed=printed
+    )
+
+
+def _choices(claim: Claim, printed: tuple[PrintedVerdict, ...]) -> tuple[tuple[Choice, ...], str]:
+    """Return the choices that a claim depends on, and in words with the number of values, where not all."""
+    found = {}
+    for choice in (choice.everywhere for choice in claim.fitted):
+        n = sum(choice in value.fitted for value in printed)
+        if n or not printed:
+            found[choice] = "" if n == len(printed) else f" ({n} of {len(printed)} values)"
+    words = "; ".join(f"{choice.chosen}{share}" for choice, share in found.items())
+    return tuple(found), f"{FITTED}: {words}" if words else ""
 
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:

@@ -16,7 +16,8 @@ from credalbench.metrics import adjusted_rand
 from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
-from .shared.protocol import CHOSEN, FILES, NAMES, STANDARDISED, prepared, starting_prototypes
+from .shared.choices import OF_DATA
+from .shared.protocol import FILES, NAMES, STANDARDISED, prepared, starting_prototypes
 
 PRINTED = printed_values(__file__)
 SIZES = ("n", "c", "p")
@@ -84,7 +85,7 @@ def as_many_classes(params, tables):
     "cecm-tab-04",
     "k-means finds the letters I, J and L less well than the classes of any other real data set",
     sentence="S18",
-    fitted="; ".join(CHOSEN.values()),
+    fitted=tuple(OF_DATA.values()),
 )
 def letters_are_hard(params, tables):
     found = tables["sizes"].set_index("dataset")["ari_kmeans"]

@@ -17,6 +17,7 @@ from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axe
 from credalbench.runner import Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
+from .shared.choices import FAR_OBJECTS, REBUILT
 from .shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND, TITLES, diamond, problem
 
 PRINTED = printed_values(__file__)
@@ -161,7 +162,7 @@ def shared_values(diamond, attribute, numbers):
     "objects 2, 3 and 4 share a value of attribute 1, objects 8, 9 and 10 another, and both sets of objects "
     "have the same values of attribute 2: only attribute 1 tells them apart",
     sentence="S23",
-    fitted="the data are rebuilt from this sentence and the remains of the figure",
+    fitted=REBUILT,
 )
 def first_attribute_discriminates(params, tables):
     diamond = tables["diamond"]
@@ -178,7 +179,7 @@ def first_attribute_discriminates(params, tables):
     "objects 1, 5, 6, 7 and 11 share the value of attribute 2 with objects 2 and 8, and of attribute 1 with "
     "neither",
     sentence="S26",
-    fitted="the data are rebuilt from this sentence and the remains of the figure",
+    fitted=REBUILT,
 )
 def between_share_the_second(params, tables):
     diamond = tables["diamond"]
@@ -192,7 +193,7 @@ def between_share_the_second(params, tables):
     "catecm-fig-01",
     "objects 12 and 13 share at most one value with any other object, and none with objects 2 and 8",
     sentence="S29",
-    fitted="the places of 12 and 13 are chosen so",
+    fitted=FAR_OBJECTS,
 )
 def last_two_are_far(params, tables):
     most, near = {}, []

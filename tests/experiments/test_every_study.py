@@ -1,6 +1,7 @@
 """What holds of every study, whatever it is about: a new one is covered by being there."""
 
 import contextlib
+import fnmatch
 import importlib
 import re
 import subprocess
@@ -18,6 +19,7 @@ from credalbench.runner.notebooks import notebook_path, parameters_cells, parame
 from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
 from tests.notebook_cells import forms, shown_by
+from tools.completeness import ROOT, listed_values
 
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
@@ -32,6 +34,13 @@ COMPUTED_AGAIN = 2  # cases of a study at most, spread over all
 def test_cases_are_distinct(name, profile):
     experiment = STUDIES[name]
     assert experiment.case_list(experiment.resolve(profile))  # refuses two of the same
+
+
+@every_study
+def test_choices_name_printed_values_of_the_paper(name):
+    cells = {cell for claim in STUDIES[name].claims for choice in claim.fitted for cell in choice.cells}
+    printed = [quantity for _, quantity in listed_values(ROOT / "experiments" / STUDIES[name].paper)]
+    assert not [cell for cell in cells if not fnmatch.filter(printed, cell)]
 
 
 @every_study

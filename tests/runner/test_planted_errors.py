@@ -5,13 +5,15 @@ own repetitions leave. An order has none: there the reach of our own interval ta
 undecided as long as the bound lies within it.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 from credalbench.intervals import mean, proportion, ratio
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Printed
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Choice, Printed
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 from credalbench.runner.verdicts import judge_claim
 
@@ -19,6 +21,7 @@ N = 400  # our runs
 SPREAD = 0.01  # their standard deviation
 HALF = 0.005  # of a unit of the last printed digit
 CENTRE = 0.9
+START = Choice("the start comes nearest", among="ten starts", evidence="Table 1")
 REACH = stats.t.ppf(0.975, N - 1) * SPREAD / np.sqrt(N)
 QUANTILES = stats.norm.ppf((np.arange(N) + 0.5) / N)
 STANDARD = (QUANTILES - QUANTILES.mean()) / QUANTILES.std(ddof=1)
@@ -155,20 +158,30 @@ def test_stand_in_data_never_agree_and_note_the_outcome(bend, words):
 
 @pytest.mark.parametrize(("bend", "expected"), [(0, "holds"), (2, "differs"), (0.9, "undecided")])
 def test_a_fitted_choice_is_shown_whatever_the_verdict(bend, expected):
-    declared = claim_that(lambda t: agrees(printed(), mean(values(t))), fitted="the start comes nearest")
+    declared = claim_that(lambda t: agrees(printed(), mean(values(t))), fitted=START)
     found = verdict(declared, runs(CENTRE + bend * HALF))
     assert found.verdict == expected
-    assert "the start comes nearest" in found.explanation and found.fitted == "the start comes nearest"
-    assert [value.fitted for value in found.printed] == ["the start comes nearest"]
+    assert START.chosen in found.explanation and found.fitted == (START,)
+    assert [value.fitted for value in found.printed] == [(START,)]
 
 
-def test_a_choice_may_depend_on_the_tables():
+@pytest.mark.parametrize(
+    ("cells", "fitted", "words"),
+    [
+        (("a", "b"), [(START,), (START,)], ""),
+        (("a*",), [(START,), ()], "(1 of 2 values)"),
+        (("c",), [(), ()], ""),
+    ],
+)
+def test_a_choice_flags_the_values_that_depend_on_it(cells, fitted, words):
+    both = {name: replace(printed(), quantity=name) for name in "ab"}
     declared = claim_that(
-        lambda t: agrees(printed(), mean(values(t))),
-        fitted=lambda params, t: "fitted" if len(t["runs"]) == N else "",
+        lambda t: agrees(both, dict.fromkeys(both, mean(values(t)))), fitted=START.at(*cells)
     )
-    assert verdict(declared, runs()).fitted == "fitted"
-    assert verdict(declared, {"runs": runs()["runs"].iloc[1:]}).fitted == ""
+    found = verdict(declared, runs())
+    assert [value.fitted for value in found.printed] == fitted
+    assert found.fitted == ((START,) if any(fitted) else ()) and words in found.explanation
+    assert (START.chosen in found.explanation) == any(fitted)
 
 
 def test_missing_data_cannot_be_checked_however_bent():

@@ -3,7 +3,9 @@
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked, Claim, Finding, run_study
+from credalbench.runner import CannotBeChecked, Choice, Claim, Finding, run_study
+from credalbench.runner.claims import claim
+from credalbench.runner.reasons import PAPERS_ERROR, UNEXPLAINED
 from credalbench.runner.verdicts import COLUMNS, counts, judge_claim
 
 from .toy_study import experiment
@@ -102,3 +104,31 @@ def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():
         result.figure("toy-fig-02")
     with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):
         result.figure("toy-fig-1")
+
+
+@pytest.mark.parametrize(
+    ("cause", "explanation", "expected"),
+    [
+        ("fate", "so it is", "expected a cause among"),
+        (UNEXPLAINED, "", "expected an explanation with it"),
+        (PAPERS_ERROR, "a misprint", "expected an erratum such as E7"),
+    ],
+)
+def test_a_cause_is_one_of_the_list_and_is_explained(cause, explanation, expected):
+    with pytest.raises(ValueError, match=expected):
+        claim("toy-tab-01", "as printed", cause=cause, explanation=explanation)(
+            lambda p, t: Finding(True, "")
+        )
+
+
+@pytest.mark.parametrize(("holds", "expected"), [(True, ""), (None, ""), (False, PAPERS_ERROR)])
+def test_only_a_difference_has_a_cause(holds, expected):
+    declared = claim("toy-tab-01", "as printed", cause=PAPERS_ERROR, explanation="erratum E7: a misprint")
+    assert judge_claim(declared(lambda p, t: Finding(holds, "")), None, {}).cause == expected
+
+
+def test_free_text_is_no_choice():
+    with pytest.raises(TypeError, match="expected fitted to be a Choice, or several, got 'k-means'"):
+        claim("toy-tab-01", "as printed", fitted=("k-means",))(lambda p, t: Finding(True, ""))
+    with pytest.raises(ValueError, match="expected words in 'evidence'"):
+        Choice("k-means", "two starts", " ")

@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from credalbench.intervals import mean
-from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, case_rng, knob
+from credalbench.runner import PAPER, PROPERTY, Choice, Experiment, Finding, case_rng, knob
 from credalbench.runner.claims import CannotBeChecked, above, agrees, below, claim, claims_of
+from credalbench.runner.reasons import OURS
 from credalbench.runner.reference import Axis, Printed, PrintedTable
 
 
@@ -59,9 +60,10 @@ def draw(params, tables):
     return {"toy-fig-01": figure}
 
 
-@claim(
-    "toy-fig-01", "the means vanish", PAPER, sentence="S01", published="0", fitted="the mean is subtracted"
-)
+CENTRED = Choice("the mean is subtracted", among="with and without the mean", evidence="Figure 1")
+
+
+@claim("toy-fig-01", "the means vanish", PAPER, sentence="S01", published="0", fitted=CENTRED)
 def centred(params, tables):
     return below(1e-12, tables["summary"]["mean"].abs().max(), ".1e")
 
@@ -77,7 +79,7 @@ def every_run(params, tables):
 SPREAD = Printed(5, 0, "Table 1", quantity="spread", artefact="toy-fig-02")
 
 
-@claim("toy-fig-02", "the spread is 5", PAPER, published=SPREAD, explanation="ours is a toy")
+@claim("toy-fig-02", "the spread is 5", PAPER, published=SPREAD, explanation="ours is a toy", cause=OURS)
 def spread(params, tables):
     return agrees(SPREAD, params.scale, ".1f")
 

@@ -9,8 +9,8 @@ from credalbench.intervals import Estimate, count_above, difference, mean
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
+from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above
-from ..shared.protocol import fitted_choices
 
 PRINTED = printed_values(__file__)
 NAMES = {"iris": "Iris", "glass": "Glass", "letters": "Letters", "wine": "Wine"}
@@ -24,9 +24,9 @@ ARTEFACTS = {
 }
 STARTS = ("same", "previous")  # of random trials
 FEW = 0.5  # share of the range of constraints that counts as "a small number", Section 5.2.2
-on_all_data = partial(claim, "cecm-fig-06", fitted=fitted_choices(*NAMES))
+on_all_data = partial(claim, "cecm-fig-06", fitted=choices_of_trials(*NAMES))
 of_figures = partial(claim, "{artefact}", fitted="{choices}")
-on_iris = partial(claim, "cecm-fig-07", fitted=fitted_choices("iris"))
+on_iris = partial(claim, "cecm-fig-07", fitted=choices_of_trials("iris"))
 expected = partial(claim, "{artefact}", basis=EXPECTATION)
 
 
@@ -135,7 +135,7 @@ def on_figures(*numbers: int, **explanations: str) -> list[dict]:
             "dataset": name,
             "name": NAMES[name],
             "why": explanations.get(name, ""),
-            "choices": fitted_choices(name),
+            "choices": choices_of_trials(name),
         }
         for artefact, name in found
     ]
@@ -151,7 +151,7 @@ UNSEEN = "with most constraints few objects are in none, and their mean says lit
     "Iris: the mean Rand index over unconstrained objects rises from each number of constraints to the next",
     sentence="S33",
     explanation=UNSEEN,
-    fitted=fitted_choices("iris"),
+    fitted=choices_of_trials("iris"),
 )
 def unconstrained_objects_gain(params, tables):
     trials = random_trials(tables["runs"], "iris", column="ri_unconstrained")

@@ -15,8 +15,8 @@ from credalbench.intervals import Estimate, count_above, deviation, difference
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
+from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above
-from ..shared.protocol import fitted_choices
 
 FIGURES = {name: f"cecm-fig-{number}" for number, name in enumerate(("iris", "wine", "glass", "letters"), 11)}
 ALL_FIGURES = "cecm-txt-02"
@@ -25,8 +25,8 @@ CECM, CECM_AND_CFCM = METHODS[:2], METHODS[:4]
 FEW = 50
 #: Data set -> metric of CECM in Tables 5 and 6; adaptive for Letters, as in Figures 7 to 10.
 METRIC = {"iris": "Mah", "wine": "Eucl", "glass": "Mah", "letters": "Mah"}
-on_all_data = partial(claim, ALL_FIGURES, fitted=fitted_choices(*FIGURES))
-on_wine = partial(claim, FIGURES["wine"], fitted=fitted_choices("wine"))
+on_all_data = partial(claim, ALL_FIGURES, fitted=choices_of_trials(*FIGURES))
+on_wine = partial(claim, FIGURES["wine"], fitted=choices_of_trials("wine"))
 of_figures = partial(claim, "{artefact}", fitted="{choices}")
 
 
@@ -180,7 +180,7 @@ METRICS_MEET = "many constraints suffice to learn the adaptive metric, and its l
 def on_data_sets(*names: str, why: str = "") -> list[dict]:
     """Return what a group of claims needs of each of these data sets."""
     return [
-        {"artefact": FIGURES[name], "dataset": name, "why": why, "choices": fitted_choices(name)}
+        {"artefact": FIGURES[name], "dataset": name, "why": why, "choices": choices_of_trials(name)}
         for name in names
     ]
 
@@ -257,7 +257,7 @@ def euclidean_on_wine(params, tables, algorithm):
     FIGURES["glass"],
     "glass: CECM-Mah is better than {other}, whatever the number of constraints",
     sentence="S42",
-    fitted=fitted_choices("glass"),
+    fitted=choices_of_trials("glass"),
     each=[{"other": "CFCM-Mah"}, {"other": "CFCM-Eucl"}],
 )
 def outperforms_on_glass(params, tables, other):

@@ -11,6 +11,7 @@ from credalbench.runner.claims import above, below, claim
 from credalbench.runner.judging import Comparison
 
 from ..rand_tables.claims import NAMES, printed_cell
+from ..shared.choices import INTERIOR_START
 from ..times.claims import DATASETS, KMEANS, METHODS
 from ..times.claims import PRINTED as PRINTED_TIMES
 from .variants import PROGRAM
@@ -154,7 +155,7 @@ def one_threshold_gives_table_8(params, tables):
     "come nearer to Table 8 as in the R function of its authors than with our mass step, on average over its "
     "eight columns",
     explanation="fewer draws, or another version of the program than that of the paper",
-    fitted="how far inside the simplices an interior-point path starts was settled with Table 8 in sight",
+    fitted=INTERIOR_START,
 )
 def program_comes_nearer(params, tables):
     table = mass_steps(params, tables)

@@ -9,12 +9,13 @@ from credalbench.intervals import Estimate, difference, mean, ratio
 from credalbench.runner import CannotBeChecked, Finding
 from credalbench.runner.claims import above, all_of, below, claim, within
 
-from ..shared.protocol import NAMES, PRINTED_DELTA2, fitted_choices
+from ..shared.choices import choices_of_trials
+from ..shared.protocol import NAMES, PRINTED_DELTA2
 
 ARTEFACT = "cecm-txt-01"
 ROUNDING = 1e-12  # relative, of sums over some thousand terms
 SUITABLE = {"wine": "euclidean"}  # the metric of the paper's Tables 5 and 6; on the others the adaptive one
-CHOICES = fitted_choices(*NAMES)
+CHOICES = choices_of_trials(*NAMES)
 FEW_CLUSTERS = 10
 FEW_OBJECTS = 1000  # more than "a few hundred"
 stated = partial(claim, ARTEFACT)
@@ -66,7 +67,7 @@ def adaptive_metric_satisfies(params, tables):
     "where constraints contradict round clusters, as on the two-class data, the adaptive metric gives the "
     "higher Rand index",
     sentence="S12",
-    fitted=fitted_choices("two_class"),
+    fitted=choices_of_trials("two_class"),
 )
 def adaptive_metric_fits_classes(params, tables):
     fits = tables["fits"].query("dataset == 'two_class'").groupby("metric")["ri"]

@@ -13,7 +13,7 @@ from credalbench.intervals import Estimate, deviation, difference, mean, without
 from credalbench.runner import ARITHMETIC, CannotBeChecked, Finding, Printed, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
-from ..shared.protocol import fitted_choices
+from ..shared.choices import choices_of_trials
 
 PRINTED = printed_values(__file__)
 #: Data set -> metric, in the order of the columns.
@@ -125,7 +125,7 @@ def as_printed(artefact: str, C: int, dataset: str) -> dict:
         "dataset": dataset,
         "C": C,
         "name": NAMES[dataset],
-        "fitted": fitted_choices(dataset),
+        "fitted": choices_of_trials(dataset),
         "means": f"{zero:.2f} at xi = 0, then {min(weighted):.2f} to {max(weighted):.2f}",
         "deviations": f"0 at xi = 0, then {min(deviations):.2f} to {max(deviations):.2f}",
     }
@@ -133,7 +133,7 @@ def as_printed(artefact: str, C: int, dataset: str) -> dict:
 
 COLUMNS = [as_printed(artefact, C, d) for artefact, counts in TABLES.items() for C in counts for d in METRICS]
 in_each_column = partial(claim, "{artefact}", fitted="{fitted}", each=COLUMNS)
-ALL_FITTED = fitted_choices(*METRICS)
+ALL_FITTED = choices_of_trials(*METRICS)
 #: What the rounding of two printed means may hide.
 ROUNDED = 2 * max(value.precision for value in PRINTED.values())
 #: What the paper finds "not so critical": its own widest range, up to rounding.

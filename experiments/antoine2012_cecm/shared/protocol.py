@@ -85,21 +85,6 @@ def starting_prototypes(name: str, n_clusters: int | None = None) -> np.ndarray:
     return KMeans(n_clusters or c, n_init=10, random_state=0).fit(X).cluster_centers_
 
 
-#: Data set -> what was chosen about it because of the printed values.
-CHOSEN = {
-    "wine": "Wine is standardised, since on raw attributes no printed mean is reached",
-    "glass": "Glass is raw, since standardised attributes give less than is printed",
-}
-KMEANS_START = (
-    "trials start from k-means where the algorithm starts at random, since no spread is printed at xi = 0"
-)
-
-
-def fitted_choices(*names: str) -> str:
-    """Return what was chosen because of the printed values, for a claim about these data sets."""
-    return "; ".join([KMEANS_START, *(CHOSEN[name] for name in names if name in CHOSEN)])
-
-
 def cases_of_draws(params, known) -> list[dict]:
     """Return one case per data set, number of constraints and chunk of draws; refuse unknown data sets."""
     if unknown := set(params.data_sets) - set(known):

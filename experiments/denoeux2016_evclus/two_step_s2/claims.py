@@ -7,7 +7,7 @@ for, and how they differ says how far one run may lie from another.
 import numpy as np
 
 from credalbench.intervals import difference, mean, median
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Choice, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from .pairs import (
@@ -26,7 +26,11 @@ NEAR = 0.05  # a start "has arrived" within 5 % of the lowest stress; sampled pa
 ROUNDING = 1e-9  # of sums over half a million squares
 NULL = 5e-4  # a mass that is written as 0.000
 ONE_RUN = "the paper shows one run; its sampled pairs, start, row updates and scaling are not printed"
-NUMBERS = "our clusters are given the paper's numbers by the printed pairs and similarities"
+NUMBERS = Choice(
+    "our clusters are given the paper's numbers by the printed pairs and similarities",
+    among="the 15! numberings of the clusters",
+    evidence="Example 6: the printed pairs, and the similarities of clusters 1 and 4",
+)
 VALUE = {name: f"{printed.value:g}" for name, printed in PRINTED.items()}
 
 

@@ -14,6 +14,7 @@ from credalbench.intervals import Estimate, proportion
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
+from ..shared.choices import OF_WAY
 from ..shared.restarts import SAME, shares_that_reach
 from ..shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND
 
@@ -27,11 +28,6 @@ WAYS = {
     "printed": "with equation (10) as printed",
     "without 1/p": "without the factor 1/p of equation (10)",
     "smaller delta": "with equation (10) and a smaller delta",
-}
-CHOSEN = {
-    "printed": "",
-    "without 1/p": "the factor 1/p is left out, since with it no object can be on the empty set",
-    "smaller delta": "delta is below the printed one, since with that no object can be on the empty set",
 }
 
 
@@ -171,7 +167,7 @@ JUDGED = [
         "way": way,
         "text": text,
         "distance": distance,
-        "fitted": CHOSEN[way],
+        "fitted": OF_WAY[way],
         "explanation": NO_OUTLIER if (name, way) == ("S28", "printed") else "",
     }
     for way, distance in WAYS.items()
@@ -232,7 +228,7 @@ def certain_masses(params, tables):
     "{distance}: at the global minimum both prototypes lie on objects 2 and 8",
     sentence="S25",
     fitted="{fitted}",
-    each=[{"way": way, "distance": WAYS[way], "fitted": CHOSEN[way]} for way in WAYS],
+    each=[{"way": way, "distance": WAYS[way], "fitted": OF_WAY[way]} for way in WAYS],
 )
 def centres_on_objects(params, tables, way):
     found = {place: solution(tables, way, place).iloc[0] for place in PLACES}
@@ -251,7 +247,7 @@ def centres_on_objects(params, tables, way):
     explanation="{explanation}",
     fitted="{fitted}",
     each=[
-        {"way": way, "distance": WAYS[way], "fitted": CHOSEN[way], "explanation": TRAPPED.get(way, "")}
+        {"way": way, "distance": WAYS[way], "fitted": OF_WAY[way], "explanation": TRAPPED.get(way, "")}
         for way in WAYS
     ],
 )

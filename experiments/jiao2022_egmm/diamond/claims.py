@@ -8,6 +8,7 @@ from credalbench.intervals import mean, proportion
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
+from ..shared.choices import UNIT
 from ..shared.starts import usual
 
 PRINTED = printed_values(__file__)
@@ -17,7 +18,6 @@ SHOWN = int(PRINTED["n_clusters"].value)
 TIGHT = (2, 3)
 #: A centre is about where its wing is if it misses it by at most a tenth of the distance of the wings (ours).
 NEAR = 0.8
-UNIT = "the unit of the rebuilt coordinates was chosen so that EBIC is the printed one at c = 2"
 MANY_ENDS = "with so few objects each start ends elsewhere: the paper has one run, and its start is lost"
 of_ebic = partial(claim, "egmm-tab-02")
 

@@ -11,6 +11,7 @@ from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from ..shared.algorithms import readings
+from ..shared.choices import CARDINALITY, RIDGE
 from ..shared.tables import (
     DATASETS,
     KNOWN,
@@ -58,11 +59,6 @@ def sizes_as_printed(params, tables):
 
 # ---------------------------------------------------------------- Tables 6 to 10, cell by cell
 
-RIDGE = (
-    "the Gaussian mixtures have the ridge 0.01 of the EGMM program, since without it Seeds falls into more "
-    "clusters than are printed"
-)
-CARDINALITY = "alpha = 2 in ECM, since with 1 its partition of Iris is not the printed one"
 FITTED = {"ecm": CARDINALITY, "gmm": RIDGE, "gmm_shared": RIDGE}
 WHY = {
     "hcm": "k-means ends in the same few minima; how often it ends in each depends on its seeds",
@@ -109,7 +105,7 @@ CELLS = [
         "method": method,
         "rows": rows,
         "names": f"{METHODS[method]} on {DATASETS[dataset]}" + (f", {part}" if part else ""),
-        "fitted": FITTED.get(method, ""),
+        "fitted": FITTED.get(method, ()),
         "why": why,
         "printed": ", ".join(
             f"{cell.value:g}" for row in rows if (cell := printed_cell(row, dataset, method))
@@ -232,7 +228,7 @@ def other_settings(params, tables, dataset, method, rows):
     explanation="where each start ends elsewhere, ten runs tell little of how often: a minimum that few of "
     "them meet makes the standard deviation. The numbers of FCM: erratum E3. The purity of EGMM on Vehicle: "
     "erratum E9",
-    fitted=f"{RIDGE}; {CARDINALITY}",
+    fitted=(RIDGE, CARDINALITY),
     each=[{"artefact": TABLES[d], "dataset": d, "name": DATASETS[d]} for d in DATASETS],
 )
 def deviations_agree(params, tables, dataset):
@@ -256,8 +252,7 @@ def spread(values) -> Estimate:
 
 # ---------------------------------------------------------------- the sentences
 
-ALL_FITTED = f"{RIDGE}; {CARDINALITY}"
-stated = partial(claim, TOGETHER, fitted=ALL_FITTED)
+stated = partial(claim, TOGETHER, fitted=(RIDGE, CARDINALITY))
 
 
 def need_all(params):

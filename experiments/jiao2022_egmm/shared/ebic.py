@@ -11,10 +11,10 @@ from credalbench.intervals import mean, median, proportion
 from credalbench.runner import EXPECTATION, CannotBeChecked, Claim, Printed
 from credalbench.runner.claims import above, agrees, all_of, below, claim
 
+from .choices import CALIBRATED
 from .pictures import ebic_picture
 from .plane import KINDS
 
-CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
 WORDS = {2: "two", 4: "four"}
 
 
