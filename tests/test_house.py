@@ -186,6 +186,7 @@ EXTRA_OF = {
     "report": "plots",
     "runner": "papers",
     "server": "explore",
+    "tables": "files",
     "site": "site",
     "studies.py": "papers",
 }

@@ -20,6 +20,9 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets.image_distortion import directed_distortion
 from credalbench.datasets.time_warping import time_warping
+from credalbench.progress import Cancelled, Progress, listen
+from credalbench.select import select_by_silhouette
+from credalbench.tables import gower_dissimilarities
 
 #: Three loops that would run for longer than the test waits, were they not in pieces.
 LOOPS = """
@@ -133,3 +136,11 @@ def test_pieces_are_consecutive_and_leave_nothing_out():
     assert list(kernels.pieces(3, 10, kernels.PIECE / 4)) == [(3, 7), (7, 10)]
     assert list(kernels.pieces(0, 2, 10 * kernels.PIECE)) == [(0, 1), (1, 2)]
     assert list(kernels.pieces(5, 5, 1.0)) == []
+
+
+@pytest.mark.parametrize("compute", [gower_dissimilarities, select_by_silhouette])
+def test_pages_and_programs_can_cancel_what_has_no_kernel(compute):
+    progress = Progress()
+    progress.cancel()
+    with listen(progress), pytest.raises(Cancelled):
+        compute(blobs())

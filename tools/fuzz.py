@@ -45,7 +45,7 @@ from tests.fuzzing.reproductions import SHRINKING_S, shrunk  # noqa: E402
 from tests.fuzzing.verdicts import LIMIT_S, is_fine, judge  # noqa: E402
 
 STARTING_S = 300.0  # for a process that compiles kernels first
-PATIENCE_S = {"judge": 3 * LIMIT_S, "shrink": SHRINKING_S + 4 * LIMIT_S}
+PATIENCE_S = {"judge": 12 * LIMIT_S, "shrink": SHRINKING_S + 4 * LIMIT_S}
 
 
 class Worker:

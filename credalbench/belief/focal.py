@@ -417,7 +417,7 @@ class FocalSets:
     @cached_property
     def intersects(self) -> np.ndarray:
         """Whether F_k and F_l share a cluster, read-only bool (f, f)."""
-        self._check_matrix()
+        self.expect_matrix()
         return read_only(self.bits[:, None] & self.bits != 0)
 
     @cached_property
@@ -451,14 +451,21 @@ class FocalSets:
 
         The empty set has similarity 1 to itself and 0 to every other set.
         """
-        self._check_matrix()
+        self.expect_matrix()
         table = self.membership.astype(float)
         common = table @ table.T
         united = self.cardinality[:, None] + self.cardinality - common
         both_empty = united == 0
         return read_only(np.where(both_empty, 1.0, common / np.where(both_empty, 1.0, united)))
 
-    def _check_matrix(self) -> None:
+    def expect_matrix(self) -> None:
+        """Raise an error if there are too many focal sets for the matrices between them.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 8192 focal sets.
+        """
         if len(self) > MAX_MATRIX_SETS:
             raise ValueError(
                 f"expected at most {MAX_MATRIX_SETS} focal sets for a matrix between them, got {len(self)}; "

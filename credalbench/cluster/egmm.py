@@ -25,6 +25,7 @@ D4. The other types of covariances go beyond the paper (``covariance_types.py``)
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
 """
 
+import warnings
 from typing import Annotated, Self
 
 import numpy as np
@@ -66,7 +67,7 @@ from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.examples import Examples
 from credalbench.names import names_of
-from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.resources import expect_memory, user_stacklevel, warn_if_slow
 from credalbench.scaling import scale_of
 
 TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is the authors'
@@ -164,7 +165,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ConvergenceWarning
         `max_iter` ended the fit.
     UserWarning
-        A cluster has no object, or an iteration takes more than half a minute.
+        A cluster has no object, there are more focal sets than objects, or an iteration takes more than half
+        a minute.
 
     Notes
     -----
@@ -384,6 +386,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
+        if f > n:
+            few = f"{f} components for {n} objects: most will describe none. Instead: {FEWER_SETS}"
+            warnings.warn(few, UserWarning, stacklevel=user_stacklevel())
         work = p if self.covariance_type == "full" else 1
         warn_if_slow(n * f * (30 + p * work), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 

@@ -388,6 +388,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         """Check what depends on the number of objects, and on several arguments."""
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False)
+        focal_sets.expect_matrix()  # before the bases are computed
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
         if self.n_pairs is not None:

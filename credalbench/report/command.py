@@ -2,13 +2,16 @@
 
 import ast
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
 
 from credalbench.arguments import Choice, expect
+from credalbench.progress import show_progress
 from credalbench.report.methods import suitable_methods
 from credalbench.report.report import cluster_report, table_paths
 from credalbench.report.script import function_call
@@ -93,12 +96,13 @@ def cluster_table(
     arguments = {name: value for name, value in given.items() if name not in NOT_READING}
     most, seed = given.get("max_objects", MAX_OBJECTS), given.get("random_state", 0)
     read = read_user_table if strict else _read_likely
-    try:
-        table = read(source, **arguments)
-    except NotEnoughMemory as error:
-        echo(f"{error}. Only a sample is read; the other rows are not assigned to the clusters.")
-        arguments |= {"max_objects": most, "random_state": seed}
-        table = read(source, **arguments)
+    with show_progress() if sys.stderr.isatty() else nullcontext():
+        try:
+            table = read(source, **arguments)
+        except NotEnoughMemory as error:
+            echo(f"{error}. Only a sample is read; the other rows are not assigned to the clusters.")
+            arguments |= {"max_objects": most, "random_state": seed}
+            table = read(source, **arguments)
     echo(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}

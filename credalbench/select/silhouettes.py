@@ -25,13 +25,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import squareform
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import LARGEST, SEED, Choice, as_array, as_floats, expect, expect_count
 from credalbench.axes import principal_coordinates
+from credalbench.cluster.inputs.dissimilarities import euclidean_distances
 from credalbench.intervals import Estimate, proportion
 from credalbench.linkage import NEIGHBOUR, far_by_neighbour
+from credalbench.progress import track
 from credalbench.tables.gower import gower_dissimilarities
 
 CLEAR = 0.95  # of the resamples
@@ -204,7 +206,7 @@ def dissimilarities(data: pd.DataFrame, metric: str) -> np.ndarray:
         return gower_dissimilarities(data)
     values = as_floats("data", data)
     expect(bool((np.abs(values) < LARGEST).all()), f"finite data below {LARGEST:g}", data)
-    return values if metric == "precomputed" else squareform(pdist(values))
+    return values if metric == "precomputed" else euclidean_distances(values)
 
 
 def select_by_silhouette(
@@ -283,9 +285,9 @@ def select_by_silhouette(
     criteria, _ = linkage_criteria(D, numbers)
     kept = data[~far] if metric != "precomputed" else data.iloc[: len(D)]  # of dissimilarities D is read
     best = _best_number(kept, D, metric, numbers, rng)
-    drawn = islice(_references(kept, D, metric, rng), n_references)
-    references = np.array([linkage_criteria(one, numbers)[0]["silhouette"].max() for one in drawn])
-    halves = (rng.permutation(len(D))[:half] for _ in range(n_resamples))
+    drawn = zip(track(range(n_references), "reference data"), _references(kept, D, metric, rng))
+    references = np.array([linkage_criteria(one, numbers)[0]["silhouette"].max() for _, one in drawn])
+    halves = (rng.permutation(len(D))[:half] for _ in track(range(n_resamples), "half"))
     found = (_best_number(kept.iloc[rows], D[np.ix_(rows, rows)], metric, numbers, rng) for rows in halves)
     return chosen_number(best, criteria, references, proportion([c == best for c in found]), far)
 

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -14,7 +15,8 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 
 from credalbench.arguments import as_array, expect
-from credalbench.resources import expect_memory
+from credalbench.resources import available_memory, expect_memory
+from credalbench.tables.formats import parquet_size, read_parquet_rows
 from credalbench.tables.layout import DELIMITERS, Layout, detect_layout, strip_separator_line
 from credalbench.tables.regular import read_regular, sample_lines
 from credalbench.tables.text import (
@@ -27,6 +29,7 @@ from credalbench.tables.text import (
     first_rows,
     open_table,
     split_rows,
+    table_size,
     wrong_encoding,
 )
 from credalbench.tables.triangles import complete_triangle
@@ -137,11 +140,27 @@ def cells_from_frame(
         expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
         array = array[:, None] if array.ndim == 1 else array
         frame = pd.DataFrame(array, columns=[f"column {j + 1}" for j in range(array.shape[1])])
-    labels = _unique_labels([str(label) for label in frame.columns])
     positions, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
-    frame = (frame if len(positions) == n_rows else frame.iloc[positions]).set_axis(labels, axis="columns")
+    frame = frame if len(positions) == n_rows else frame.iloc[positions]
+    return _cells_of_frame(frame, name or "table", positions, n_rows, random_state)
+
+
+def cells_from_parquet(path: Path, name: str | None, max_objects: int, random_state: int) -> Cells:
+    """Return the cells of a sample of the rows of a parquet file, as in `sample_rows`.
+
+    Besides the sample, `BATCH` rows are in memory.
+    """
+    positions, n_rows = sample_rows(range(parquet_size(path)[0]), max_objects, random_state)
+    frame = read_parquet_rows(path, positions)
+    return _cells_of_frame(frame, name or path.name, positions, n_rows, random_state)
+
+
+def _cells_of_frame(
+    frame: pd.DataFrame, name: str, positions: Sequence[int], n_rows: int, seed: int
+) -> Cells:
+    labels = _unique_labels([str(label) for label in frame.columns])
     positions = np.array(positions, dtype=np.intp)
-    return Cells(name or "table", frame, None, positions, n_rows, seed=random_state)
+    return Cells(name, frame.set_axis(labels, axis="columns"), None, positions, n_rows, seed=seed)
 
 
 def cells_from_file(
@@ -189,12 +208,16 @@ def cells_from_file(
     The text is in memory, unless a sample is drawn from more than `LARGE` bytes: then some blocks of it and
     the sample. O(size) time; ten times more if the file is not regular, see `find_lines`.
     """
-    stream, size, name = open_table(source, name)
-    with stream:
+    in_memory = isinstance(source, bytes | bytearray | memoryview)
+    name = name or ("table" if in_memory else Path(source).name)
+    size = table_size(source, available_memory()[0] / TEXTS if max_objects is None else math.inf)
+    with open_table(source) as stream:
         n_rows, need = _estimate(stream.read(FIRST_MEGABYTE), size)
         layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
         if size > LARGE and max_objects is not None and max_objects < n_rows / 2:
-            sampled = _sampled(source, name, **layout, max_objects=max_objects, random_state=random_state)
+            sampled = _sampled(
+                source, size, name, **layout, max_objects=max_objects, random_state=random_state
+            )
             if sampled is not None:
                 return sampled
         expect_memory(need, f"{name}, about {n_rows:.0f} rows", "max_objects, to draw a sample")
@@ -250,6 +273,7 @@ def _estimate(begin: bytes, size: int) -> tuple[float, float]:
 
 def _sampled(
     source: str | Path | bytes,
+    size: int,
     name: str,
     *,
     encoding: str | None,
@@ -265,10 +289,9 @@ def _sampled(
     """
 
     def blocks(guess: str) -> Iterator[str]:
-        stream, size, _ = open_table(source)
-        return decoded_blocks(stream, size, guess, name, encoding)
+        return decoded_blocks(open_table(source), size, guess, name, encoding)
 
-    with open_table(source)[0] as stream:
+    with open_table(source) as stream:
         guesses = expect_text(stream.read(FIRST_BYTES), name, encoding)
     for guess in guesses:
         try:

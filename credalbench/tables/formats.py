@@ -1,75 +1,158 @@
-"""Files that are not plain text: tables of other programs, read by pandas, and compressed files."""
+"""Files of other programs: tables that pandas or numpy reads, if they fit into memory."""
 
-import gzip
 import zipfile
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from credalbench.extras import require
+from credalbench.resources import NotEnoughMemory, expect_memory
 
-#: Packages that pandas needs for a format.
-READERS = {".parquet": "pyarrow", ".feather": "pyarrow", ".xlsx": "openpyxl"}
+#: Errors of readers for files that are none of their format; those of XML are SyntaxErrors.
+FAULTS = (ValueError, TypeError, KeyError, EOFError, SyntaxError, zipfile.BadZipFile)
+#: Rows of a parquet file that are in memory at a time when a sample is drawn.
+BATCH = 1 << 16
 
 
-def read_format(path: Path) -> pd.DataFrame | np.ndarray | bytes | None:
-    """Return the table in a file, or the contents of a compressed text file; None for other files.
+class Format(NamedTuple):
+    """How a format is read.
+
+    Parameters
+    ----------
+    read : callable
+        Return the table in the file of a path.
+    need : callable
+        Estimate the bytes that this needs at its peak, without reading the table.
+    package : str, optional
+        Package that pandas needs.
+    """
+
+    read: Callable[[Path], pd.DataFrame | np.ndarray]
+    need: Callable[[Path], float]
+    package: str | None = None
+
+
+def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
+    """Return the table in a file; None for files of other formats.
 
     Parameters
     ----------
     path : Path
-        Its suffix names the format: parquet, feather, xlsx (the first sheet), npy, json, gz or zip.
+        Its suffix names the format: parquet, feather, xlsx (the first sheet), npy or json.
 
     Raises
     ------
     ValueError
-        If the file is none of its format, or if an archive has several files.
+        If the file is none of its format.
     MissingPackage
         If the package that reads the format is not installed.
+    NotEnoughMemory
+        If the table does not fit into memory.
     """
-    read = FORMATS.get(path.suffix.lower())
-    if read is None:
+    known = FORMATS.get(path.suffix.lower())
+    if known is None:
         return None
-    if path.suffix.lower() in READERS:
-        require(READERS[path.suffix.lower()], extra="files", purpose=path.name)
+    if known.package:
+        require(known.package, extra="files", purpose=path.name)
+    advice = "a text file such as CSV, or parquet, of which max_objects draws a sample"
     try:
-        return read(path)
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        EOFError,
-        zlib.error,
-        gzip.BadGzipFile,
-        zipfile.BadZipFile,
-    ) as error:
-        raise ValueError(
-            f"{path.name}: expected a {path.suffix[1:]} file with one table; got {error}"
-        ) from error
+        expect_memory(known.need(path), f"the table in {path.name}", advice)
+        return known.read(path)
+    except NotEnoughMemory:
+        raise
+    except FAULTS as error:
+        raise _faulty(path, error) from error
 
 
-def _unzip(path: Path) -> bytes:
-    """Return the contents of the only file in an archive."""
+def is_parquet(path: Path) -> bool:
+    """Return whether the suffix of a path is that of a parquet file, which can be sampled."""
+    return path.suffix.lower() == ".parquet"
+
+
+def parquet_size(path: Path) -> tuple[int, int]:
+    """Return the numbers of rows and columns of a parquet file, which is not read.
+
+    Raises
+    ------
+    ValueError
+        If the file is no parquet file.
+    MissingPackage
+        If the package that reads it is not installed.
+    """
+    require(FORMATS[".parquet"].package, extra="files", purpose=path.name)
+    from pyarrow.parquet import read_metadata
+
+    try:
+        metadata = read_metadata(path)
+    except FAULTS as error:
+        raise _faulty(path, error) from error
+    return metadata.num_rows, metadata.num_columns
+
+
+def read_parquet_rows(path: Path, positions: Sequence[int]) -> pd.DataFrame:
+    """Return the rows of a parquet file at positions in ascending order, reading it batch by batch."""
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    kept, begin, positions = [], 0, np.asarray(positions)
+    with ParquetFile(path) as file:
+        for batch in file.iter_batches(BATCH):
+            low, high = np.searchsorted(positions, [begin, begin + len(batch)])
+            kept.append(batch.take(pa.array(positions[low:high] - begin)))
+            begin += len(batch)
+        return pa.Table.from_batches(kept, file.schema_arrow).to_pandas()
+
+
+def _faulty(path: Path, error: Exception) -> ValueError:
+    return ValueError(f"{path.name}: expected a {path.suffix[1:]} file with one table; got {error}")
+
+
+# ------------------------------------------------------------------------- needs
+
+# Measured peaks of `read_user_table`: at most so many bytes for a cell of words; numbers take half of it.
+BYTES_PER_CELL = 160
+BYTES_PER_NUMBER = 60
+TIMES_JSON, TIMES_XLSX = 16, 5  # of the text in the file
+
+
+def _need_of_parquet(path: Path) -> float:
+    rows, columns = parquet_size(path)
+    return BYTES_PER_CELL * rows * columns
+
+
+def _need_of_feather(path: Path) -> float:
+    from pyarrow.ipc import open_file
+
+    with open_file(str(path)) as file:  # all batches but the last one are as long as the first one
+        batches = file.num_record_batches
+        rows = batches * len(file.get_batch(0)) if batches else 0
+        return BYTES_PER_CELL * rows * len(file.schema)
+
+
+def _need_of_xlsx(path: Path) -> float:
     with zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/")]
-        if len(names) != 1:
-            raise ValueError(f"{len(names)} files")
-        return archive.read(names[0])
+        return TIMES_XLSX * sum(part.file_size for part in archive.infolist())
+
+
+def _need_of_array(path: Path) -> float:
+    return BYTES_PER_NUMBER * np.load(path, mmap_mode="r", allow_pickle=False).size
+
+
+def _need_of_json(path: Path) -> float:
+    return TIMES_JSON * path.stat().st_size
 
 
 def _load_array(path: Path) -> np.ndarray:
     return np.load(path, allow_pickle=False)
 
 
-FORMATS: dict[str, Callable[[Path], pd.DataFrame | np.ndarray | bytes]] = {
-    ".parquet": pd.read_parquet,
-    ".feather": pd.read_feather,
-    ".xlsx": pd.read_excel,
-    ".npy": _load_array,
-    ".json": pd.read_json,
-    ".gz": lambda path: gzip.decompress(path.read_bytes()),
-    ".zip": _unzip,
+FORMATS = {
+    ".parquet": Format(pd.read_parquet, _need_of_parquet, "pyarrow"),
+    ".feather": Format(pd.read_feather, _need_of_feather, "pyarrow"),
+    ".xlsx": Format(pd.read_excel, _need_of_xlsx, "openpyxl"),
+    ".npy": Format(_load_array, _need_of_array),
+    ".json": Format(pd.read_json, _need_of_json),
 }

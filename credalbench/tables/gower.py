@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, as_array, as_floats, expect
 from credalbench.attributes import trimmed_limits
+from credalbench.progress import check_cancelled
 from credalbench.resources import expect_memory
 
 #: Number of pairs whose differences are in memory at a time.
@@ -92,6 +93,7 @@ def gower_dissimilarities(
     expect(bool(fine), "weights of at least 0 that are not all 0", weights)
     D, step = np.empty((n, n)), max(1, BLOCK // n)
     for begin in range(0, n, step):
+        check_cancelled()
         D[begin : begin + step] = _rows(columns, weights, slice(begin, begin + step))
     apart = np.isnan(D)
     if apart.any():

@@ -10,8 +10,14 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, Count, Flag, Instance, expect, expect_instance
 from credalbench.tables.attributes import attribute_table
-from credalbench.tables.cells import DEFAULT_LIMITS, Cells, cells_from_file, cells_from_frame
-from credalbench.tables.formats import read_format
+from credalbench.tables.cells import (
+    DEFAULT_LIMITS,
+    Cells,
+    cells_from_file,
+    cells_from_frame,
+    cells_from_parquet,
+)
+from credalbench.tables.formats import is_parquet, read_format
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing_values import MISSING
@@ -75,8 +81,8 @@ def read_user_table(
     header : bool, optional
         Whether the first row names the columns; detected by default.
     max_objects : int, optional
-        Size of the sample that is drawn if there are more objects; all objects by default. A large text file
-        is then read block by block.
+        Size of the sample that is drawn if there are more objects; all objects by default. A large text file,
+        also a compressed one, and a parquet file are then read block by block.
     random_state : int, default=0
         Seed of the sample.
     limits : Limits, optional
@@ -94,7 +100,7 @@ def read_user_table(
     MissingPackage
         If the package that reads the format of the file is not installed.
     NotEnoughMemory
-        If a text file does not fit into memory and no sample is drawn.
+        If a file does not fit into memory and no sample is drawn, or none can be drawn in its format.
 
     See Also
     --------
@@ -161,8 +167,11 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
     }
     (Instance(str) | None).read("name", name)
     path = Path(source) if isinstance(source, str | Path) else None
-    if path is not None and is_file(path) and (found := read_format(path)) is not None:
-        source, name = found, name or path.name
+    if path is not None and is_file(path):
+        if is_parquet(path) and sample["max_objects"] is not None:
+            return cells_from_parquet(path, name, **sample)
+        if (found := read_format(path)) is not None:
+            source, name = found, name or path.name
     if not isinstance(source, str | Path | bytes | bytearray | memoryview):
         return cells_from_frame(source, name, **sample)
     layout = {

@@ -11,11 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from credalbench.progress import track
 from credalbench.tables.layout import Layout
 from credalbench.tables.text import MISSING_WORDS, NO_DELIMITER, Limits, first_rows, is_missing, is_number
 
 #: Fewest characters of a text that is worth it.
 MIN_LENGTH = 1 << 20
+#: Bytes that pandas reads at a time.
+PART = 1 << 18
 #: Rows that decide which columns are tried as numbers.
 TRIED = 10
 NEWLINE, QUOTE = b"\n"[0], b'"'[0]
@@ -70,7 +73,7 @@ def read_regular(text: str, layout: Layout, name: str, limits: Limits) -> Regula
 
     def read(chosen: Sequence[int], **options: object) -> pd.DataFrame:
         return pd.read_csv(
-            BytesIO(contents),
+            _ReportedText(contents, f"reading {name}, part"),
             sep=layout.delimiter,
             header=None,
             names=range(q),
@@ -99,6 +102,18 @@ def read_regular(text: str, layout: Layout, name: str, limits: Limits) -> Regula
     if layout.delimiter == "\t" and _has_blank_row(columns):
         return None
     return RegularTable(heads, frame, read_text)
+
+
+class _ReportedText(BytesIO):
+    """A text that reports how much of it has been read, see `track`."""
+
+    def __init__(self, contents: bytes, label: str) -> None:
+        super().__init__(contents)
+        self._parts = iter(track(range(len(contents) // PART + 1), label))
+
+    def read(self, size: int | None = -1) -> bytes:
+        next(self._parts, None)
+        return super().read(size)
 
 
 class LineSample(NamedTuple):

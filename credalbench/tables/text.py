@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
@@ -13,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from credalbench.arguments import shown
 from credalbench.progress import track
+from credalbench.tables.compressed import decompressed_size, is_compressed, open_compressed
 
 #: Encodings by the byte order mark at the start of a file.
 BYTE_ORDER_MARKS = {
@@ -75,8 +77,8 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-def open_table(source: str | Path | bytes, name: str | None = None) -> tuple[BinaryIO, int, str]:
-    """Open a file, given by path or contents; return it, its number of bytes, and the name of the data.
+def open_table(source: str | Path | bytes) -> BinaryIO:
+    """Open a file, given by path or contents; a compressed one is decompressed as it is read.
 
     Raises
     ------
@@ -84,12 +86,30 @@ def open_table(source: str | Path | bytes, name: str | None = None) -> tuple[Bin
         If the file does not exist.
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        contents = bytes(source)
-        return io.BytesIO(contents), len(contents), name or "table"
+        return io.BytesIO(source)
+    path = _existing(source)
+    return open_compressed(path) if is_compressed(path) else path.open("rb")
+
+
+def table_size(source: str | Path | bytes, most: float = math.inf) -> int:
+    """Return the number of bytes of a file; of a compressed one, or some number above `most`.
+
+    Raises
+    ------
+    ValueError
+        If the file does not exist, or if a compressed one is damaged, see `decompressed_size`.
+    """
+    if isinstance(source, bytes | bytearray | memoryview):
+        return len(source)
+    path = _existing(source)
+    return decompressed_size(path, most) if is_compressed(path) else path.stat().st_size
+
+
+def _existing(source: str | Path) -> Path:
     path = Path(source)
     if not is_file(path):
         raise ValueError(f"expected a readable file; got {shown(str(path))}, which does not exist")
-    return path.open("rb"), path.stat().st_size, name or path.name
+    return path
 
 
 def is_file(path: Path) -> bool:

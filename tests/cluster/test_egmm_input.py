@@ -1,11 +1,13 @@
 """EGMM: what it refuses, by name, and what it survives."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import EGMM
+from credalbench.cluster import EGMM, DegenerateMixture
 from tests.cluster.mixture.problems import groups
 
 
@@ -71,3 +73,18 @@ def test_far_objects_have_masses_too():
     assert np.isfinite(masses).all()
     with pytest.raises(ValueError, match=r"within 1e\+100 times"):
         fit.predict([[1e150, 0.0]])
+
+
+@pytest.mark.parametrize("n", [30, 31])
+def test_more_components_than_objects_are_warned_of_before_the_work(n, monkeypatch):
+    """There are 31 of them; the warning comes before any start."""
+    monkeypatch.setattr("credalbench.cluster.egmm.prototype_starts", lambda *given: iter(()))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(DegenerateMixture):  # of no start
+            EGMM(5).fit(np.random.default_rng(0).normal(size=(n, 2)))
+    expected = [
+        "31 components for 30 objects: most will describe none. Instead: fewer focal sets, as focal_sets="
+    ]
+    assert [str(one.message).partition('"')[0] for one in caught] == expected * (n == 30)
+    assert all(one.filename == __file__ for one in caught)

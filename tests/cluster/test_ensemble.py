@@ -184,3 +184,9 @@ def test_bad_partitions_are_refused(partitions, message):
 def test_all_numbers_of_clusters_of_a_range_are_drawn():
     ensemble = EvidentialEnsemble(2, base_n_clusters=(2, 4), n_estimators=60)
     assert {*ensemble._numbers(30, np.random.RandomState(0))} == {2, 3, 4}
+
+
+def test_too_many_focal_sets_are_refused_before_the_bases_are_computed(monkeypatch):
+    monkeypatch.setattr("credalbench.cluster.ensemble.base_partitions", None)
+    with pytest.raises(ValueError, match="at most 8192 focal sets for a matrix between them, got 16383"):
+        EvidentialEnsemble(14, focal_sets="full").fit(np.random.default_rng(0).normal(size=(30, 2)))

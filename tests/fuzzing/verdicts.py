@@ -15,7 +15,7 @@ import pandas as pd
 from .calls import exported
 from .sources import IMPORTS
 
-LIMIT_S = 10.0  # for a call
+LIMIT_S = 10.0  # of processor time, for a call
 CALL = "<string>"  # where warnings come from that the call itself gives rise to
 SIMPLEX = 1e-9  # how far sums of masses may be from 1
 RISE = 1e-9  # of an objective, as a share of its first value: rounding
@@ -48,23 +48,26 @@ INTERNAL_WORDS = (
 
 
 class TooLong(BaseException):
-    """A call has had its time; no ``except Exception`` takes it for something else."""
+    """A call has had its time; no ``except Exception`` takes it for something else.
+
+    Where numba notices it on its own way back into Python, it is the cause of a SystemError.
+    """
 
 
 @contextmanager
 def limited(seconds):
-    """Raise TooLong in the block after so many seconds, or as soon as compiled code gives way."""
+    """Raise TooLong in the block after so many seconds of this process, or when compiled code gives way."""
 
     def ring(*_):
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def is_fine(verdict):
@@ -87,7 +90,8 @@ def judge(call):
         except TooLong:
             verdict = f"no end within {LIMIT_S:g} s"
         except Exception as error:
-            verdict = verdict_on_error(error)
+            ended = isinstance(error.__cause__, TooLong)
+            verdict = f"no end within {LIMIT_S:g} s" if ended else verdict_on_error(error)
     loud = [w for w in caught if issubclass(w.category, RuntimeWarning) and w.filename != CALL]
     if is_fine(verdict) and loud:
         return f"RuntimeWarning: {loud[0].message} ({Path(loud[0].filename).name}, {loud[0].lineno})"

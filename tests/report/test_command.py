@@ -1,7 +1,9 @@
 """``credalbench cluster``: its output, its questions and its errors."""
 
+import io
 import re
 import shlex
+import sys
 from html import unescape
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from credalbench.cli import main
-from credalbench.report.command import command_options
+from credalbench.report.command import OpenQuestions, cluster_table, command_options
 from credalbench.resources import NotEnoughMemory
 from credalbench.tables import cells
 
@@ -220,3 +222,14 @@ def test_of_a_file_that_does_not_fit_into_memory_a_sample_is_read(cluster, monke
     assert "Only a sample is read; the other rows are not assigned" in done.output
     assert len(pd.read_csv("own-clusters-partition.csv")) == 60
     assert "max_objects=60" in Path("own-clusters.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_terminal_shows_how_much_of_a_large_file_is_read(is_terminal, tmp_path, monkeypatch):
+    (tmp_path / "own.csv").write_text("u,v\n" + "1.5,200\n2.5,-999\n" * 70_000)
+    screen = io.StringIO()
+    screen.isatty = lambda: is_terminal
+    monkeypatch.setattr(sys, "stderr", screen)
+    with pytest.raises(OpenQuestions):
+        cluster_table(str(tmp_path / "own.csv"), str(tmp_path / "page.html"), 2, {}, print, strict=True)
+    assert ("reading own.csv, part 1 of " in screen.getvalue()) is is_terminal
