@@ -21,6 +21,9 @@ WIDE = w.Layout(width="auto")
 #: A number with commas or blanks between thousands; any other comma is a decimal mark.
 THOUSANDS = re.compile(r"-?[1-9]\d{0,2}([ ,]\d{3})+")
 
+#: Feedback on a wrong number that no feedback is written for; it gives nothing away.
+ANOTHER = "It is another number. Read the question again, or take a hint."
+
 
 @dataclass(frozen=True)
 class Option:
@@ -179,6 +182,8 @@ class Choices(_Options):
         return {letter.lower() for letter in answer if self.option(letter)}
 
     def diagnose(self, answer: set[str]) -> str:
+        if not answer:
+            return "Nothing is ticked. One option or several are right."
         differing = sorted(answer ^ set(self.reference))
         if not differing:
             return ""
@@ -207,21 +212,18 @@ class Number(Exercise):
         Explanation of the right answer.
     hints : sequence of str, default=()
         Hints, as plain text.
-    otherwise : str, default=""
-        Feedback on all other wrong numbers.
     tolerance : float, default=0.005
         Largest accepted difference.
 
     Examples
     --------
-    >>> half = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1."}, otherwise="Divide.")
+    >>> half = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1."})
     >>> half.check("1/2").right, half.check(2)
     (True, Not yet. That is 2 / 1.)
     """
 
     reference: float = 0.0
     known: Mapping[float, str] = field(default_factory=dict)
-    otherwise: str = field(default="", kw_only=True)
     tolerance: float = field(default=0.005, kw_only=True)
 
     @property
@@ -244,9 +246,7 @@ class Number(Exercise):
     def diagnose(self, answer: float) -> str:
         if self._equal(answer, self.reference):
             return ""
-        return next(
-            (text for value, text in self.known.items() if self._equal(answer, value)), self.otherwise
-        )
+        return next((text for value, text in self.known.items() if self._equal(answer, value)), ANOTHER)
 
     def _equal(self, number: float, other: float) -> bool:
         return isclose(number, other, rel_tol=0, abs_tol=self.tolerance)

@@ -1,9 +1,12 @@
 """Exercises of each kind, their forms, and the board for a mass function."""
 
+import re
+
 import pytest
 
 from credalbench.belief import CredalPartition
 from credalbench.learn import (
+    COURSE,
     Choice,
     Choices,
     Code,
@@ -24,8 +27,8 @@ COLOUR = Choice(
     hints=("Look up.", "Blue."),
 )
 EVEN = Choices("Even are ...", (right("2", "1 + 1."), wrong("3", "2 + 1."), right("4", "2 + 2.")))
-HALF = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1.", 1.0: "That is 1 / 1."}, otherwise="Divide.")
-MANY = Number("999 times 1000 / 2?", 499_500, otherwise="Pairs.")
+HALF = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1.", 1.0: "That is 1 / 1."})
+MANY = Number("999 times 1000 / 2?", 499_500)
 CERTAIN = Masses("All on {1}.", lambda one: "" if one.mass({0}) == 1 else "Not all.", {"{1}": 1.0})
 
 
@@ -54,9 +57,19 @@ def test_feedback_on_choices_names_an_option():
     assert EVEN.mistakes == ("c", "abc", "a")
 
 
+@pytest.mark.parametrize("name", COURSE)
+def test_an_answer_without_thought_earns_nothing(name):
+    """No option is named where nothing is ticked, no number of the solution for any other number."""
+    for exercise in lesson(name):
+        if isinstance(exercise, Choices):
+            assert exercise.check(set()).text == "Nothing is ticked. One option or several are right."
+        if isinstance(exercise, Number):
+            assert not re.search(r"\d", exercise.check(exercise.reference + 1234.5).text)
+
+
 def test_a_number_knows_usual_mistakes_and_its_tolerance():
     assert HALF.check(0.5) and HALF.check(0.504) and not HALF.check(0.51)
-    assert HALF.check(2).text == "That is 2 / 1." and HALF.check(7).text == "Divide."
+    assert HALF.check(2).text == "That is 2 / 1." and "another number" in HALF.check(7).text
     assert HALF.check("1/2") and HALF.check("0,5") and HALF.check(" 0.5 ")
     assert all(map(MANY.check, ("499,500", "499 500", "499500"))) and not MANY.check("499,5")
     assert "a number" in HALF.check("a half").text and "a number" in HALF.check("1/0").text

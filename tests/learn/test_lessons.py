@@ -1,13 +1,14 @@
 """Every lesson: its text, its exercises, its notebook and the page for teachers."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
 from credalbench.learn.running import run_cell
-from credalbench.learn.source import read_lesson
+from credalbench.learn.source import Cell, read_lesson
 from credalbench.learn.writing import notebook_text, teachers_page
 from tests.learn.running import executed
 from tests.test_house import LINE_LENGTH, tool
@@ -44,9 +45,47 @@ def twin_of(model):
     return type(model)(model.data)
 
 
+NUMBER = re.compile(r"(?<![\d{,.])\d+\.\d+|(?<![\d.])\d+(?= %)")
+
+
+def untested_numbers(lesson):
+    """Return the sentences of text and exercises with decimals or percentages that no cell or claim holds.
+
+    Exercises may use numbers of the text, and of their own question; the tests compare their answers.
+    """
+    prose = [cell.source for cell in lesson.cells if cell.kind == "text"]
+    computed = numbers(" ".join(cell.source for cell in lesson.cells if cell.kind in ("code", "claim")))
+    sentences = [(one, computed) for text in prose for one in re.split(r"(?<=[.?!])\s+", text)]
+    for exercise in lesson.exercises:
+        options = getattr(exercise, "options", ())
+        known = " ".join([exercise.question, str(exercise.reference), *prose, *(one.text for one in options)])
+        mistakes = getattr(exercise, "known", {}).values()
+        texts = [exercise.explanation, *exercise.hints, *(one.reason for one in options), *mistakes]
+        sentences += [(text, computed | numbers(known)) for text in texts]
+    return [one for one, known in sentences if not {*map(float, NUMBER.findall(one))} <= known]
+
+
+def numbers(text):
+    """Return the numbers in a text, also as percentages."""
+    found = {float(one) for one in re.findall(r"\d+(?:\.\d+)?", text)}
+    return found | {round(100 * one, 9) for one in found}
+
+
 @every_lesson
 def test_the_claims_of_a_lesson_hold(name):
     assert executed(name)[0]["exercises"]
+
+
+@every_lesson
+def test_every_number_of_a_lesson_is_computed_or_checked(name):
+    assert untested_numbers(LESSONS[name]) == []
+
+
+def test_a_number_that_nothing_computes_is_found():
+    text = Cell("text", "ARI is 0.87 here. The degree is 0.5, or 50 %.")
+    one = replace(LESSONS["mixtures"], cells=[text, Cell("claim", "assert ari == 0.5")])
+    found = untested_numbers(one)
+    assert "ARI is 0.87 here." in found and "The degree is 0.5, or 50 %." not in found
 
 
 @every_exercise

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.sliders import Verdict
-from credalbench.learn.kinds import Choice, Choices, Code, Exploration, Masses, Number
+from credalbench.learn.kinds import ANOTHER, Choice, Choices, Code, Exploration, Masses, Number
 
 
 def page_question(exercise: Exercise, slider: int | None) -> dict[str, object]:
@@ -45,7 +45,7 @@ def _options(exercise: Choice | Choices) -> dict[str, object]:
 def _numbers(exercise: Number) -> dict[str, object]:
     """Return the feedback on known numbers and on all others."""
     known = [(value, _verdict(exercise, value)) for value in (exercise.reference, *exercise.mistakes)]
-    otherwise = (False, f"Not yet. {exercise.otherwise}")
+    otherwise = (False, f"Not yet. {ANOTHER}")
     return {"known": known, "tolerance": exercise.tolerance, "otherwise": otherwise}
 
 

@@ -12,9 +12,11 @@ distance_to_a_pair = Number(
         2.0: "That is its distance from prototype 2 alone.",
         3.0: "That is the sum of both distances. The set has their mean.",
     },
-    otherwise="It differs from (b, b) in one attribute, from (f, b) in both. Use the mean.",
     explanation="1 from the first prototype, 2 from the second. The mean is 1.5.",
-    hints=("In how many attributes does (b, a) differ from (b, b), and from (f, b)?",),
+    hints=(
+        "In how many attributes does (b, a) differ from (b, b), and from (f, b)?",
+        "It differs from (b, b) in one attribute, from (f, b) in both. Use the mean.",
+    ),
 )
 
 value_of_a_prototype = Choice(

@@ -15,10 +15,9 @@ what_follows = Number(
         3: "That is the number of must-links. Count the objects that are linked to D, and D itself.",
         0: "There is a cannot-link between D and E.",
     },
-    otherwise="Which objects are in the same cluster as D?",
     tolerance=0.1,
     explanation="A, B, C and D are in one cluster, and E is in another one.",
-    hints=("Combine the must-links to a chain.",),
+    hints=("Combine the must-links to a chain.", "Which objects are in the same cluster as D?"),
 )
 
 

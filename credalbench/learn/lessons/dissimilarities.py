@@ -12,9 +12,11 @@ conflict_of_two = Number(
         0.92: "Ω has a cluster in common with every set but ∅. Pairs with Ω add no conflict.",
         1.0: "Part of each mass is on Ω, which conflicts with no cluster.",
     },
-    otherwise="Only {1} and {2} have no cluster in common. Multiply A's mass on {1} by B's mass on {2}.",
     explanation="0.8 times 0.6. All other pairs of sets have a cluster in common.",
-    hints=("Write down the four pairs of sets. Which have no cluster in common?",),
+    hints=(
+        "Write down the four pairs of sets. Which have no cluster in common?",
+        "Only {1} and {2} have no cluster in common. Multiply A's mass on {1} by B's mass on {2}.",
+    ),
 )
 
 conflict_with_itself = Number(
@@ -25,9 +27,11 @@ conflict_with_itself = Number(
         0.25: "There are two such pairs of sets: {1} with {2}, and {2} with {1}.",
         1.0: "{1} with {1} is not in conflict, and neither is {2} with {2}.",
     },
-    otherwise="Add the products of {1} with {2} and of {2} with {1}.",
     explanation="0.5 · 0.5 twice. An object whose evidence conflicts is in conflict with itself.",
-    hints=("Two pairs of sets have no cluster in common.",),
+    hints=(
+        "Two pairs of sets have no cluster in common.",
+        "Add the products of {1} with {2} and of {2} with {1}.",
+    ),
 )
 
 above_the_diagonal = Choice(
@@ -66,7 +70,7 @@ most_outliers = Exploration(
     {"d0_quantile": 0.2},
     ({"d0_quantile": 0.9}, {"d0_quantile": 0.6}),
     explanation="Nearly all pairs should be in conflict, and only ∅ is in conflict with every set.",
-    hints=("Decrease d₀.", "The quantile is below 0.3."),
+    hints=("Decrease d₀.", "A quantile of 0.3 is small enough."),
 )
 
 stress_and_quality = Choice(

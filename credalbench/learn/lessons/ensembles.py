@@ -11,9 +11,8 @@ simple_average = Number(
         0.2: 'That is the average degree of "different".',
         1.0: 'Two of them support "different". The average is not a majority vote.',
     },
-    otherwise='It is the share of the partitions with "same".',
     explanation="Eight of ten.",
-    hints=("Each partition contributes 1 or 0.",),
+    hints=("Each partition contributes 1 or 0.", 'It is the share of the partitions with "same".'),
 )
 
 by_product = Number(
@@ -24,9 +23,8 @@ by_product = Number(
         0.75: "That is the mean. No t-norm exceeds the smaller of the two degrees.",
         1.5: "That is the sum, which is not a degree.",
     },
-    otherwise="0.8 times 0.7.",
     explanation="0.8 · 0.7. Each link weakens the chain.",
-    hints=("Which line of the table?",),
+    hints=("Which line of the table?", "0.8 times 0.7."),
 )
 
 by_lukasiewicz = Number(
@@ -37,13 +35,12 @@ by_lukasiewicz = Number(
         0.56: "That is the product.",
         0.0: "It is 0 only if the sum of a and b is at most 1.",
     },
-    otherwise="0.8 + 0.7 - 1.",
-    explanation="0.8 + 0.7 - 1. The differences from 1 add up.",
-    hints=("Which line of the table?",),
+    explanation="0.8 + 0.7 - 1: as much as the relation has already, so this closure changes nothing.",
+    hints=("Which line of the table?", "0.8 + 0.7 - 1."),
 )
 
 long_chains = Choice(
-    "A chain of ten links of 0.9 each connects two objects. Which t-norm does not depend on its length?",
+    "Ten links of 0.9 each connect the two ends. Which t-norm does not depend on the length of the chain?",
     (
         right("minimum", "It is 0.9 for any length: only the weakest link matters."),
         wrong("product", "It is 0.9 to the power 10, which is 0.35."),

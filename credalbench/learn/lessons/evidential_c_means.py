@@ -13,10 +13,13 @@ mass_by_hand = Number(
         0.621: "You left out ∅, which gets 1 / 100.",
         0.517: "The distances are squared, in 1 / (A d²), and so is δ.",
     },
-    otherwise="{1}: 1 / 1; {2}: 1 / 9; {1,2}: 1 / (2 · 1); ∅: 1 / 100. Divide the first by the sum of all.",
     tolerance=0.0035,
     explanation="1 of 1 + 1/9 + 1/2 + 1/100. The pair has the same distance as {1}, and half of its mass.",
-    hints=("Work out 1 / (A d²) for {1}, {2} and {1,2}, and 1 / δ² for ∅.", "Their sum is about 1.62."),
+    hints=(
+        "Work out 1 / (A d²) for {1}, {2} and {1,2}, and 1 / δ² for ∅.",
+        "Their sum is about 1.62.",
+        "{1}: 1 / 1; {2}: 1 / 9; {1,2}: 1 / (2 · 1); ∅: 1 / 100. Divide the first by the sum of all.",
+    ),
 )
 
 more_alpha = Choice(
@@ -101,7 +104,7 @@ some_outliers = Exploration(
         {"alpha": 1.0, "beta": 1.2, "delta": 3.0},
     ),
     explanation="From this distance ECM reports that an object is in none of the clusters.",
-    hints=("Decrease δ slowly.", "The value is between 2.5 and 4."),
+    hints=("Decrease δ slowly.", "The value is between 3 and 4.5."),
 )
 
 position_of_a_pair = Choice(

@@ -62,9 +62,11 @@ belief_of_two = Number(
         1.0: "That is its plausibility. Belief counts only subsets of {1,2}, and Ω is not one.",
         0.8: "Ω is not a subset of {1,2}: it also contains the wren.",
     },
-    otherwise="Add the masses of the subsets of {1,2}, which do not contain the wren.",
     explanation="0.2 on {1} and 0.5 on {1,2}: a blackbird is also 'a blackbird or a robin'.",
-    hints=("Check the three sets with mass: which are subsets of {1,2}?",),
+    hints=(
+        "Check the three sets with mass: which are subsets of {1,2}?",
+        "Add the masses of the subsets of {1,2}, which do not contain the wren.",
+    ),
 )
 
 plausibility_of_two = Number(
@@ -76,9 +78,11 @@ plausibility_of_two = Number(
         0.3: "Ω intersects {2,3}, and so does another set. Which one contains the robin?",
         1.0: "One mass contradicts it: the set {1} contains neither robin nor wren.",
     },
-    otherwise="Add the masses of the sets that contain the robin or the wren.",
     explanation="0.5 on {1,2}, which contains the robin, and 0.3 on Ω. Only the 0.2 on {1} contradict it.",
-    hints=("Check the three sets with mass: which have a bird in common with {2,3}?",),
+    hints=(
+        "Check the three sets with mass: which have a bird in common with {2,3}?",
+        "Add the masses of the sets that contain the robin or the wren.",
+    ),
 )
 
 ben_and_cleo = Choices(
@@ -101,9 +105,11 @@ one_of_the_three = Number(
         0.6: "That is the mass on ∅, which supports none of them.",
         0.1: "That is the mass on Ω. Another set also contains one of the three birds.",
     },
-    otherwise="Add the masses of all sets that contain at least one bird.",
     explanation="All mass except the 0.6 on ∅. No plausibility exceeds 1 minus the mass of ∅.",
-    hints=("Which of the three sets with mass contains no bird?",),
+    hints=(
+        "Which of the three sets with mass contains no bird?",
+        "Add the masses of all sets that contain at least one bird.",
+    ),
 )
 
 two_rules = Choice(
@@ -182,8 +188,8 @@ plausibility_of_one = Number(
         0.4: "{1,3} contains 3, and so does Ω.",
         0.2: "Plausibility does not divide the 0.4: it counts in full for each member.",
     },
-    otherwise="Add the masses of the sets that contain 3.",
     explanation="0.4 on {1,3} and 0.3 on Ω.",
+    hints=("Add the masses of the sets that contain 3.",),
 )
 
 nothing_known = Choice(

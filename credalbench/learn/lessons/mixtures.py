@@ -12,10 +12,9 @@ number_of_components = Number(
         6: "Those are single clusters and pairs. Ω is also a set.",
         9: "{1,2} and {2,1} are the same set.",
     },
-    otherwise="Count the sets of one, of two and of three clusters.",
     tolerance=0.1,
     explanation="Three single clusters, three pairs, and Ω.",
-    hints=("How many pairs do three clusters have?",),
+    hints=("How many pairs do three clusters have?", "Count the sets of one, of two and of three clusters."),
 )
 
 compute_ebic = Number(
@@ -26,10 +25,9 @@ compute_ebic = Number(
         -870.04: "The second part is subtracted.",
         -2900.0: "Use the logarithm of the number of objects.",
     },
-    otherwise="Subtract half of 10 times 5.99 from -900.",
     tolerance=0.1,
     explanation="-900 minus 5 times 5.99.",
-    hints=("Start with 10 / 2 · 5.99.",),
+    hints=("Start with 10 / 2 · 5.99.", "Subtract half of 10 times 5.99 from -900."),
 )
 
 role_of_the_penalty = Choice(
@@ -59,7 +57,7 @@ fewer_than_three = Exploration(
     {"overlap": 0.5},
     ({"overlap": 0.05}, {"overlap": 0.15}),
     explanation="The components are so close that fewer of them describe the data as well.",
-    hints=("Increase the overlap.", "The value is about 0.3 or more."),
+    hints=("Increase the overlap.", "The value is 0.25 or more."),
 )
 
 masses_and_overlap = Choice(
