@@ -115,7 +115,8 @@ def _of_entry(fields: Mapping[str, Any], case: Mapping[str, Any]) -> dict[str, A
     """Return the fields of the claim for one entry of `each`."""
     chosen = fields["fitted"]
     found = {name: _of_case(value, case) for name, value in fields.items() if name != "fitted"}
-    return found | {"fitted": case[chosen.strip("{}")] if isinstance(chosen, str) else chosen}
+    found["fitted"] = case[chosen.strip("{}")] if isinstance(chosen, str) else chosen
+    return found | ({} if found["explanation"] else {"cause": ""})  # some entries need no explanation
 
 
 def _of_case(value: Any, case: Mapping[str, Any]) -> Any:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .parameters import as_dict, describe, plain, resolve, suggestion
-from .reasons import Choice, check_cause, choices
+from .reasons import Choice, cause_of, choices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,7 +84,8 @@ class Claim:
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
     cause : str
-        What the explanation comes down to, one of :data:`.CAUSES`. A claim that differs must have one.
+        What the explanation comes down to, one of :data:`.CAUSES`. A claim that differs must have one. An
+        explanation that begins with an erratum, "erratum E7: ...", gives it.
     fitted : Choice or tuple of Choice
         What was chosen because of printed values: shown whatever the verdict is, and counted apart.
     substitute : bool or callable
@@ -112,7 +113,7 @@ class Claim:
         if not callable(self.check):
             raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
         object.__setattr__(self, "fitted", choices(self.fitted))
-        check_cause(self.cause, self.explanation)
+        object.__setattr__(self, "cause", cause_of(self.cause, self.explanation))
 
     def __call__(self, params: Any, tables: Mapping) -> Finding:
         """Return the finding of the check on these tables."""

@@ -93,13 +93,20 @@ def choices(given: Choice | Iterable[Choice]) -> tuple[Choice, ...]:
     return found
 
 
-def check_cause(cause: str, explanation: str) -> None:
-    """Raise ValueError for an unknown cause, and for one whose explanation lacks what it must name."""
-    if not cause:
-        return
-    if cause not in CAUSES:
-        raise ValueError(f"expected a cause among {', '.join(map(repr, CAUSES))}, got {cause!r}")
-    if not explanation:
-        raise ValueError(f"cause {cause!r}: expected an explanation with it, got none")
-    if cause == PAPERS_ERROR and not re.search(r"\berrat(um|a) E\d+", explanation):
-        raise ValueError(f"cause {cause!r}: expected an erratum such as E7 in the explanation")
+def cause_of(given: str, explanation: str) -> str:
+    """Return the cause of a difference; an explanation that begins with an erratum gives it.
+
+    Raises
+    ------
+    ValueError
+        The cause is unknown, has no explanation, or is an error of the paper without its erratum.
+    """
+    if re.match(r"errat(um|a) E\d", explanation):
+        return PAPERS_ERROR
+    if given and given not in CAUSES:
+        raise ValueError(f"expected a cause among {', '.join(map(repr, CAUSES))}, got {given!r}")
+    if given and not explanation:
+        raise ValueError(f"cause {given!r}: expected an explanation with it, got none")
+    if given == PAPERS_ERROR and not re.search(r"\berrat(um|a) E\d", explanation):
+        raise ValueError(f"cause {given!r}: expected an erratum such as E7 in the explanation")
+    return given

@@ -38,6 +38,7 @@ from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.object_maps import classical_scaling
 from credalbench.runner import case_rng, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
+from credalbench.runner.reasons import OPEN_SETTING
 
 from .shared.paired_runs import random_start
 
@@ -176,6 +177,7 @@ def in_words(counts):
     explanation="one object more or less decides: its most plausible clusters are close rivals, and which of "
     "them wins depends on where the stopping rule ends the run. The paper shows one run; its random start "
     "and its threshold are not printed",
+    cause=OPEN_SETTING,
 )
 def two_are_misclassified(params, tables):
     runs = tables["runs"]

@@ -38,6 +38,7 @@ from credalbench.runner import (
     printed_values,
 )
 from credalbench.runner.claims import agrees, claim, within
+from credalbench.runner.reasons import OURS
 
 PRINTED = printed_values(__file__)
 FOCAL_SETS = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2
@@ -191,6 +192,7 @@ def d0_matters_little(params, tables):
     EXPECTATION,
     explanation="the largest of all distances is that of an outlier: with d0 so far out, few pairs are to "
     "conflict, and two clusters merge now and then",
+    cause=OURS,
 )
 def d0_matters_little_anywhere(params, tables):
     return moved_by_d0(params, tables, [q for q in params.other_quantiles if q != SUGGESTED])

@@ -28,6 +28,7 @@ from credalbench.plots.curves import summarise
 from credalbench.plots.style import INK, TICK_SIZE, style_axes
 from credalbench.runner import EXPECTATION, CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim
+from credalbench.runner.reasons import UNEXPLAINED
 
 from .shared.restarts import (
     best_of_each,
@@ -220,6 +221,7 @@ def printed_accuracy(tables, best, alpha):
     "alpha = {words}: index, accuracy and nonspecificity of the best of ten starts are the printed ones",
     published="{published}",
     explanation="{explanation}",
+    cause=UNEXPLAINED,
     each=[
         {
             "alpha": alpha,

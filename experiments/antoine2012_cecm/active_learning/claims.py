@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, count_above, difference, mean
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
+from credalbench.runner.reasons import OURS
 
 from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above
@@ -334,7 +335,10 @@ AS_WELL = "the paper names Figures 9 and 10 only; here random selection leads wi
 
 
 @expected(
-    "{name}: active learning is nowhere below the random mean", explanation=AS_WELL, each=on_figures(7, 8)
+    "{name}: active learning is nowhere below the random mean",
+    explanation=AS_WELL,
+    cause=OURS,
+    each=on_figures(7, 8),
 )
 def ahead_everywhere(params, tables, dataset):
     return above(0, at(leads_by_number(tables["runs"], dataset)), "+.3f")

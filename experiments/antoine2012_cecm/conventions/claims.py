@@ -9,6 +9,7 @@ from credalbench.intervals import Estimate, bootstrap, exact, mean, pooled_devia
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
 from credalbench.runner.judging import Comparison
+from credalbench.runner.reasons import UNEXPLAINED
 
 from ..rand_tables.claims import NAMES, printed_cell
 from ..shared.choices import INTERIOR_START
@@ -65,6 +66,7 @@ WHERE = {"with constraints": "xi > 0", "without constraints": "xi == 0"}
     "{where}, one of the conventions tried brings all compared cells of Tables 5 and 6 into agreement, "
     "on Iris, Wine and Glass together",
     explanation=NOT_FOUND,
+    cause=UNEXPLAINED,
     each=[{"where": where} for where in WHERE],
 )
 def one_convention_fits_all(params, tables, where):
@@ -142,6 +144,7 @@ def mass_steps(params, tables) -> pd.DataFrame:
     "one criterion on the change of the prototypes, with one threshold for both algorithms, gives all 16 "
     "mean numbers of iterations of Table 8",
     explanation=NOT_FOUND,
+    cause=UNEXPLAINED,
 )
 def one_threshold_gives_table_8(params, tables):
     table = by_criterion(params, tables)

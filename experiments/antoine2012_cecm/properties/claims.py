@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, difference, mean, ratio
 from credalbench.runner import CannotBeChecked, Finding
 from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.reasons import OURS, UNEXPLAINED
 
 from ..shared.choices import choices_of_trials
 from ..shared.protocol import NAMES, PRINTED_DELTA2
@@ -147,6 +148,7 @@ def pairs_lie_between(params, tables):
     "gives the share of outliers that is asked for, to one object",
     sentence="S25",
     explanation="the share jumps where prototypes jump, as delta falls",
+    cause=UNEXPLAINED,
 )
 def delta_controls_outliers(params, tables):
     deltas = tables["deltas"]
@@ -283,6 +285,7 @@ def limited_masses_are_square(params, tables):
     sentence="S51",
     explanation="only the masses of constrained objects need a programme, and ours goes from object to "
     "object; the paper solves one programme in all masses of all objects",
+    cause=OURS,
 )
 def sizes_are_limited(params, tables):
     large = tables["large"]

@@ -12,6 +12,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, deviation, difference, mean, without_rounding
 from credalbench.runner import ARITHMETIC, CannotBeChecked, Finding, Printed, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
+from credalbench.runner.reasons import AUTHORS_PROGRAM, UNEXPLAINED
 
 from ..shared.choices import choices_of_trials
 
@@ -96,7 +97,7 @@ def compared(ri: pd.DataFrame) -> pd.DataFrame:
 
 # ---------------------------------------------------------------- claims
 
-UNEXPLAINED = (
+SEARCHED = (
     "unexplained after a search: of the scalings, weights of constraints, stopping rules, starts and mass "
     "steps in the study of open conventions, none brings all three data sets into agreement"
 )
@@ -145,7 +146,8 @@ in_both_tables = partial(claim, "{artefact}", basis=ARITHMETIC, fitted=ALL_FITTE
 @in_each_column(
     "{name}, C = {C}: the mean Rand index is the printed one at all ten xi",
     published="{means}",
-    explanation=UNEXPLAINED,
+    explanation=SEARCHED,
+    cause=UNEXPLAINED,
 )
 def means_agree(params, tables, dataset, C):
     return column_agreement(tables, "ri", dataset, C)
@@ -155,6 +157,7 @@ def means_agree(params, tables, dataset, C):
     "{name}, C = {C}: the standard deviation of the Rand index is the printed one at all ten xi",
     published="{deviations}",
     explanation=SPREAD,
+    cause=AUTHORS_PROGRAM,
 )
 def deviations_agree(params, tables, dataset, C):
     return column_agreement(tables, "sd", dataset, C)

@@ -12,7 +12,7 @@ import pandas as pd
 from credalbench import intervals
 from credalbench.cluster.constrained.masses import STAGES
 from credalbench.intervals import Estimate, count_above, deviation, mean
-from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
+from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values, reasons
 from credalbench.runner.claims import above, agrees, below, claim, within
 
 from ..shared.choices import GAUSSIANS
@@ -175,6 +175,7 @@ def seconds_agree(params, tables):
     sentence="S53",
     published=printed_ratios("time", SAME_METRIC),
     explanation=PROGRAM,
+    cause=reasons.OURS,
 )
 def cecm_often_faster(params, tables):
     times = cecm_to_cfcm(tables, "time_s")
@@ -236,6 +237,7 @@ def cecm_needs_fewer_iterations(params, tables):
     "{name}: the {words} over the draws is the printed one in all four cells",
     published="{printed}",
     explanation=STOPPING,
+    cause=reasons.UNEXPLAINED,
     fitted="{fitted}",
     each=ITERATIONS,
 )
@@ -259,6 +261,7 @@ def limited_seconds_agree(params, tables):
     sentence="S55",
     published=printed_ratios("time", [("two_class", f"limited_{m}", f"full_{m}") for m in METRICS]),
     explanation=SWEEPS,
+    cause=reasons.AUTHORS_PROGRAM,
 )
 def few_sets_save_time(params, tables):
     found = {

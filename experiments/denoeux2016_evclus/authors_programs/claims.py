@@ -14,6 +14,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
 from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
+from credalbench.runner.reasons import OTHER_DATA, UNEXPLAINED
 
 TEXT = printed_values(__file__, "three_methods")
 UNIT = TEXT["eknnclus_time_small_s"]  # seconds of the authors' laptop are given in this unit
@@ -214,6 +215,7 @@ def at_two_sizes(tables) -> list[int]:
     ARITHMETIC,
     published=f"{{printed}}, where EK-NNclus at n = {SMALL} takes {UNIT.value:g} s",
     explanation="{why}",
+    cause=OTHER_DATA,
     each=[
         {
             "name": "RECM",
@@ -275,6 +277,7 @@ def recm_grows_faster(params, tables):
     sentence="S67",
     explanation="at the smallest n RECM's products of n x n matrices are still cheap; the times cross "
     "between the sizes run",
+    cause=UNEXPLAINED,
 )
 @with_r
 def kevclus_faster(params, tables):

@@ -9,6 +9,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, mean, proportion
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
 from credalbench.runner.claims import above, below, claim, within
+from credalbench.runner.reasons import OURS
 
 ARTEFACT = "evclus-ours-01"
 UPDATES = ("one-sided", "two-sided")
@@ -109,6 +110,7 @@ def one_sided_rises(params, tables):
     EXPECTATION,
     explanation="a one-sided update also changes terms that it does not look at: nothing forces J_k to "
     "settle, and it may go on up and down by more than epsilon without end",
+    cause=OURS,
 )
 def one_sided_converges(params, tables):
     runs = runs_of(tables, "one-sided")
@@ -183,6 +185,7 @@ def lower_stress(params, tables, name):
     explanation="J_k is the stress of the drawn pairs only. Where few are drawn, and few of these lie "
     "below d0 (many clusters, d0 a low quantile), the better a method fits them, the worse it fits the "
     "others: k is then too small for either update. Elsewhere it is the local minimum that decides",
+    cause=OURS,
     **ON_EACH,
 )
 def lower_stress_over_all_pairs(params, tables, name):

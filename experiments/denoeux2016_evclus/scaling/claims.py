@@ -16,6 +16,7 @@ from scipy import stats
 from credalbench.intervals import TAILS, Estimate
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.reasons import OURS
 
 TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
 #: Measured quantity -> its name in words, and how a value is written.
@@ -196,6 +197,7 @@ def order_of_growth(params, tables, quantity, against, low, high):
     "{statement}",
     EXPECTATION,
     explanation="{explanation}",
+    cause=OURS,
     each=[
         law(TIME, "sweep_s", "n", 0.85, 1.15, "the power 1, within 0.15", CACHE),
         law(TIME, "n_iter", "n", -0.1, 0.1, "the power 0, within 0.1: it stays the same", START),

@@ -9,6 +9,7 @@ from scipy import stats
 from credalbench.intervals import Estimate, difference, ratio
 from credalbench.runner import EXPECTATION, Claim, Printed, printed_values
 from credalbench.runner.claims import above, agrees, below, claim, within
+from credalbench.runner.reasons import OURS
 
 from .clock import milliseconds
 from .paired_runs import NEAR, SOLVERS, arrival_times, by_start, shown
@@ -39,6 +40,7 @@ def faster(artefact: str, printed: Printed, sentence: str) -> tuple[Claim, ...]:
         sentence=sentence,
         published=printed,
         explanation=TIMES_EXPLAINED,
+        cause=OURS,
     )
     def faster_than_gradient(params, tables):
         runs = shown(tables["runs"])
@@ -52,6 +54,7 @@ def faster(artefact: str, printed: Printed, sentence: str) -> tuple[Claim, ...]:
         f"Gradient takes more than {printed.value:g} times as many evaluations of the stress as IRQP",
         EXPECTATION,
         explanation=RULE,
+        cause=OURS,
     )
     def fewer_evaluations(params, tables):
         runs = shown(tables["runs"])

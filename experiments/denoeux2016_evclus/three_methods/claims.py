@@ -13,6 +13,7 @@ from credalbench import intervals
 from credalbench.intervals import bootstrap, difference, mean, proportion
 from credalbench.runner import CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
+from credalbench.runner.reasons import OURS
 
 PRINTED = printed_values(__file__)
 #: Method -> its name in figures; the order of figures and tables.
@@ -298,6 +299,7 @@ FOCAL_SETS = {"recm_all_sets": 16, "recm": 6}
     "the time of an iteration of RECM grows with the number of focal sets, at most in proportion (medians)",
     sentence="S15",
     explanation="the term without f outweighs the other at this n: then f hardly matters",
+    cause=OURS,
 )
 def recm_grows_with_focal_sets(params, tables):
     times, iterations = (

@@ -6,6 +6,7 @@ import pandas as pd
 from credalbench.intervals import bootstrap, difference, difference_of_slopes, log_log_slope, ratio, slope
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim, within
+from credalbench.runner.reasons import OURS
 
 from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
 from ..shared.paired_runs import SOLVERS
@@ -113,6 +114,7 @@ def much_faster_at_every_n(params, tables):
     f"{10**SEVERAL}, for several hundred to a few thousand objects (medians)",
     sentence="S36",
     explanation=f"at the lower end the factor is smaller; {TIMES_EXPLAINED}",
+    cause=OURS,
 )
 def orders_of_magnitude(params, tables):
     sizes = [n for n in sorted({*params.sizes, *params.large_sizes}) if n >= HUNDREDS]

@@ -9,6 +9,7 @@ import numpy as np
 from credalbench.intervals import difference, mean, median
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Choice, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
+from credalbench.runner.reasons import OURS
 
 from .pairs import (
     PRINTED,
@@ -316,6 +317,7 @@ def more_informative(params, tables):
     explanation="interval dominance compares beliefs with plausibilities and asks for no mass on a pair: "
     "at a border without a pair of its own, mass on Omega or on a pair with a third cluster may leave two "
     "clusters undominated",
+    cause=OURS,
 )
 def ambiguous_on_added_pairs(params, tables):
     K = params.n_neighbors[0]

@@ -5,6 +5,7 @@ from functools import partial
 from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION
 from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.reasons import OURS
 
 ALG = "egmm-alg-1"
 ROUNDING = 1e-10  # of a log-likelihood of some hundred objects, relative
@@ -42,6 +43,7 @@ def ends_at_a_maximum(params, tables):
     "the ridge of the authors' program does not break the rise, beyond a share of 1e-6",
     EXPECTATION,
     explanation="with a ridge in the densities alone the new covariance is not the one of highest likelihood",
+    cause=OURS,
 )
 def ridge_keeps_the_rise(params, tables):
     return below(1e-6, {"largest fall, relative": tables["steps"]["ridged_fall"].max()}, ".0e")

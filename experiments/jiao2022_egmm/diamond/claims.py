@@ -7,6 +7,7 @@ import pandas as pd
 from credalbench.intervals import mean, proportion
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
+from credalbench.runner.reasons import OURS, UNEXPLAINED
 
 from ..shared.choices import UNIT
 from ..shared.starts import usual
@@ -79,6 +80,7 @@ def usual_ebic_as_printed(params, tables):
     "with {c} clusters the EBIC of one start is the printed one, as starts go",
     published="{printed}",
     explanation=MANY_ENDS,
+    cause=UNEXPLAINED,
     fitted=UNIT,
     each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in (4, 5, 6)],
 )
@@ -103,6 +105,7 @@ def two_clusters_are_chosen(params, tables):
     EXPECTATION,
     explanation="with many components some starts end near a singular covariance, where the likelihood "
     "has no bound: to take the best of many starts would choose by that",
+    cause=OURS,
 )
 def best_of_many_starts(params, tables):
     highest = runs_of(tables).groupby("c")["ebic"].max()

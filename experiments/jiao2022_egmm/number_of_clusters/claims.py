@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, below, claim
+from credalbench.runner.reasons import OURS
 
 from .lead import KINDS, gain_behind, more_parameters, objects_needed
 
@@ -191,6 +192,7 @@ def more_often(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     "{words} is best at the number of classes in more than half of the runs on data with two classes or "
     "more, with every clusterer that has it",
     explanation="{because}",
+    cause=OURS,
     each=[
         {"criterion": name, "words": words, "because": BECAUSE.get(name, "")}
         for name, words in CRITERIA.items()

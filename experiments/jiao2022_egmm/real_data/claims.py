@@ -9,6 +9,7 @@ from credalbench import intervals
 from credalbench.intervals import Estimate
 from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
+from credalbench.runner.reasons import UNEXPLAINED
 
 from ..shared.algorithms import readings
 from ..shared.choices import CARDINALITY, RIDGE
@@ -142,6 +143,7 @@ def estimates(tables, dataset, method, estimate, rows=tuple(ROWS)):
     "{names}: the means are the printed ones, with the number of clusters unknown and known",
     published="{printed}",
     explanation="{why}",
+    cause=UNEXPLAINED,
     fitted="{fitted}",
     each=CELLS,
 )
@@ -319,6 +321,7 @@ PLACED = [
     published="{best}; see the study printed_tables",
     explanation="see the means with other ridges: the order of means that are near each other is a matter of "
     "starts and settings",
+    cause=UNEXPLAINED,
     each=PLACED,
 )
 def place_of_egmm(params, tables, dataset, rows, place):
@@ -377,6 +380,7 @@ def better_on_the_whole(params, tables, rows, method):
     sentence="S34",
     explanation="on Knowledge the memberships of FCM are nearly equal, as its index shows: more clusters "
     "part nothing",
+    cause=UNEXPLAINED,
 )
 def purity_grows(params, tables):
     few, many = min(params.searched), max(params.searched)

@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench import intervals
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, claim
+from credalbench.runner.reasons import OURS
 
 from ..shared.tables import DATASETS, EVIDENTIAL, METHODS, printed_seconds
 
@@ -70,6 +71,7 @@ def languages_are_alike(params, tables):
     "{name} takes more time than each of the four algorithms that are not evidential, on every data set",
     sentence="S43",
     explanation=PROGRAMS,
+    cause=OURS,
     each=[{"method": m, "name": METHODS[m]} for m in EVIDENTIAL],
 )
 def evidential_takes_longer(params, tables, method):
@@ -86,6 +88,7 @@ def evidential_takes_longer(params, tables, method):
     sentence="{sentence}",
     published="{printed}",
     explanation=PROGRAMS,
+    cause=OURS,
     each=[
         {"method": "ecm", "name": "ECM", "sentence": "S45", "printed": printed_ratio("ecm", "egmm")},
         {

@@ -7,6 +7,7 @@ import numpy as np
 from credalbench.intervals import mean, proportion
 from credalbench.runner import EXPECTATION, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.reasons import UNEXPLAINED
 
 from ..shared.ensembles import TITLES
 from .readings import agreement_at_the_lowest, by_configuration, largest, lowest, smallest
@@ -43,6 +44,7 @@ def starts_differ(params, tables):
     sentence="S04",
     explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link "
     "holds for normalised masses only",
+    cause=UNEXPLAINED,
 )
 def belief_and_plausibility_are_linked(params, tables):
     return below(ROUNDING, largest(tables, "linked_off"), ".1e")
@@ -122,6 +124,7 @@ def names_do_not_count(params, tables):
     sentence="S15",
     explanation="two numbers for each pair are enough, since the third is the rest; but all three "
     "sets have mass",
+    cause=UNEXPLAINED,
 )
 def two_focal_sets(params, tables):
     """Compare the shares of the pairs with mass on each set."""

@@ -6,6 +6,7 @@ import pandas as pd
 
 from credalbench.intervals import Estimate, difference, exact, mean
 from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.reasons import OPEN_SETTING, OURS, UNEXPLAINED
 
 FIG = "ensemble-fig-1"
 #: Rule -> how pictures and tables call it.
@@ -136,6 +137,7 @@ def bases_are_unreliable(params, tables):
     sentence="{sentence}",
     explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases "
     "give the picture of the paper; taken all at once they keep the structure",
+    cause=OPEN_SETTING,
     each=[
         {"rule": rule, "name": RULES[rule], "word": word, "side": side, "sentence": sentence}
         for rule, word, side, sentence in (
@@ -169,6 +171,7 @@ def better_than_dempster(params, tables, rule):
     sentence="S44",
     explanation="by the index alone the disjunctive rule and that of Dubois and Prade, all at once, are as "
     "good: the partitions differ in a few objects. What the average is ahead in is precision",
+    cause=OURS,
 )
 def average_is_best(params, tables):
     others = [rule for rule in RULES if rule != "average"]
@@ -192,6 +195,7 @@ def average_is_precise(params, tables):
     sentence="S42",
     explanation="the hulls of the upper approximations, which the picture shows, are one hull; the sets of "
     "objects are not",
+    cause=UNEXPLAINED,
 )
 def disjunctive_is_imprecise(params, tables):
     hulls = of(tables, "disjunctive")["one_hull"]

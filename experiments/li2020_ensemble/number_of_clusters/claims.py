@@ -9,6 +9,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, mean, proportion
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
+from credalbench.runner.reasons import OURS
 
 from ..shared.classified import NAMES
 from ..shared.consensus_steps import NONE, PHRASES, TRIED
@@ -91,6 +92,7 @@ def titles(fits: pd.DataFrame) -> dict[str, str]:
     "minimum one",
     explanation="the bases cut every set into small round cells, and what is left of their borders in "
     "the relation is not always the border of a class",
+    cause=OURS,
     each=[{"criterion": name, "words": words} for name, (words, _) in CRITERIA.items() if name != "stress"],
 )
 def finds_the_classes(params, tables, criterion):

@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
+from credalbench.runner.reasons import OURS
 
 from ..shared.base_kinds import KINDS
 from ..shared.classified import NAMES, by_dataset
@@ -49,6 +50,7 @@ def by_kind(params, tables) -> pd.DataFrame:
     f"{SIMILAR:g}, on each data set",
     explanation="each kind cuts other borders; and for the minimum closure a cell across the border of two "
     "classes in a few bases may be enough to join them, where memberships do not fade towards borders",
+    cause=OURS,
 )
 def as_good_as_the_papers(params, tables, closure):
     found = {}

@@ -9,6 +9,7 @@ import pandas as pd
 from credalbench.intervals import ratio, slope
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim
+from credalbench.runner.reasons import OURS
 
 TXT = "ensemble-txt-1"
 CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all
@@ -53,6 +54,7 @@ def medians(params, tables) -> pd.DataFrame:
     f"(slope below 2 and {SLACK})",
     sentence="S29",
     explanation="the operations are counted rightly; small matrices stay in the cache, large ones do not",
+    cause=OURS,
 )
 def pairs_are_quadratic(params, tables):
     found = slope(params.sizes, seconds(params, tables, "pairs of a base"))
@@ -100,6 +102,7 @@ def other_closures_are_quadratic(params, tables):
     sentence="S31",
     explanation="with compiled loops the rows cost little, and the bases' relations are formed "
     "anew for each pair",
+    cause=OURS,
 )
 def recovery_is_most_demanding(params, tables):
     """Compare with simple focal sets and as many sweeps as are timed."""
