@@ -194,37 +194,39 @@ def explore(
 
 
 @click.command()
-@click.argument("lesson", required=False)
+@click.argument("name", required=False)
 @click.option(
     "-o",
     "--out",
     type=click.Path(dir_okay=False),
-    help="The file.  [default: NUMBER_LESSON.html in this folder]",
+    help="The file.  [default: NAME.html, for a lesson with its number, in this folder]",
 )
-def handout(lesson: str | None, out: str | None) -> None:
-    """Write a lesson as one offline page; without a lesson, list them.
+def handout(name: str | None, out: str | None) -> None:
+    """Write a lesson, ECM or the mass board as one offline page; without a name, list them.
 
     The page needs no installation and loads nothing from elsewhere: mail it, put it on a course page, or open
-    it from a disk. Its sliders show results that are computed now, its objects can be clicked, and its
-    questions give feedback on each answer. To drag objects or to write code, students need the notebooks.
+    it from a disk. In a lesson, sliders show results that are computed now, objects can be clicked, and
+    questions give feedback on each answer. The pages `ecm` and `board` compute in the browser: prototypes and
+    sliders move, and the address keeps the settings.
 
     \b
     Examples:
       credalbench handout
       credalbench handout evidential_c_means
       credalbench handout mass_functions --out week1.html
+      credalbench handout ecm
     """
+    from credalbench.explore.live import PAGES, write_live_page
     from credalbench.learn.handout import list_lessons, write_handout
 
-    lessons = dict(list_lessons())
-    if lesson is None:
-        width = max(map(len, lessons))
-        return click.echo("\n".join(f"{name.ljust(width)}  {title}" for name, title in lessons.items()))
-    if lesson not in lessons:
-        hint = suggest(lesson, lessons)
-        raise click.UsageError(f"unknown lesson {lesson!r}{hint}\nList all: credalbench handout")
+    titles = dict(list_lessons()) | PAGES
+    if name is None:
+        width = max(map(len, titles))
+        return click.echo("\n".join(f"{key.ljust(width)}  {title}" for key, title in titles.items()))
+    if name not in titles:
+        raise click.UsageError(f"unknown page {name!r}{suggest(name, titles)}\nList all: credalbench handout")
     try:
-        page = write_handout(lesson, out)
+        page = write_live_page(name, out) if name in PAGES else write_handout(name, out)
     except (ValueError, OSError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)

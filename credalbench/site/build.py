@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from credalbench.explore.live import PAGES, write_live_page
 from credalbench.runner.reproduction import Paper
 from credalbench.runner.sealed import storing, sweep, temporary
 from credalbench.runner.store import results_root
@@ -48,6 +49,8 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
         with storing(folder):
             write_pages(papers, profile, part / "pages")
             warnings = _sphinx(part / "pages", part / "html", part / "doctrees")
+            for name in PAGES:
+                write_live_page(name, part / "html" / f"{name}.html")
             _replace_folder(part / "html", folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 LOADED = {"src", "poster", "data", "background", "manifest", "ping", "action", "formaction"}
 CANDIDATES = {"srcset", "imagesrcset"}
 CSS_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
+NAME_OF_SVG = "http://www.w3.org/2000/svg"  # a name by which browsers know SVG: nothing is asked there
 REFRESH = re.compile(r"[\s\d.;,]*(?:url\s*=\s*)?", re.IGNORECASE)
 
 
@@ -63,7 +64,8 @@ class Page(HTMLParser):
         if self._inside == "style":
             self.loaded += css_addresses(data)
         if self._inside == "script":  # a script that stands in the page has no reason to name any host
-            self.loaded += re.findall(r"https?://[^\s\"'`]+", data)
+            named = re.findall(r"https?://[^\s\"'`]+", data)
+            self.loaded += [address for address in named if address != NAME_OF_SVG]
 
     def place(self, address: str) -> tuple[Path, str]:
         """File and anchor that an address of this page points to."""

@@ -80,7 +80,7 @@ def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look
 
 def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
     """Return the objects at their positions (n, 2), styled by the set of largest mass."""
-    size = _size(len(positions)) if size is None else size
+    size = object_size(len(positions)) if size is None else size
     chosen = partition.hard_credal()
     used, look_of = np.unique(chosen, return_inverse=True)
     looks = [set_look(partition.focal_sets, j, size) for j in used.tolist()]
@@ -88,7 +88,7 @@ def object_points(positions: np.ndarray, partition: CredalPartition, size: float
 
 
 @lru_cache(maxsize=64)
-def _size(n_objects: int) -> float:
+def object_size(n_objects: int) -> float:
     """Return the diameter of objects on a map, in pixels."""
     return PIXELS * marker_size(n_objects)
 
@@ -203,12 +203,12 @@ def _alike(positions: np.ndarray, look: Look) -> Points:
 
 
 @lru_cache(maxsize=64)
-def _with_barycentre(focal_sets: FocalSets) -> list[int]:
+def shown_barycentres(focal_sets: FocalSets) -> list[int]:
     return with_barycentre(focal_sets).tolist()
 
 
 def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
-    shown = _with_barycentre(focal_sets)
+    shown = shown_barycentres(focal_sets)
     if not shown:
         return []
     members = focal_sets.membership[shown]
