@@ -35,8 +35,9 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 	[ $$failed -ne 2 ] && [ $$failed -lt 128 ] || exit $$failed; \
 	$(RUN) site --profile $(PROFILE) || failed=$$?; exit $$failed
 
-# Several processes share the cores: threads of BLAS and OpenMP would only wait for each other.
-PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile
+# Several processes share the cores: threads of BLAS and OpenMP would only wait for each other. Three for two
+# cores: servers, browsers and processes that tests start and end are often waited for.
+PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),3) --dist loadfile
 
 QUICK   = "not slow and not e2e and not nightly"
 

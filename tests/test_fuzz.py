@@ -162,6 +162,7 @@ def test_a_reproduction_is_small_and_runs():
         exec(small.text, {})
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("serve", "verdict"), [(dying, "the process died"), (hanging, "no end: the process had to be killed")]
 )

@@ -1,6 +1,6 @@
 """Planted errors in real tables: no claim holds whatever they say, and no printed value is met by far.
 
-By day four claims of each study, spread over all of them; at night every claim.
+By day two claims of each study, spread over all of them; at night every claim.
 
 Tables are bent in many ways until a claim comes out false. For a printed value, a column that its claim reads
 is shifted until the estimate beside it lies where it should: by half the margin off, where it must not

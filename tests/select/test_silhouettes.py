@@ -112,7 +112,8 @@ def test_near_clusters_are_not_hidden_by_far_ones():
         assert choice.words.startswith(
             "4 clusters: 3 clusters have the largest score, and clusters within them"
         )
-        assert select_by_silhouette(data, [2, 3], metric=metric, random_state=0).n_clusters == 3
+        two_or_three = select_by_silhouette(data, [2, 3], metric=metric, n_resamples=1, random_state=0)
+        assert two_or_three.n_clusters == 3
 
 
 def test_far_is_far_from_the_fifth_neighbour():

@@ -126,12 +126,8 @@ def request_page(address):
     return connection
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [["--class", "--most", "2"], pytest.param([], marks=pytest.mark.nightly)],
-    ids=["class", "one user"],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("words", [["--class", "--most", "2"], []], ids=["class", "one user"])
 def test_pages_that_are_given_up_and_servers_that_are_killed_leave_nothing(tmp_path, words):
     pytest.importorskip("voila", reason="Voila is not installed")
     settings = tmp_path / "jupyter_config_path" / "jupyter_server_config.json"

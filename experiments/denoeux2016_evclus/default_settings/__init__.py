@@ -19,10 +19,12 @@ three. They should be called outliers, and others not.
 
 The *bars* are what a user may expect at least: Gaussians 6 standard deviations apart, with equal and unequal
 shares, and data on which the paper's setting fails. Times are those of fits by the default and by the earlier
-default; only their ratio is used.
+default, one after the other; only their ratio is used. They are processor times: other studies run beside.
 """
 
 from dataclasses import dataclass
+from functools import partial
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -104,12 +106,13 @@ def by_rules(rules, X: np.ndarray, data: Classified, seed: int) -> pd.DataFrame:
 
 
 def times(params, data: Classified, seed: int) -> pd.DataFrame:
-    """Seconds of a fit by the default and by the earlier one."""
+    """Processor seconds of a fit by the default and by the earlier one."""
     model = EVCLUS(np.unique(data.y).size, metric=data.metric, random_state=seed)
     earlier = {"d0_quantile": 0.9, "init": "random"}
+    seconds = partial(fastest, params.n_repeats, clock=process_time)
     with no_user_warnings():
-        default_s = fastest(params.n_repeats, model.fit, data.X)
-        earlier_s = fastest(params.n_repeats, model.set_params(**earlier).fit, data.X)
+        default_s = seconds(model.fit, data.X)
+        earlier_s = seconds(model.set_params(**earlier).fit, data.X)
     return pd.DataFrame([{"default_s": default_s, "earlier_s": earlier_s}])
 
 
@@ -127,5 +130,4 @@ experiment = declare(
         "n_repeats": 1,
     },
     data=(*FILES_OF_TUNING, *FILES_UNSEEN),
-    timed=True,
 )
