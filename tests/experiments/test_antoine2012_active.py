@@ -49,7 +49,7 @@ def all_four(**others):
 def test_active_learning_has_every_number_of_constraints_and_random_the_grid(result):
     runs = result.tables["runs"]
     for name in study.METRIC:
-        assert claims.active_curve(runs, name).index.tolist() == list(range(61))
+        assert claims.active_curve(runs, name).index.tolist() == list(range(31))
         trials = claims.random_trials(runs, name)
         assert set(trials.columns) == {0, *result.params.sizes}
         assert len(trials) == 3 and not trials.isna().any(axis=None)
@@ -63,13 +63,13 @@ def test_without_constraints_all_selections_are_the_same_fit(result):
 
 
 def test_a_random_point_is_the_fit_of_its_constraints_from_k_means(result):
-    """From the seed alone, past learner and study: trial 1 at 60 constraints on Wine."""
+    """From the seed alone, past learner and study: trial 1 at 30 constraints on Wine."""
     X, y, c, delta = prepared("wine")
-    constraints = draw_constraints(y, 60, case_rng(result.params.seed, "wine", 1))
+    constraints = draw_constraints(y, 30, case_rng(result.params.seed, "wine", 1))
     model = CECM(c, xi=0.5, delta=delta, init=starting_prototypes("wine"))
     model.fit(X, must_link=constraints.must_link, cannot_link=constraints.cannot_link)
     runs = result.tables["runs"].query("dataset == 'wine' and selection == 'random' and start == 'same'")
-    row = runs.query("repetition == 1 and n_constraints == 60").iloc[0]
+    row = runs.query("repetition == 1 and n_constraints == 30").iloc[0]
     assert row["ri"] == rand_index(y, model.labels_)
     assert row["objective"] == pytest.approx(model.objective_, rel=1e-9)  # written and read as text
 

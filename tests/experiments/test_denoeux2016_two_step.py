@@ -4,22 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked, run_study
-from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, experiment, misassigned
+from credalbench.runner import CannotBeChecked
+from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, misassigned
 from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
 from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions
 from tests.data_files import needs_files
 
-SMALL = {"profile": "smoke", "n_starts": 1, "n_pairs": 40, "max_iter": 8}
 
-
-@pytest.fixture(scope="module")
-def result(tmp_path_factory):
-    """The study with one start of each kind, few pairs and few sweeps, stored in a folder of its own."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
-    yield run_study(experiment, **SMALL)
-    patch.undo()
+@pytest.fixture
+def result(smoke_result):
+    return smoke_result("denoeux2016_evclus/two_step_s2")
 
 
 def printed_table():
@@ -45,7 +39,7 @@ def renumbered(table, order):
 @needs_files
 def test_second_step_works_on_the_pairs_of_objects_of_the_first(result):
     """It starts at the stress at which the first one ended."""
-    runs = result.tables["runs"].set_index(["updates", "K"]).sort_index()
+    runs = result.tables["runs"].query("start == 0").set_index(["updates", "K"]).sort_index()
     for way in claims.UPDATES:
         start = runs.loc[way].loc[[1, 2], "start_stress"]
         assert start.tolist() == pytest.approx([runs.loc[(way, 0), "stress"]] * 2, rel=1e-9)  # long sums
@@ -69,7 +63,8 @@ def test_drawn_decisions_are_those_of_the_partition(result):
 
 @needs_files
 def test_a_second_step_as_fast_as_the_first_holds(result):
-    runs = pd.concat([result.tables["runs"].assign(start=start, time_s=1.0) for start in range(6)])
+    first = result.tables["runs"].query("start == 0")
+    runs = pd.concat([first.assign(start=start, time_s=1.0) for start in range(6)])
     assert claims.second_step_is_as_fast(result.params, {"runs": runs}).holds
 
 

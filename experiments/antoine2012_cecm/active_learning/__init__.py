@@ -175,6 +175,6 @@ experiment = declare(
         "cecm-fig-10": "Wine: active learning against random constraints",
     },
     summaries=(leads, readings),
-    smoke={"sizes": (10, 20, 60), "n_trials": 3, "chunk": 3, "readings": ("active", "10 per round")},
+    smoke={"sizes": (10, 20, 30), "n_trials": 3, "chunk": 3, "readings": ("active", "10 per round")},
     data=("iris_uci", "glass", "letters_ijl"),
 )
