@@ -63,6 +63,7 @@ from credalbench.cluster.mixture.em import (
     memberships,
 )
 from credalbench.cluster.mixture.frame import frame_of
+from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.examples import Examples
@@ -422,6 +423,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         masses = memberships(Y, run.mixture, model)[0]
         self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
+        problem = misplaced_sets(Y, self.partition_, run.mixture.centers, means, model.sample_weight)
+        if problem:
+            warnings.warn(problem, stacklevel=user_stacklevel())
 
 
 def start_covariance(
