@@ -32,7 +32,8 @@ def measure():
             data = make_t4(n, random_state=repetition)
             for updates in ("one-sided", "two-sided"):
                 began = time.perf_counter()
-                fit = EVCLUS(4, n_pairs=100, pair_updates=updates, random_state=repetition).fit(data.X)
+                pairs = {"n_pairs": 100, "pair_sampling": "independent", "pair_updates": updates}
+                fit = EVCLUS(4, **pairs, random_state=repetition).fit(data.X)
                 seconds = time.perf_counter() - began
                 rows.append(
                     {

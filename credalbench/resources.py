@@ -52,8 +52,8 @@ def expect_memory(need: float, what: str, advice: str) -> None:
     left, limit = available_memory()
     if need > left:
         raise NotEnoughMemory(
-            f"expected to need at most {_size(left)} of memory, which is what {limit} left; "
-            f"got about {_size(need)} for {what}. Instead: {advice}"
+            f"expected to need at most {size_text(left)} of memory, which is what {limit} left; "
+            f"got about {size_text(need)} for {what}. Instead: {advice}"
         )
 
 
@@ -168,5 +168,6 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _size(count: float) -> str:
+def size_text(count: float) -> str:
+    """Return a number of bytes in MiB or GiB."""
     return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.0f} MiB"

@@ -104,10 +104,13 @@ def memberships():
     return fit.membership_, fit.objective_trace_
 
 
+INDEPENDENT = {"pair_sampling": "independent"}
+PUBLISHED = INDEPENDENT | {"pair_updates": "one-sided"}
 COMPUTATIONS = {
     "EVCLUS": lambda: masses(EVCLUS(3, random_state=0)),
     "k-EVCLUS": lambda: masses(EVCLUS(3, n_pairs=10, random_state=0)),
-    "k-EVCLUS, one-sided": lambda: masses(EVCLUS(3, n_pairs=10, pair_updates="one-sided", random_state=0)),
+    "k-EVCLUS on independent pairs": lambda: masses(EVCLUS(3, n_pairs=10, **INDEPENDENT, random_state=0)),
+    "k-EVCLUS, one-sided": lambda: masses(EVCLUS(3, n_pairs=10, **PUBLISHED, random_state=0)),
     "blocks": blocks,
     "lists": lambda: both_directions(np.array([[1], [2], [0]], np.int32), np.ones((3, 1))),
     "EK-NNclus": lambda: masses(EKNNclus(n_neighbors=8, random_state=0)),

@@ -113,6 +113,7 @@ def test_masses_of_evclus_are_those_of_a_row_among_the_others(focal_sets):
         others = np.delete(np.arange(len(NEW)), i)
         rest = copy.copy(fit)
         rest.partition_ = fit.partition_.take(others)
+        rest.reference_ = np.arange(len(others))
         rest._objects = fit._objects._replace(n_objects=len(others), attributes=NEW[others])
         found, own = rest.predict_partition(NEW[i : i + 1]).masses[0], fit.partition_.masses[i]
         seen = fit.partition_.focal_sets.conflict @ rest.partition_.masses.T  # all that the stress sees
@@ -152,7 +153,7 @@ def test_dissimilarities_that_are_given_agree_with_attributes(model, metric):
 
 def test_a_fit_to_dissimilarities_of_partners_needs_those_to_all_objects():
     common = {"d0_quantile": 0.9, "init": np.full((len(X), 4), 0.25)}
-    partners = EVCLUS(n_pairs=9, random_state=0).fit(X).conflict_pairs_.partners
+    partners = EVCLUS(n_pairs=9, pair_sampling="independent", random_state=0).fit(X).conflict_pairs_.partners
     own, between = np.take_along_axis(D, partners.astype(int), axis=1), cdist(NEW, X)
     given = EVCLUS(metric="precomputed", **common).fit(own, partners=partners)
     by_attributes = EVCLUS(**common).fit(X, partners=partners)

@@ -155,7 +155,7 @@ def test_neither_do_those_of_dissimilarities(cls):
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_sampled_dissimilarities_may_be_beyond_single_precision(scale):
-    partners = EVCLUS(n_pairs=9, random_state=0).fit(X).conflict_pairs_.partners
+    partners = EVCLUS(n_pairs=9, pair_sampling="independent", random_state=0).fit(X).conflict_pairs_.partners
     d = squareform(pdist(X))[np.arange(N)[:, None], partners]
     fits = [
         EVCLUS(metric="precomputed", random_state=0).fit(by * d, partners=partners) for by in (1.0, scale)

@@ -10,6 +10,7 @@ from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.ensemble import EvidentialEnsemble
 from credalbench.cluster.evclus import EVCLUS
+from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.mixedecm import MixedECM
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
@@ -23,6 +24,7 @@ __all__ = [
     "MECM",
     "RECM",
     "ActiveLearner",
+    "BlockwiseDissimilarities",
     "BootGMM",
     "CatECM",
     "DegenerateMixture",

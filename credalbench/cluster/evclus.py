@@ -8,6 +8,7 @@ minimising the stress
 .. math:: J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2 \quad\text{s.t. } m_i \ge 0,\; 1^T m_i = 1
 
 over all pairs (EVCLUS) or over k sampled partners of every object (k-EVCLUS, O(nk) in time and memory).
+The partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published.
 
 Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method goes back to [denoeux2004], the
 row-wise quadratic programming to [terbraak2009]. Deviations D1 and D2 (stopping rule, cap on sweeps) are
@@ -16,8 +17,12 @@ described in ``conflict/solvers.py``; the third one here:
 D3. With sampled pairs, a row update uses by default every sampled pair that the object occurs in
     (``pair_updates="two-sided"``). Using only the object's own k pairs, as published (``"one-sided"``), is
     not coordinate descent on J_k: the stress may rise.
+
+D4. Sampled pairs are by default those of random pairs of blocks (``pair_sampling="blocks"``); the paper draws
+    the partners of each object independently.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Self
 
@@ -31,6 +36,7 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.arguments import (
     Array,
     Choice,
+    Instance,
     NonNegativeFloat,
     NonNegativeInt,
     Number,
@@ -46,44 +52,41 @@ from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import no_user_warnings
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
+from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
+from credalbench.cluster.conflict.block_graph import draw_blocks
+from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
 from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.cluster.conflict.needs import Needs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.conflict.preliminary import (
-    bytes_of_short_fit,
-    sample_objects,
-    short_fit,
-    starting_masses,
-)
+from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
 from credalbench.cluster.ensembles.starts import Init, check_init
+from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import (
     DissimilarityInput,
     MetricLike,
     as_dissimilarities,
     dissimilarities_in_unit,
     dissimilarity_matrix,
-    expect_matrices,
     in_unit,
 )
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track
-from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-# (n, f) arrays at a time: those of a run, measured, and the start that is kept
-MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}
-BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
-ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
+PAIR_SAMPLING = ("blocks", "independent")
 PAIR_UPDATES = ("two-sided", "one-sided")
+REFERENCES = 2000  # objects that a new one is compared with, after a fit on blocks
 AUTO = "auto"  # of d0_quantile
+FOLDER = Instance(str, os.PathLike, noun="a path") | None
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
 HIGHEST_QUANTILE = 0.9  # of d0 where no short fit chooses it
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
@@ -100,11 +103,17 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, which
         adapts a step for every parameter [silva1990], or L-BFGS.
     n_pairs : int, optional
-        Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. About 100 is enough for
-        thousands of objects.
+        Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. 100 are enough for
+        thousands of objects, and for millions.
+    pair_sampling : {"blocks", "independent"}, default "blocks"
+        Whether partners are drawn in blocks, about k for each object, see Notes, or one by one (as
+        published), which takes several times as long for many objects.
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
-        With sampled pairs, whether a row update uses all pairs that the object occurs in, or only the k drawn
-        for it (as published).
+        With independent pairs, whether a row update uses all pairs that the object occurs in, or only the k
+        drawn for it (as published). Pairs of blocks are two-sided.
+    pair_folder : path, optional
+        Folder for a temporary file with the dissimilarities of pairs of blocks, 4 bytes each. None: they are
+        kept in memory.
     d0 : float, optional
         Dissimilarity from which two objects are plausibly in different clusters, in the units of the
         dissimilarities.
@@ -173,8 +182,11 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     unit_ : float
         1, that is the unit of the dissimilarities; where `d0_` is below 1e-30 or above 1e30, a power of two
         next to it.
-    conflict_pairs_ : AllPairs or SampledPairs
+    conflict_pairs_ : AllPairs, SampledPairs or BlockPairs
         The stress that was minimised, with its transformed dissimilarities.
+    reference_ : (m,) int array
+        Objects of the fit that new ones are compared with: all, or after a fit on blocks to more than 2000
+        objects, unless a matrix was given, a random 2000 of them.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -187,6 +199,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         starting masses off the simplex.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names the need, the limit and the way out.
+    OSError
+        `pair_folder` is no folder, or has not the space.
 
     Warns
     -----
@@ -211,9 +225,15 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Where only the dissimilarities to given partners are known, the starts are random, and "auto" is the
     quantile 2/c, at most 0.9, which is also used for one cluster.
 
-    All pairs take two (n, n) arrays. Sampled pairs take 8 bytes each, 24 with two-sided updates: their
-    dissimilarities are kept in single precision. What a fit needs, these and some (n, f) and (f, f) arrays,
-    is compared with the memory at hand before it starts.
+    *Blocks.* The objects are put into random order and cut into blocks of about k/4. In each of four random
+    cyclic orders every block is compared with its successor. The objects of a block share their partners,
+    and so the matrix of their programmes; each pair serves both of its ends, and no sweep raises the stress.
+    Pairs within a block are not compared. Where k is at least (n - 1)/2, all pairs are. The study
+    ``denoeux2016_evclus/block_pairs`` compares both ways of drawing.
+
+    All pairs take two (n, n) arrays. Sampled pairs take 4 bytes each in blocks, 8 one by one, 24 with
+    two-sided updates: their dissimilarities are kept in single precision. What a fit needs, these and some
+    (n, f) and (f, f) arrays, is compared with the memory at hand before it starts.
 
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
     object far from most others has little.
@@ -234,7 +254,13 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     """
 
     examples = Examples(
-        variants=({"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}), start="masses"
+        variants=(
+            {"n_pairs": 8},
+            {"n_pairs": 5, "pair_sampling": "independent"},
+            {"solver": "gradient"},
+            {"solver": "lbfgs"},
+        ),
+        start="masses",
     )
     _decision = "plausibility"
 
@@ -244,7 +270,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         *,
         solver: Annotated[str, Choice(*SOLVERS)] = "irqp",
         n_pairs: PositiveInt | None = None,
+        pair_sampling: Annotated[str, Choice(*PAIR_SAMPLING)] = "blocks",
         pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
+        pair_folder: Annotated[str | os.PathLike | None, FOLDER] = None,
         d0: PositiveFloat | None = None,
         d0_quantile: Annotated[str | float, Number(above=0, high=1) | Choice(AUTO)] = AUTO,
         alpha: Annotated[float, Number(above=0, below=1)] = 0.05,
@@ -261,7 +289,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.n_clusters = n_clusters
         self.solver = solver
         self.n_pairs = n_pairs
+        self.pair_sampling = pair_sampling
         self.pair_updates = pair_updates
+        self.pair_folder = pair_folder
         self.d0 = d0
         self.d0_quantile = d0_quantile
         self.alpha = alpha
@@ -281,9 +311,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
         Parameters
         ----------
-        X : (n, p), (n, n) or (n, k) array or DataFrame
+        X : (n, p), (n, n) or (n, k) array or DataFrame, or BlockwiseDissimilarities
             Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: of all pairs,
-            or only of those in `partners`.
+            or only of those in `partners`, or what computes them for pairs of blocks.
         y : object
             Ignored, present for scikit-learn's pipelines.
         partners : (n, k) int array, optional
@@ -297,12 +327,14 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X, partners)
-        self._estimate(*X.shape, len(focal_sets), partners)
+        self._check_needs(*X.shape, len(focal_sets), partners)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
+        compile_block_pairs()
         first, self.d0_quantile_ = self._short_fit(X, rng, partners)
         stress, self.d0_ = self._make_stress(X, rng, partners)
-        self._objects = FittedObjects.of(X, self.metric)
+        self.reference_ = self._draw_references(X, stress, rng)
+        self._objects = self._fitted_objects(X)
         self.unit_ = unit_of(self.d0_)
         self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, first, rng), focal_sets)
@@ -329,16 +361,16 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Compute the credal partition of new objects.
 
-        The masses of each object minimise the stress of its pairs with all objects of the fit, whose masses
-        are fixed: a quadratic programme like those of a sweep, in O(n (p + f) + f^3). If many masses do,
-        those next to the masses of the nearest object are taken. An object of the fit also meets itself
-        there, so that its masses may differ from those of the fit.
+        The masses of each object minimise the stress of its pairs with all objects in `reference_`, whose
+        masses are fixed: a quadratic programme like those of a sweep, in O(m (p + f) + f^3) for m of them. If
+        many masses do, those next to the masses of the nearest object are taken. An object of the fit also
+        meets itself there, so that its masses may differ from those of the fit.
 
         Parameters
         ----------
         X : (m, p) or (m, n) array or DataFrame
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
-            objects of the fit.
+            objects of the fit; after a fit to `BlockwiseDissimilarities`, to those in `reference_`.
 
         Returns
         -------
@@ -359,7 +391,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         ----------
         X : (m, p) or (m, n) array or DataFrame
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
-            objects of the fit.
+            objects of the fit; after a fit to `BlockwiseDissimilarities`, to those in `reference_`.
         y : object
             Ignored, present for scikit-learn's pipelines.
 
@@ -370,7 +402,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         """
         squares, pairs = 0.0, 0
         for delta, masses in self._fitted_rows(X):
-            C, M = self.partition_.focal_sets.conflict, self.partition_.masses
+            C, M = self.partition_.focal_sets.conflict, self._reference_masses()
             with one_blas_thread():
                 residuals = masses @ C @ M.T - delta
             squares += float(np.vdot(residuals, residuals))
@@ -380,7 +412,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def _fitted_rows(self, X: npt.ArrayLike) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield transformed dissimilarities (b, n) and masses (b, f) of new objects, block after block."""
         check_is_fitted(self)
-        M, C = self.partition_.masses, self.partition_.focal_sets.conflict
+        M, C = self._reference_masses(), self.partition_.focal_sets.conflict
         for D in self._objects.compared(self, X):
             start = M[D.argmin(axis=1)]
             with np.errstate(over="ignore"), one_blas_thread():  # beyond all bounds: a conflict of 1
@@ -389,44 +421,72 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
                 masses = fitted_rows(delta[:, None], start, M, C)
             yield delta, masses
 
-    def _estimate(self, n: int, p: int, f: int, partners: npt.ArrayLike | None):
+    def _reference_masses(self):
+        M = self.partition_.masses
+        return M if len(self.reference_) == len(M) else M[self.reference_]
+
+    def _draw_references(self, X: np.ndarray, stress: Stress, rng: np.random.RandomState) -> np.ndarray:
+        """Return the objects that new ones will be compared with."""
+        n, given = len(X), isinstance(X, np.ndarray) and self._precomputed()
+        if n <= REFERENCES or given or not isinstance(stress, BlockPairs):
+            return np.arange(n)
+        return np.sort(rng.choice(n, REFERENCES, replace=False))
+
+    def _fitted_objects(self, X: np.ndarray | BlockwiseDissimilarities) -> FittedObjects:
+        """Return what new objects are compared with: those in `reference_`."""
+        if isinstance(X, BlockwiseDissimilarities):
+            return FittedObjects.of(X.between(self.reference_, self.reference_), self.metric)
+        return FittedObjects.of(X if len(self.reference_) == len(X) else X[self.reference_], self.metric)
+
+    def _takes_all_pairs(self, n: int, partners: npt.ArrayLike | None) -> bool:
+        """Return whether all pairs are compared: J_{n-1} = J, and in blocks no more pairs than there are."""
+        if partners is not None:
+            return False
+        in_blocks = self.pair_sampling == "blocks"
+        return self.n_pairs in (None, n - 1) or (in_blocks and 2 * self.n_pairs >= n - 1)
+
+    def _check_needs(self, n: int, p: int, f: int, partners: npt.ArrayLike | None) -> None:
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        k = self.n_pairs if partners is None else np.shape(partners)[1]
-        all_pairs = k in (None, n - 1) and partners is None
-        given = self._precomputed()
-        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2) + (0 if given else 8 * n * p)
-        short = bytes_of_short_fit(n, self.n_clusters)
-        if all_pairs:
-            fewer = "n_pairs=100, which compares each object with 100 others only"
-            expect_matrices(1 if given else 2, n, fewer, more=max(masses, short))
+        if self._takes_all_pairs(n, partners):
+            k, pairs = None, "all"
+        elif partners is None:
+            k, pairs = self.n_pairs, self.pair_sampling
         else:
-            need = BYTES_PER_PAIR * n * k + masses + (0 if given else 8 * n * p)
-            what = f"{k} pairs of each of {n} objects, with masses on {f} focal sets"
-            expect_memory(max(need, short), what, f"fewer n_pairs, or {FEWER_SETS}")
-        pairs = n - 1 if all_pairs else k * f
-        warn_if_slow(
-            n * (pairs * f + ROW_PASSES * f**2),
-            f"a sweep over {n} objects and {f} focal sets",
-            FEWER_SETS if all_pairs else f"fewer n_pairs, or {FEWER_SETS}",
-        )
+            k, pairs = np.shape(partners)[1], "independent"
+        given = self._precomputed()
+        needs = Needs(n, 0 if given else p, self.n_clusters, f, k, pairs, self.solver)
+        needs.check(given=given, in_file=self.pair_folder is not None)
 
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """Return the run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
+        graph = stress.graph if isinstance(stress, BlockPairs) else None
+        if graph is not None:
+            stress, starts = stress.by_blocks(), map(graph.arranged, starts)
         rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
         with one_blas_thread():
             runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
-            return min(runs, key=lambda run: run.stress[-1])
+            best = min(runs, key=lambda run: run.stress[-1])
+        if graph is not None:
+            best.masses, best.start = graph.restored(best.masses), graph.restored(best.start)
+        return best
 
     def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
         """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
-        X, unit = in_unit(X, self.metric)
-        if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
+        X, unit = in_unit(X, self.metric) if isinstance(X, np.ndarray) else (X, 1.0)
+        if self._takes_all_pairs(n, partners):
             given = self._precomputed()
             D = X if given else dissimilarity_matrix(X, self.metric, self.symmetrize)
             d0 = self._resolve_d0(squareform(D, checks=False), unit, condensed=True)
             return AllPairs(transformed(D, d0, self.alpha, out=None if given else D)), d0 * unit
+        if partners is None and self.pair_sampling == "blocks":
+            graph = draw_blocks(n, self.n_pairs, rng)
+            delta, d0 = transformed_blocks(
+                graph, filler(X, self.metric, graph), lambda d: self._resolve_d0(d, unit), self.alpha,
+                folder=self.pair_folder, in_threads=self.metric == "euclidean",
+            )  # fmt: skip
+            return BlockPairs(graph, delta), d0 * unit
         if partners is None:
             partners = sample_partners(n, self.n_pairs, rng)
             d = pair_dissimilarities(X, partners, self.metric)
@@ -459,7 +519,10 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         if not (chooses or self._from_linkage()) or (given and partners is not None):
             return None, fallback
         rows = sample_objects(len(X), self.n_clusters, rng)
-        sample = X[np.ix_(rows, rows)] if given else X[rows]
+        if isinstance(X, BlockwiseDissimilarities):
+            sample = X.between(rows, rows)
+        else:
+            sample = X[np.ix_(rows, rows)] if given else X[rows]
         D, unit = dissimilarities_in_unit(sample, self.metric, self.symmetrize)
         if not D.any():
             return None, fallback
@@ -473,7 +536,13 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             init=short.partition.masses, max_iter=0,
         )  # fmt: skip
         with no_user_warnings():
-            return fit.fit(sample).predict_partition(X[:, rows] if given else X), quantile
+            fit.fit(sample)
+        if not isinstance(X, BlockwiseDissimilarities):
+            return fit.predict_partition(X[:, rows] if given else X), quantile
+        step = max(1, BLOCK // len(rows))
+        parts = [np.arange(begin, min(begin + step, len(X))) for begin in range(0, len(X), step)]
+        masses = [fit.predict_partition(X.between(part, rows)).masses for part in parts]
+        return CredalPartition(np.concatenate(masses), fit.partition_.focal_sets), quantile
 
     def _from_linkage(self):
         return isinstance(self.init, str) and self.init == "linkage"
@@ -493,11 +562,18 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
                 yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
-        X = read_objects(self, X)
+        if isinstance(X, BlockwiseDissimilarities):
+            self._validate_blockwise(partners)
+            self._index, self.n_features_in_ = None, len(X)
+        else:
+            X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_pairs is not None:
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
+        if partners is None and self.n_pairs is not None and self.pair_sampling == "blocks":
+            expected = 'pair_sampling="independent" for one-sided updates'
+            expect(self.pair_updates == "two-sided", expected, self.pair_sampling)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
@@ -505,9 +581,15 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         check_init(self.init, n, focal_sets)
         if partners is not None:
             self._validate_partners(X, np.asarray(Array().read("partners", partners)))
-        elif self._precomputed():
+        elif self._precomputed() and isinstance(X, np.ndarray):
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets
+
+    def _validate_blockwise(self, partners: npt.ArrayLike | None):
+        """Refuse settings that ask for more of `BlockwiseDissimilarities` than pairs of blocks."""
+        expect(self._precomputed(), 'metric="precomputed" for dissimilarities', self.metric)
+        in_blocks = self.n_pairs is not None and self.pair_sampling == "blocks" and partners is None
+        expect(in_blocks, 'n_pairs and pair_sampling="blocks" for blockwise dissimilarities', self.n_pairs)
 
     def _validate_partners(self, X: np.ndarray, partners: np.ndarray):
         n = len(X)

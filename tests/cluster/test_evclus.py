@@ -140,7 +140,7 @@ def true_stress(fit):
     return fit.conflict_pairs_.value(fit.partition_.masses, fit.partition_.focal_sets.conflict)
 
 
-@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 20}])
+@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 20}, {"n_pairs": 20, "pair_sampling": "independent"}])
 def test_trace_is_monotone_and_ends_at_the_true_stress(kwargs):
     fit = EVCLUS(4, random_state=0, **kwargs).fit(make_t4(200, random_state=1).X)
     assert np.diff(fit.objective_trace_).max() <= 1e-14  # rounding; the stress is near 0.01
@@ -152,7 +152,7 @@ def test_trace_is_monotone_and_ends_at_the_true_stress(kwargs):
 def test_one_sided_updates_may_raise_the_stress_and_report_it_truly():
     """The published one-sided update is not coordinate descent; the trace must not hide that."""
     X = make_t4(60, random_state=0).X
-    one_sided = {"n_pairs": 4, "pair_updates": "one-sided", "tol": 1e-9}
+    one_sided = {"n_pairs": 4, "pair_sampling": "independent", "pair_updates": "one-sided", "tol": 1e-9}
     fits = [EVCLUS(4, random_state=seed, **one_sided).fit(X) for seed in range(5)]
     rises = [np.argmax(np.diff(fit.objective_trace_)) + 1 for fit in fits]
     assert any(np.diff(fit.objective_trace_).max() > 0 for fit in fits)
@@ -215,7 +215,8 @@ def test_zero_stress_is_reached_when_dissimilarities_are_conflicts():
 def test_all_subsets_of_eight_clusters(n_pairs):
     """Rows with mass on 256 sets, thinned out first, are solved as exactly as rows with mass on a few."""
     X = np.random.default_rng(1).normal(size=(24, 2))
-    fit = EVCLUS(8, focal_sets="full", n_pairs=n_pairs, max_iter=3, tol=0, random_state=0).fit(X)
+    options = {"n_pairs": n_pairs, "pair_sampling": "independent", "max_iter": 3, "tol": 0}
+    fit = EVCLUS(8, focal_sets="full", random_state=0, **options).fit(X)
     stress, M, sets = fit.conflict_pairs_, fit.partition_.masses, fit.partition_.focal_sets
     assert M.shape == (24, 256) and fit.n_iter_ == 3
     assert np.diff(fit.objective_trace_).max() <= 1e-14 * fit.objective_trace_[0]  # rounding of the sums
@@ -319,7 +320,7 @@ def test_given_pairs_are_the_sampled_ones_given_back():
     """Index matrix with attributes, or with the (n, k) dissimilarities of its pairs."""
     X = make_t4(60, random_state=0).X
     common = {"d0_quantile": 0.5, "init": np.full((60, 6), 1 / 6)}
-    drawn = EVCLUS(4, n_pairs=15, random_state=0, **common).fit(X)
+    drawn = EVCLUS(4, n_pairs=15, pair_sampling="independent", random_state=0, **common).fit(X)
     partners = drawn.conflict_pairs_.partners
     by_attributes = EVCLUS(4, **common).fit(X, partners=partners)
     d = squareform(pdist(X))[np.arange(60)[:, None], partners]

@@ -89,15 +89,19 @@ def test_must_links_cost_nothing_and_cannot_links_make_outliers(metric):
     assert np.diff(parted.objective_trace_).max() <= 1e-12  # rounding
 
 
-@pytest.mark.parametrize("n_pairs", [None, 8])
+@pytest.mark.parametrize("n_pairs", [None, 8, 4])
 @pytest.mark.parametrize("subsets", ["simple", "full", "pairs"])
 def test_evclus_matches_one_minus_the_product_of_masses(subsets, n_pairs):
-    fit = EVCLUS(1, focal_sets=subsets, n_pairs=n_pairs, tol=1e-12, random_state=0).fit(BUTTERFLY)
+    fit = EVCLUS(1, focal_sets=subsets, n_pairs=n_pairs, tol=1e-12, random_state=0)
+    fit.set_params(pair_sampling="blocks" if n_pairs == 4 else "independent").fit(BUTTERFLY)
     assert fit.partition_.focal_sets == FocalSets.simple(1)
     u = fit.partition_.masses[:, 1]
     if n_pairs is None:
         i, j = np.triu_indices(12, 1)
         delta = fit.conflict_pairs_.delta[i, j]
+    elif n_pairs == 4:  # in blocks
+        i, j = fit.conflict_pairs_.graph.pairs()
+        delta = fit.conflict_pairs_.delta
     else:
         i, j = np.repeat(np.arange(12), 8), fit.conflict_pairs_.partners.ravel()
         delta = fit.conflict_pairs_.delta.ravel()

@@ -74,6 +74,7 @@ def test_a_fresh_process_fits_what_this_one_would():
         4,
         d0_quantile=0.9,
         n_pairs=20,
+        pair_sampling="independent",
         pair_updates="one-sided",
         init="random",
         tol=1e-4,

@@ -341,7 +341,7 @@ def reached(*studies):
         (
             "denoeux2016_evclus/butterfly",
             "cluster.compiled.simplex_qp",
-            {"_factorise", "_solve_two", "PROXIMITY"},
+            {"factorise", "solve_two", "PROXIMITY"},
         ),
         ("denoeux2016_evclus/butterfly", "cluster.evclus", {"EVCLUS"}),
         ("denoeux2016_evclus/butterfly", "datasets.typed", {"butterfly"}),

@@ -36,7 +36,7 @@ MOST_STEPS = 16  # along pairs, for each coordinate
 
 
 @kernel
-def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray):
+def factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray) -> None:
     """Factorise ``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
@@ -53,7 +53,7 @@ def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndar
 
 
 @kernel
-def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray):
+def solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray) -> None:
     """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
         for q in range(r):
@@ -135,11 +135,11 @@ def minimise_on_simplex(
     admitted = -1
     for iteration in range(1, 20 * f + 1):
         # equality-constrained minimiser z on the free coordinates: (G + ridge) z = target - multiplier
-        _factorise(G, ridge, free, m, L)
+        factorise(G, ridge, free, m, L)
         for r in range(m):
             z[r] = target[free[r]]
             v[r] = 1.0
-        _solve_two(L, m, z, v)
+        solve_two(L, m, z, v)
         sum_z = 0.0
         sum_v = 0.0
         for r in range(m):
@@ -200,6 +200,20 @@ def minimise_on_simplex(
         m = n_left + 1
     _renormalise(x)
     return iteration
+
+
+@kernel
+def row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray) -> float:
+    """Return ``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
+    total = 0.0
+    for p in range(x.shape[0]):
+        if x[p] == 0.0:
+            continue
+        t = -2.0 * a[p]
+        for q in range(x.shape[0]):
+            t += G[p, q] * x[q]
+        total += t * x[p]
+    return total
 
 
 @kernel

@@ -20,7 +20,7 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 
 import numpy as np
 
-from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
+from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex, row_objective
 from credalbench.kernels import kernel, pieces
 
 LINE = 8  # doubles in a cache line of 64 bytes
@@ -38,20 +38,6 @@ def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
     A = memory[skip : skip + n * width].reshape(n, width)
     np.matmul(M, C, out=A[:, :f])
     return A
-
-
-@kernel
-def _row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray):
-    """Return ``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
-    total = 0.0
-    for p in range(x.shape[0]):
-        if x[p] == 0.0:
-            continue
-        t = -2.0 * a[p]
-        for q in range(x.shape[0]):
-            t += G[p, q] * x[q]
-        total += t * x[p]
-    return total
 
 
 @kernel(fastmath=True)
@@ -154,14 +140,14 @@ def update_row(
 ) -> tuple[float, float]:
     """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
     f = M.shape[1]
-    before = _row_objective(G, a, M[i])
+    before = row_objective(G, a, M[i])
     minimise_on_simplex(G, a, M[i], work, free)
     A[i, :f] = 0.0
     for q in range(f):
         if M[i, q] > 0.0:  # few of many sets
             for p in range(f):
                 A[i, p] += C[q, p] * M[i, q]
-    return before, _row_objective(G, a, M[i])
+    return before, row_objective(G, a, M[i])
 
 
 @kernel

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import (
@@ -24,17 +25,12 @@ from credalbench.cluster.conflict.row_sweeps import (
     sweep_all_pairs,
     sweep_pairs,
 )
+from credalbench.cluster.conflict.transformation import normaliser
 from credalbench.kernels import warm_up
 
 BLOCK = 1 << 16  # entries of a block of the n x n matrix of conflicts: 512 KiB, which a cache holds
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]  # starts (n + 1,), partners (m,), delta (m,)
-
-
-def _normaliser(sum_of_squares: float):
-    if not sum_of_squares > 0:
-        raise ValueError("expected some positive dissimilarity, got zeros only: the stress is undefined")
-    return 1.0 / sum_of_squares
 
 
 @dataclass(frozen=True)
@@ -46,7 +42,7 @@ class AllPairs:
     @cached_property
     def eta(self) -> float:
         """Normalising constant, 1 / sum of squared delta over i < j: part of [denoeux2016_evclus (12)]."""
-        return _normaliser(0.5 * np.vdot(self.delta, self.delta))
+        return normaliser(0.5 * np.vdot(self.delta, self.delta))
 
     @property
     def n_objects(self) -> int:
@@ -111,7 +107,7 @@ class SampledPairs:
     @cached_property
     def eta(self) -> float:
         """Normalising constant: [denoeux2016_evclus (23)]."""
-        return _normaliser(np.einsum("ir,ir->", self.delta, self.delta, dtype=np.float64))
+        return normaliser(np.einsum("ir,ir->", self.delta, self.delta, dtype=np.float64))
 
     @property
     def n_objects(self) -> int:
@@ -175,7 +171,7 @@ class SampledPairs:
         return residuals(*self.own_lists, M, A)
 
 
-Stress = AllPairs | SampledPairs
+Stress = AllPairs | SampledPairs | BlockPairs
 
 
 @warm_up

@@ -144,3 +144,10 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
             "objects are (nearly) duplicates; choose a larger d0_quantile or give d0"
         )
     return d0
+
+
+def normaliser(sum_of_squares: float) -> float:
+    """Return the constant eta of a stress from the sum of its squared transformed dissimilarities."""
+    if not sum_of_squares > 0:
+        raise ValueError("expected some positive dissimilarity, got zeros only: the stress is undefined")
+    return 1.0 / sum_of_squares

@@ -148,8 +148,8 @@ def model_of(task, metric: str):
         recm = {"alpha": task.alpha, "beta": task.beta, "delta": task.delta, "focal_sets": "simple"}
         return RECM(task.n_clusters, tol=task.tol, **recm, **options)
     if task.method == "kevclus":
-        evclus = {"pair_updates": "one-sided", "d0": task.d0, "init": "random", "tol": task.tol}
-        return EVCLUS(task.n_clusters, n_pairs=task.k, **evclus, **options)
+        pairs = {"n_pairs": task.k, "pair_sampling": "independent", "pair_updates": "one-sided"}
+        return EVCLUS(task.n_clusters, d0=task.d0, init="random", tol=task.tol, **pairs, **options)
     return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, init="random", **options)
 
 

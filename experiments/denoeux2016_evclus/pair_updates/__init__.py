@@ -122,8 +122,9 @@ def paired_fits(params, data, d0_quantile, k, random_state) -> dict[str, EVCLUS]
         The two differ in their pairs or their start: then nothing can be compared.
     """
     X, metric = attributes(data)
-    options = {"n_pairs": k, "d0_quantile": d0_quantile, "metric": metric, "tol": params.tol}
-    options |= {"init": "random", "max_iter": params.max_sweeps, "random_state": random_state}
+    options = {"n_pairs": k, "pair_sampling": "independent", "d0_quantile": d0_quantile, "metric": metric}
+    options |= {"init": "random", "tol": params.tol, "max_iter": params.max_sweeps}
+    options["random_state"] = random_state
     fits = {u: EVCLUS(data.n_clusters, pair_updates=u, **options).fit(X) for u in UPDATES}
     one, two = fits.values()
     same_pairs = k == data.n_objects - 1 or np.array_equal(

@@ -75,6 +75,7 @@ def fit(order: Order) -> dict:
     model = EVCLUS(
         order.c,
         n_pairs=order.k,
+        pair_sampling="independent",
         pair_updates=order.pair_updates,
         focal_sets=order.focal_sets,
         d0_quantile=0.9,

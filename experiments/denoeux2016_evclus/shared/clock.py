@@ -21,7 +21,8 @@ def warm_up() -> None:
     compile_kernels()
     X = np.random.default_rng(0).random((20, 2))
     evclus = [EVCLUS(2, solver=solver, max_iter=5) for solver in ("gradient", "lbfgs", "irqp")]
-    for model in (*evclus, EVCLUS(2, n_pairs=5), MECM(2), RECM(2), EKNNclus(n_neighbors=5)):
+    evclus.append(EVCLUS(2, n_pairs=5, pair_sampling="independent"))
+    for model in (*evclus, MECM(2), RECM(2), EKNNclus(n_neighbors=5)):
         model.set_params(random_state=0).fit(X)
 
 

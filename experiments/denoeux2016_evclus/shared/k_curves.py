@@ -106,6 +106,7 @@ def k_run(
     model = EVCLUS(
         c,
         n_pairs=k,
+        pair_sampling="independent",
         pair_updates=pair_updates,
         d0_quantile=d0_quantile,
         alpha=alpha,

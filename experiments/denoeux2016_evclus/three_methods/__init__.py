@@ -140,6 +140,7 @@ def k_evclus(params, seed: int) -> EVCLUS:
     return EVCLUS(
         CLUSTERS,
         n_pairs=params.k,
+        pair_sampling="independent",
         pair_updates=params.pair_updates,
         d0_quantile=params.d0_quantile,
         metric=metric(params),

@@ -115,6 +115,7 @@ def fit(params, case, X, focal_sets, start):
     return EVCLUS(
         params.n_clusters,
         n_pairs=params.n_pairs,
+        pair_sampling="independent",
         pair_updates=case["updates"],
         d0_quantile=params.d0_quantile,
         alpha=params.alpha,

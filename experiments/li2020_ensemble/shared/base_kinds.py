@@ -63,7 +63,8 @@ def two_ensembles(
 def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:
     """Fit k-EVCLUS on random partners of each object, from random masses."""
     partners = min(PARTNERS, len(X) - 1)
-    model = EVCLUS(k, n_pairs=partners, d0_quantile=0.9, init="random", tol=EVCLUS_TOL, random_state=seed)
+    pairs = {"n_pairs": partners, "pair_sampling": "independent"}
+    model = EVCLUS(k, **pairs, d0_quantile=0.9, init="random", tol=EVCLUS_TOL, random_state=seed)
     return model.fit(X).partition_
 
 

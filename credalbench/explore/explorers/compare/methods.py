@@ -168,14 +168,15 @@ def _ecm(subject: Table, c: int, settings: Settings, start: Start) -> ECM:
 
 
 def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
+    sampled = {"n_pairs": PARTNERS, "pair_sampling": "independent"}
     return EVCLUS(
         c,
         d0=subject.distance_at(settings.far),
         focal_sets=settings.focal_sets,
-        n_pairs=PARTNERS if subject.n_objects > MANY else None,
         init="random",
         max_iter=MAX_ITER,
         random_state=start.seed,
+        **(sampled if subject.n_objects > MANY else {}),
     )
 
 

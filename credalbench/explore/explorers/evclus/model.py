@@ -216,10 +216,11 @@ class EVCLUSModel(ExplorerModel):
         return one_step and same_sets and all(self.parameters()[name].warm for name in changed)
 
     def _estimator(self) -> EVCLUS:
+        pairs = {} if self.n_pairs is None else {"n_pairs": self.n_pairs, "pair_sampling": "independent"}
         return EVCLUS(
             self.n_clusters,
             solver=self.solver,
-            n_pairs=self.n_pairs,
+            **pairs,
             d0=self.d0,
             alpha=self.alpha,
             focal_sets=self.focal_sets,

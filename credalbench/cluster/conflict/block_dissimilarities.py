@@ -1,0 +1,181 @@
+"""The dissimilarities of k-EVCLUS on pairs of blocks: where they come from, and where they are kept.
+
+Each is kept once, in single precision, in the order of ``BlockGraph.offsets``; in memory, or in a file that
+is mapped into it and has no name: it is gone when nobody looks at it any more, even after a kill.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from errno import ENOSPC
+
+import numpy as np
+from sklearn.metrics import pairwise_distances
+
+from credalbench.arguments import expect
+from credalbench.cluster.conflict.block_graph import BlockGraph, largest_block
+from credalbench.cluster.conflict.transformation import transformed
+from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
+from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
+from credalbench.kernels import kernel
+from credalbench.progress import check_cancelled
+from credalbench.scaling import MODERATE
+from credalbench.threads import map_blocks
+
+PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
+BYTES = 4  # of a dissimilarity
+
+Fill = Callable[[slice, np.ndarray], None]  # writes those of some blocks into an array
+
+
+@kernel(fastmath=True, nogil=True)
+def _euclidean(
+    begin: int, end: int, edges: np.ndarray, successors: np.ndarray, XT: np.ndarray, distances: np.ndarray
+) -> None:
+    """Write distances of the blocks begin..end-1 to their successors; `XT` (p, n) is in their order."""
+    place, squares = 0, np.empty(largest_block(edges))
+    for t in range(begin, end):
+        for u in successors[t]:
+            low, high = edges[u], edges[u + 1]
+            for i in range(edges[t], edges[t + 1]):
+                squares[: high - low] = 0.0
+                for q in range(XT.shape[0]):
+                    x, others = XT[q, i], XT[q, low:high]
+                    for j in range(high - low):
+                        squares[j] += (x - others[j]) ** 2
+                for j in range(high - low):
+                    distances[place + j] = np.sqrt(squares[j])
+                place += high - low
+
+
+def filler(X: np.ndarray | BlockwiseDissimilarities, metric: str | Callable, graph: BlockGraph) -> Fill:
+    """Return the function that computes the dissimilarities of blocks to their successors.
+
+    `X` is (n, p) attributes, or dissimilarities where `metric` is "precomputed".
+    """
+    if metric == "euclidean":
+        XT = np.ascontiguousarray(X[graph.order].T)
+
+        def euclidean(blocks: slice, out: np.ndarray) -> None:
+            _euclidean(blocks.start, blocks.stop, graph.edges, graph.successors, XT, out)
+
+        return euclidean
+    if isinstance(X, BlockwiseDissimilarities):
+        between = X.between
+    elif metric == "precomputed":
+
+        def between(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+            return X[np.ix_(rows, columns)]
+
+    else:
+        parameters = metric_parameters(X, metric)
+
+        def between(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+            with metric_errors(metric):
+                D = pairwise_distances(X[rows], X[columns], metric=metric, **parameters)
+            return non_negative(D)
+
+    def by_block(blocks: slice, out: np.ndarray) -> None:
+        place = 0
+        for t in range(blocks.start, blocks.stop):
+            check_cancelled()
+            others = [graph.objects(u) for u in graph.successors[t]]
+            D = between(graph.objects(t), np.concatenate(others))
+            largest = float(D.max())
+            expected = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
+            expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, expected, largest)
+            for part in np.split(D, np.cumsum([len(block) for block in others])[:-1], axis=1):
+                out[place : place + part.size] = part.ravel()
+                place += part.size
+
+    return by_block
+
+
+def transformed_blocks(
+    graph: BlockGraph,
+    fill: Fill,
+    choose_d0: Callable[[np.ndarray], float],
+    alpha: float,
+    *,
+    folder: str | os.PathLike | None = None,
+    in_threads: bool = False,
+) -> tuple[np.ndarray, float]:
+    """Compute all transformed dissimilarities of a graph, and the d0 that is chosen by the first of them.
+
+    Blocks are random, so that the first are a sample of all.
+
+    Parameters
+    ----------
+    graph : BlockGraph
+    fill : callable
+        See `filler`.
+    choose_d0 : callable
+        Function of some dissimilarities.
+    alpha : float
+        Plausibility, at d0, of belonging to the same cluster.
+    folder : path, optional
+        Where to keep them; None: in memory.
+    in_threads : bool
+        Whether `fill` may be called by several threads.
+
+    Returns
+    -------
+    delta : (m,) float32 array
+    d0 : float
+
+    Raises
+    ------
+    OSError
+        The folder cannot hold the file.
+    """
+    offsets = graph.offsets()[:, 0]
+    delta = pair_storage(int(offsets[-1]), folder)
+    step = max(1, PAIRS * graph.n_blocks // len(delta))
+    first = slice(0, min(2 * step, graph.n_blocks))
+    sample = delta[: offsets[first.stop]]
+    fill(first, sample)
+    d0 = choose_d0(sample)
+    transformed(sample, d0, alpha, out=sample)
+
+    def rest(blocks: slice) -> None:
+        blocks = slice(first.stop + blocks.start, first.stop + blocks.stop)
+        part = delta[offsets[blocks.start] : offsets[blocks.stop]]
+        fill(blocks, part)
+        transformed(part, d0, alpha, out=part)
+
+    n_left = graph.n_blocks - first.stop
+    if in_threads:
+        for _ in map_blocks(rest, n_left, step):
+            pass
+    else:
+        for begin in range(0, n_left, step):
+            rest(slice(begin, min(begin + step, n_left)))
+    return delta, d0
+
+
+def pair_storage(n_pairs: int, folder: str | os.PathLike | None = None) -> np.ndarray:
+    """Return an array for dissimilarities, in memory or in a nameless file of a folder.
+
+    Raises
+    ------
+    OSError
+        There is no such folder, or not the space in it; nothing is left behind.
+    """
+    if folder is None:
+        return np.empty(n_pairs, np.float32)
+    need = BYTES * n_pairs
+    with tempfile.TemporaryFile(dir=folder) as file:
+        free = shutil.disk_usage(folder).free
+        try:
+            if need > free:
+                raise OSError(ENOSPC, "full")
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, need)  # else a full disk would be found by a signal
+        except OSError as error:
+            message = (
+                f"expected {need / 2**30:.2g} GiB of free space in {os.fspath(folder)!r} for "
+                f"{n_pairs} dissimilarities, got {free / 2**30:.2g} GiB; fewer n_pairs need less"
+            )
+            raise OSError(error.errno, message) from error
+        return np.memmap(file, np.float32, "r+", shape=(n_pairs,))

@@ -1,0 +1,292 @@
+r"""The stress of EVCLUS over pairs of blocks, and its sweep.
+
+All objects of a block share their partners, and are no partners of each other. So the programmes of their
+rows (Eq. 20 of [denoeux2016_evclus], see ``row_sweeps.py``) have one matrix, and their linear terms are one
+product of matrices: with :math:`A = M C`, for the objects i of a block and their partners j,
+
+.. math:: G = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
+
+Each dissimilarity is stored once; the block at its other end reads the same matrix transposed. A sweep goes
+through the colours of the blocks (``block_graph.py``). Blocks of one colour do not meet, so that the order in
+which threads update them changes no bit, and a sweep is coordinate descent on J_k.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+
+from credalbench.cluster.compiled.shared_matrix import minimise_rows
+from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
+from credalbench.cluster.conflict.row_sweeps import aligned_product
+from credalbench.cluster.conflict.transformation import normaliser
+from credalbench.kernels import PIECE, kernel, pieces, warm_up
+from credalbench.threads import map_blocks
+
+CHUNK = 1 << 20  # dissimilarities at a time where each is read once
+
+
+@kernel
+def _gather(
+    t: int, edges: np.ndarray, neighbours: np.ndarray, A: np.ndarray, columns: np.ndarray, begin: int
+) -> int:
+    """Set ``columns[:, begin:]`` to the rows of `A` of the blocks beside block t; return where they end."""
+    for u in neighbours[t]:
+        for j in range(edges[u], edges[u + 1]):
+            for p in range(columns.shape[0]):
+                columns[p, begin] = A[j, p]
+            begin += 1
+    return begin
+
+
+@kernel
+def _own_matrices(
+    t: int, edges: np.ndarray, successors: np.ndarray, offsets: np.ndarray, delta: np.ndarray, D: np.ndarray
+) -> int:
+    """Set ``D[i, :]`` to the dissimilarities of the objects i of block t to its successors' objects."""
+    b, begin = edges[t + 1] - edges[t], 0
+    for o in range(successors.shape[1]):
+        u, place = successors[t, o], offsets[t, o]
+        width = edges[u + 1] - edges[u]
+        for i in range(b):
+            for j in range(width):
+                D[i, begin + j] = delta[place + i * width + j]
+        begin += width
+    return begin
+
+
+@kernel
+def _others_matrices(
+    t: int,
+    edges: np.ndarray,
+    predecessors: np.ndarray,
+    offsets: np.ndarray,
+    delta: np.ndarray,
+    D: np.ndarray,
+    begin: int,
+) -> None:
+    """Go on in `D` with the dissimilarities to the predecessors' objects, which are stored there."""
+    b = edges[t + 1] - edges[t]
+    for o in range(predecessors.shape[1]):
+        u = predecessors[t, o]
+        place = offsets[u, o]
+        for j in range(edges[u + 1] - edges[u]):
+            for i in range(b):
+                D[i, begin] = delta[place + j * b + i]
+            begin += 1
+
+
+@kernel(fastmath=True)
+def _matrix_product(D: np.ndarray, n_rows: int, columns: np.ndarray, width: int, product: np.ndarray) -> None:
+    """Set ``product`` to ``D columns^T`` of the first `n_rows` rows, and `width` columns, of each.
+
+    Rows are cut here, not by the caller: then the compiler knows that they are contiguous.
+    """
+    f = columns.shape[0]
+    for i in range(n_rows):
+        d = D[i, :width]
+        p = 0
+        while p + 3 <= f:  # three products while d is loaded
+            u, v, w = columns[p, :width], columns[p + 1, :width], columns[p + 2, :width]
+            x, y, z = 0.0, 0.0, 0.0
+            for j in range(width):
+                x += d[j] * u[j]
+                y += d[j] * v[j]
+                z += d[j] * w[j]
+            product[i, p], product[i, p + 1], product[i, p + 2] = x, y, z
+            p += 3
+        while p < f:
+            u, x = columns[p, :width], 0.0
+            for j in range(width):
+                x += d[j] * u[j]
+            product[i, p] = x
+            p += 1
+
+
+@kernel(nogil=True)
+def update_blocks(
+    begin: int,
+    end: int,
+    edges: np.ndarray,
+    successors: np.ndarray,
+    predecessors: np.ndarray,
+    offsets: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    sums: np.ndarray,
+) -> None:
+    """Minimise over the rows of the blocks begin..end-1, no two of which are neighbours.
+
+    ``sums[t]`` becomes what the squared residuals of block t have fallen by, and their sum after that, less
+    that of its squared dissimilarities.
+    """
+    f, largest = M.shape[1], largest_block(edges)
+    most = 2 * successors.shape[1] * largest
+    columns, D = np.empty((f, most)), np.empty((largest, most))
+    G, a = np.empty((f, f)), np.empty((largest, f))
+    for t in range(begin, end):
+        low, high = edges[t], edges[t + 1]
+        half = _gather(t, edges, successors, A, columns, 0)
+        width = _gather(t, edges, predecessors, A, columns, half)
+        _own_matrices(t, edges, successors, offsets, delta, D)
+        _others_matrices(t, edges, predecessors, offsets, delta, D, half)
+        _matrix_product(columns, f, columns, width, G)
+        _matrix_product(D, high - low, columns, width, a)
+        sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
+        for i in range(low, high):
+            for p in range(f):
+                A[i, p] = 0.0
+            for q in range(f):
+                if M[i, q] > 0.0:  # few of many sets
+                    for p in range(f):
+                        A[i, p] += C[q, p] * M[i, q]
+
+
+@kernel(nogil=True, fastmath=True)
+def _residuals(
+    begin: int,
+    end: int,
+    edges: np.ndarray,
+    successors: np.ndarray,
+    offsets: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    with_gradient: bool,
+    gradient: np.ndarray,
+) -> float:
+    """Sum the squared residuals of the pairs of the blocks begin..end-1 with their successors.
+
+    With a gradient, add each residual times the row of `A` at the pair's other end, at both ends.
+    """
+    f, s, largest = M.shape[1], successors.shape[1], largest_block(edges)
+    columns, D = np.empty((f, s * largest)), np.empty((largest, s * largest))
+    total = 0.0
+    for t in range(begin, end):
+        low, high = edges[t], edges[t + 1]
+        width = _gather(t, edges, successors, A, columns, 0)
+        _own_matrices(t, edges, successors, offsets, delta, D)
+        for i in range(high - low):
+            row = D[i, :width]
+            for p in range(f):
+                m = M[low + i, p]
+                if m > 0.0:
+                    column = columns[p, :width]
+                    for j in range(width):
+                        row[j] -= m * column[j]
+            for j in range(width):
+                total += row[j] * row[j]
+            if with_gradient:  # of m_i^T C m_j - delta: the row holds its negative
+                place = 0
+                for u in successors[t]:
+                    for j in range(edges[u], edges[u + 1]):
+                        for p in range(f):
+                            gradient[low + i, p] -= row[place] * A[j, p]
+                            gradient[j, p] -= row[place] * A[low + i, p]
+                        place += 1
+    return total
+
+
+@dataclass(frozen=True)
+class BlockPairs:
+    """Stress over the pairs of blocks with their successors.
+
+    Each call puts the masses into the order of the blocks; ``by_blocks()`` is for masses that are in it.
+
+    Attributes
+    ----------
+    graph : BlockGraph
+    delta : (m,) array
+        Transformed dissimilarities of the pairs: for each block, and each of its successors, a matrix; see
+        ``BlockGraph.offsets``.
+    """
+
+    graph: BlockGraph
+    delta: np.ndarray
+
+    @cached_property
+    def eta(self) -> float:
+        """Normalising constant: [denoeux2016_evclus (23)]."""
+        return normaliser(sum(map_blocks(self._squares, len(self.delta), CHUNK)))
+
+    def _squares(self, part: slice) -> float:
+        delta = self.delta[part]
+        return float(np.einsum("r,r->", delta, delta, dtype=np.float64))
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self.graph.n_objects
+
+    def by_blocks(self) -> Self:
+        """Return the same stress for objects that are numbered in the order of the blocks."""
+        return replace(self, graph=replace(self.graph, order=None))
+
+    @cached_property
+    def _offsets(self) -> np.ndarray:
+        return self.graph.offsets()
+
+    @property
+    def _own(self) -> tuple[np.ndarray, ...]:
+        return self.graph.edges, self.graph.successors, self._offsets, self.delta
+
+    def _blocks_at_a_time(self, f: int) -> int:
+        """Return how many blocks are given to a thread at a time."""
+        operations = 2 * f * len(self.delta) / self.graph.n_blocks
+        return max(1, int(PIECE / 32 / operations))
+
+    def value(self, M: np.ndarray, C: np.ndarray) -> float:
+        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
+        M, none = self.graph.arranged(M), np.empty((0, 0))
+        A = M @ C
+
+        def part(blocks: slice) -> float:
+            return _residuals(blocks.start, blocks.stop, *self._own, M, A, False, none)
+
+        return self.eta * sum(map_blocks(part, self.graph.n_blocks, self._blocks_at_a_time(M.shape[1])))
+
+    def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
+        M, n_blocks = self.graph.arranged(M), self.graph.n_blocks
+        A, gradient, total = M @ C, np.zeros(M.shape), 0.0
+        for begin, end in pieces(0, n_blocks, 3 * M.shape[1] * len(self.delta) / n_blocks):
+            total += _residuals(begin, end, *self._own, M, A, True, gradient)
+        gradient *= 2 * self.eta
+        return self.eta * total, self.graph.restored(gradient)
+
+    def sweep(
+        self, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int, current: float
+    ) -> tuple[float, float]:
+        """Minimise over all rows, colour after colour, in place, from the `current` stress: O(nkf).
+
+        Returns (new stress, Algorithm 1's running sum).
+        """
+        edges, successors, offsets, delta = self._own
+        arranged = self.graph.arranged(M), self.graph.arranged(A)
+        sums = np.empty((self.graph.n_blocks, 2))
+        fixed = edges, successors, self.graph.predecessors, offsets, delta, *arranged, C, sums
+        for low, high in pairwise(self.graph.colours):
+            part = partial(_update_range, low, fixed)
+            for _ in map_blocks(part, high - low, self._blocks_at_a_time(M.shape[1])):
+                pass
+        if self.graph.order is not None:
+            M[self.graph.order], A[self.graph.order] = arranged
+        fall, value = sums.sum(axis=0)
+        return current - self.eta * float(fall), self.eta * float(value) + 2
+
+
+def _update_range(low: int, arguments: tuple[np.ndarray, ...], blocks: slice) -> None:
+    update_blocks(low + blocks.start, low + blocks.stop, *arguments)
+
+
+@warm_up
+def compile_block_pairs() -> None:
+    """Make the kernels ready, on five objects."""
+    C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((5, 2), 0.5)
+    stress = BlockPairs(draw_blocks(5, 1, np.random.default_rng(0)), np.ones(5, np.float32))
+    stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
+    stress.value_and_gradient(M, C)
