@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from jinja2 import BaseLoader
+from jinja2.sandbox import SandboxedEnvironment
+from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
 
 import credalbench
@@ -71,6 +74,15 @@ POLICY = (
     "base-uri 'none'",
 )
 
+_environments: list[SandboxedEnvironment] = []
+
+
+def _one_environment(loader: BaseLoader) -> SandboxedEnvironment:
+    """Return the same environment each time: numpydoc compiles its template once, not for every docstring."""
+    if not _environments:
+        _environments.append(SandboxedEnvironment(loader=loader))
+    return _environments[0]
+
 
 def _skip_foreign(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
     """Leave out what a class inherits from other projects: their docstrings link into their manuals."""
@@ -86,5 +98,6 @@ def _allow_no_host(app: Sphinx, page: str, template: str, context: dict[str, Any
 
 def setup(app: Sphinx) -> None:
     """Connect to the events of Sphinx, which calls it."""
+    docscrape_sphinx.SandboxedEnvironment = _one_environment
     app.connect("autodoc-skip-member", _skip_foreign)
     app.connect("html-page-context", _allow_no_host)
