@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from credalbench.runner import CannotBeChecked, Finding
+
 MISSING = 3  # exit code of a script when R lacks a package
 
 
@@ -80,6 +82,18 @@ class RScript:
                 raise RuntimeError(f"Rscript stopped with exit code {done.returncode}: {done.stderr.strip()}")
             labels = pd.read_csv(Path(folder, "labels.csv")).to_numpy(dtype=int)
             return pd.read_csv(Path(folder, "runs.csv")), labels
+
+
+def from_stored(found: Finding, runs: pd.DataFrame) -> CannotBeChecked:
+    """Return why a claim cannot be checked without R, with what it finds in the stored `runs`.
+
+    These have the columns date, version (empty where a run is not R's) and platform.
+    """
+    last = runs.dropna(subset="version").iloc[-1]
+    does = {True: "it holds", False: "it differs", None: "it is undecided"}[found.holds]
+    when = f"{last['date']} with {last['version']} on {last['platform']}"
+    parts = (f"in the stored run of {when} {does}: {found.ours}", found.note)
+    return CannotBeChecked("; ".join(filter(None, parts)), [c.printed for c in found.compared])
 
 
 def _write(table: np.ndarray | pd.DataFrame, path: Path) -> None:

@@ -20,7 +20,10 @@ latter:
 
 D1. Mixtures are scikit-learn's: four types of covariances in place of mclust's fourteen, and starts by
     k-means in place of hierarchical clustering. They carry a ridge, and a mixture that only the ridge keeps
-    from collapsing does not win by its likelihood.
+    from collapsing does not win by its likelihood. So partitions may differ from the program's in either
+    direction: on five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34,
+    0.65, 0.15 and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), that of the program 0.92, 0.20, 0.72,
+    0.08 and 0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
 D2. Where the programme of a row has many solutions, as with two clusters or with mass on :math:`\Omega`, the
     one nearest to the previous row is taken. The program puts ones into a column of its matrix, or leaves the
     row as it is.
@@ -161,6 +164,9 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Notes
     -----
+    The program of the method's author, `bootclus` in R, fits mixtures with ten more types of covariances, and
+    starts them from hierarchical clustering. Its partitions may be others: see D1 in the module.
+
     The refits cost O(B n c p^2) an iteration, the intervals O(B n^2 c) and a sweep O(n^2 f). Memory is 16 n^2
     bytes for the intervals and 8 B n c for the posterior probabilities: single precision, whose rounding is
     far below what B samples leave open. For tens of thousands of objects fit some of them, and let

@@ -16,6 +16,8 @@ from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 from credalbench.runner.reasons import OTHER_DATA, UNEXPLAINED
 
+from ...rscript import from_stored
+
 TEXT = printed_values(__file__, "three_methods")
 UNIT = TEXT["eknnclus_time_small_s"]  # seconds of the authors' laptop are given in this unit
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "authors_programs.csv"
@@ -45,12 +47,6 @@ def both_programs(tables) -> pd.DataFrame:
     return tables["runs"] if in_r(tables) else stored_runs()
 
 
-def provenance(runs: pd.DataFrame) -> str:
-    """Return date, versions and machine of a stored run."""
-    last = runs[runs["program"] == "R"].iloc[-1]
-    return f"{last['date']} with {last['version']} on {last['platform']}"
-
-
 def with_r(check: Callable) -> Callable:
     """Return the check, where R was run; else the reason, with what it finds in the stored run."""
 
@@ -62,11 +58,7 @@ def with_r(check: Callable) -> Callable:
             except CannotBeChecked as missing:
                 raise CannotBeChecked(str(missing), filter(None, [case.get("printed")])) from None
         stored = stored_runs()
-        found = check(params, {"runs": stored}, **case)
-        does = {True: "it holds", False: "it differs", None: "it is undecided"}[found.holds]
-        parts = (f"in the stored run of {provenance(stored)} {does}: {found.ours}", found.note)
-        printed = [comparison.printed for comparison in found.compared]
-        raise CannotBeChecked("; ".join(part for part in parts if part), printed)
+        raise from_stored(check(params, {"runs": stored}, **case), stored)
 
     return judged
 

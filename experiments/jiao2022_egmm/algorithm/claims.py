@@ -5,7 +5,7 @@ from functools import partial
 from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION
 from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.runner.reasons import OPEN_SETTING, OURS, PAPERS_ERROR
 
 ALG = "egmm-alg-1"
 ROUNDING = 1e-10  # of a log-likelihood of some hundred objects, relative
@@ -29,6 +29,7 @@ def no_step_lowers(params, tables):
 @stated(
     "EM ends at a maximum: no start on Diamond leads to a singular covariance without a ridge",
     sentence="S11",
+    cause=PAPERS_ERROR,
     explanation="erratum E6: the likelihood has no bound where the covariance can become singular, and so no "
     "maximum to converge to; EGMM refuses such ends",
 )
@@ -42,8 +43,8 @@ def ends_at_a_maximum(params, tables):
     ALG,
     "the ridge of the authors' program does not break the rise, beyond a share of 1e-6",
     EXPECTATION,
-    explanation="with a ridge in the densities alone the new covariance is not the one of highest likelihood",
     cause=OURS,
+    explanation="with a ridge in the densities alone the new covariance is not the one of highest likelihood",
 )
 def ridge_keeps_the_rise(params, tables):
     return below(1e-6, {"largest fall, relative": tables["steps"]["ridged_fall"].max()}, ".0e")
@@ -73,6 +74,7 @@ def reduces_to_a_gaussian_mixture(params, tables):
 @stated(
     "from different starts EM ends in different local maxima on each data set but Diamond",
     sentence="S12",
+    cause=OURS,
     explanation="few starts may all end alike",
 )
 def maxima_are_many(params, tables):
@@ -97,6 +99,7 @@ def iterations_are_many(params, tables):
 @stated(
     "{name}: from k-means EM needs fewer iterations to a gain below 0.001 than from random objects",
     sentence="S13",
+    cause=OPEN_SETTING,
     explanation="a start that is nearer need not be a faster one: near a flat top EM creeps",
     each=[{"name": name} for name in DATASETS],
 )
@@ -109,6 +112,7 @@ def k_means_converges_sooner(params, tables, name):
 @stated(
     "{name}: from k-means EM ends no lower, on average, than from random objects",
     sentence="S13",
+    cause=OPEN_SETTING,
     explanation="other starts reach higher maxima here",
     each=[{"name": name} for name in DATASETS],
 )

@@ -52,7 +52,8 @@ def compute(params, case):
     }
     if number:
         return tables
-    return tables | shown(data, model, model.partition_.focal_sets) | {"classes": class_table(data.X, data.y)}
+    found = shown(data.X, data.y, model, model.partition_.focal_sets)
+    return tables | found | {"classes": class_table(data.X, data.y)}
 
 
 def partition_row(model, data):

@@ -10,6 +10,7 @@ from scipy.stats import chi2
 from credalbench.belief import FocalSets
 from credalbench.runner import ARITHMETIC, EXPECTATION, Finding, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
+from credalbench.runner.reasons import PAPERS_ERROR
 
 from ..shared.tables import (
     DATASETS,
@@ -107,6 +108,7 @@ def signs_are_lost(params, tables):
 @computed(
     "one kind of focal sets explains Tables 2, 3 and 4: nothing is open, and nothing was chosen",
     sentence="S04",
+    cause=PAPERS_ERROR,
     explanation="erratum E4: the kind of focal sets is open, and was not the same in Table 2 as in Tables 3 "
     "and 4. The authors' program adds a ridge of 0.01 to the covariance, in units of the data, see erratum "
     "E5, and has a threshold",
@@ -172,6 +174,7 @@ PLACED = [
     "{words}: by the printed means EGMM has {best} partitions of {names}, in every measure",
     sentence="{sentence}",
     published="{best}",
+    cause=PAPERS_ERROR,
     explanation=CONTRADICTED,
     each=PLACED,
 )

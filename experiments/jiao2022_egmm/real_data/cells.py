@@ -1,43 +1,85 @@
 """The cells of Tables 6 to 10 out of our runs."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, mean, unpaired_difference, without_rounding
+from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired_difference, without_rounding
 from credalbench.runner import CannotBeChecked
-from credalbench.runner.claims import agrees
 
 from ..shared.tables import METHODS, ROWS, printed_cell, printed_size
 
+STORED = Path(__file__).parents[1] / "reference" / "stored" / "real_data.csv"
+#: Algorithms that R runs.
+R_METHODS = ("bootgmm", "bootgmm_standardised")
+#: (data set, algorithm) -> the setting that agrees there, by which it is judged.
+AGREEING = {("knowledge", "egmm"): "egmm_small_ridge", ("vehicle", "bootgmm"): "bootgmm_standardised"}
 
-def of(tables, dataset: str, method: str) -> pd.DataFrame:
+
+# ---------------------------------------------------------------- runs
+
+
+def judged(dataset: str, method: str) -> str:
+    """Return the name of the runs by which an algorithm is judged on a data set."""
+    return AGREEING.get((dataset, method), method)
+
+
+def printed_method(name: str) -> str:
+    """Return the algorithm of the tables that a reading is one of: the longest name that it begins with."""
+    return max((m for m in METHODS if name.startswith(m)), key=len)
+
+
+def has_r(params, tables) -> bool:
+    """Return whether R's program was run on all data sets."""
+    fits = tables["fits"]
+    return {*fits.loc[fits["method"].isin(R_METHODS), "dataset"]} == {*params.datasets}
+
+
+def stored_runs() -> pd.DataFrame:
+    """Return the runs of a machine that had R (written by ``tools/store_programs.py``)."""
+    return pd.read_csv(STORED)
+
+
+def with_stored(params, tables) -> dict[str, pd.DataFrame]:
+    """Return the tables; without R, with its stored runs."""
+    if has_r(params, tables):
+        return tables
+    stored = stored_runs()
+    stored = stored[stored["dataset"].isin(params.datasets)]
+    others = tables["fits"][~tables["fits"]["method"].isin(R_METHODS)]
+    return {**tables, "fits": pd.concat([others, stored], ignore_index=True)}
+
+
+def of(tables, dataset: str, name: str) -> pd.DataFrame:
     """Return the fits of one algorithm, or of another reading of it, on one data set."""
     fits = tables["fits"]
-    some = fits[(fits["method"] == method).to_numpy()]  # the fewer rows first
+    some = fits[(fits["method"] == name).to_numpy()]  # the fewer rows first
     return some[(some["dataset"] == dataset).to_numpy()]
 
 
-def chosen(tables, dataset: str, method: str) -> pd.Series:
+def chosen(tables, dataset: str, name: str) -> pd.Series:
     """Return the number of clusters that each run finds, by run; those without any fit are left out."""
-    fits = of(tables, dataset, method)
-    return fits[fits["chosen"]].groupby("repetition")["c"].min()
+    fits = of(tables, dataset, name)
+    return fits[fits["chosen"].astype(bool)].groupby("repetition")["c"].min()
 
 
-def common_number(tables, dataset: str, method: str) -> int:
-    """Return the mean number of the runs, rounded; or the printed mean, where ours does not differ from it.
-
-    A half is rounded upwards. Readings of an algorithm are compared with what is printed of it.
-    """
-    found = chosen(tables, dataset, method)
+def found_number(tables, dataset: str, name: str) -> int:
+    """Return the mean number of clusters that the runs find, rounded; a half upwards."""
+    found = chosen(tables, dataset, name)
     if found.empty:
-        raise CannotBeChecked(f"no run of {METHODS.get(method, method)} on {dataset} has a result")
-    printed = next(
-        cell
-        for m in sorted(METHODS, key=len, reverse=True)
-        if method.startswith(m) and (cell := printed_cell("c_hat", dataset, m))
-    )
-    same = agrees(printed, mean(found)).holds is not False
-    return rounded(printed.value if same else found.mean())
+        raise CannotBeChecked(f"no run of {METHODS.get(name, name)} on {dataset} has a result")
+    return rounded(found.mean())
+
+
+def judged_number(tables, dataset: str, name: str) -> int:
+    """Return the number of clusters at which cells with c unknown are judged: the printed mean, rounded.
+
+    Of bootGMM it is the one found: see the study's docstring.
+    """
+    if (method := printed_method(name)) == "bootgmm":
+        return found_number(tables, dataset, name)
+    return rounded(printed_cell("c_hat", dataset, method).value)
 
 
 def rounded(value: float) -> int:
@@ -45,49 +87,70 @@ def rounded(value: float) -> int:
     return int(np.floor(value + 0.5))
 
 
-def scores_at(tables, dataset: str, method: str, c: int, measure: str) -> np.ndarray:
+# ---------------------------------------------------------------- values
+
+
+def scores_at(tables, dataset: str, name: str, c: int, measure: str) -> np.ndarray:
     """Return one measure of the runs with `c` clusters; empty where there are none."""
-    fits = of(tables, dataset, method)
+    fits = of(tables, dataset, name)
     values = fits.loc[fits["c"] == c, measure].dropna().to_numpy()
     return without_rounding(values)
 
 
-def sample(tables, row: str, dataset: str, method: str) -> np.ndarray:
-    """Return what the runs say in one of `ROWS`.
-
-    With the number of clusters unknown, all runs have the `common_number`: see the study's docstring.
-    """
+def sample(tables, row: str, dataset: str, name: str, number=judged_number) -> np.ndarray:
+    """Return what the runs say in one of `ROWS`; with the number of clusters unknown, at `number` of them."""
     if row == "c_hat":
-        return chosen(tables, dataset, method).to_numpy(dtype=float)
+        return chosen(tables, dataset, name).to_numpy(dtype=float)
     measure, case = row.split("_")
-    known = case == "known"
-    c = printed_size(dataset, "c") if known else common_number(tables, dataset, method)
-    return scores_at(tables, dataset, method, c, measure)
+    c = printed_size(dataset, "c") if case == "known" else number(tables, dataset, name)
+    return scores_at(tables, dataset, name, c, measure)
 
 
-def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
+def samples(tables, row: str, dataset: str, number=judged_number) -> dict[str, np.ndarray]:
     """Return the `sample` of each algorithm that has one in this row."""
-    methods = [m for m in METHODS if not (m == "hcm" and not row.endswith("_known"))]
-    found = {m: sample(tables, row, dataset, m) for m in methods if len(of(tables, dataset, m))}
+    names = {m: judged(dataset, m) for m in METHODS if m != "hcm" or row.endswith("_known")}
+    found = {
+        m: sample(tables, row, dataset, name, number)
+        for m, name in names.items()
+        if len(of(tables, dataset, name))
+    }
     return {m: values for m, values in found.items() if len(values)}
 
 
-def leads_of_egmm(tables, row: str, dataset: str) -> dict[str, Estimate]:
-    """Return by how much EGMM is ahead of each other algorithm, the strongest first."""
-    every = samples(tables, row, dataset)
-    if "egmm" not in every:
+def leads_of_egmm(tables, row: str, dataset: str, egmm: str) -> dict[str, Estimate]:
+    """Return by how much EGMM is ahead of each other algorithm, the strongest first; `egmm` names its runs.
+
+    With the number of clusters unknown, each has the number that its runs find.
+    """
+    every = samples(tables, row, dataset, found_number)
+    every.pop("egmm", None)
+    ours = sample(tables, row, dataset, egmm, found_number)
+    if not len(ours):
         raise CannotBeChecked(f"no run of EGMM on {dataset} has {ROWS[row]}")
-    ours = every.pop("egmm")
     order = sorted(every, key=lambda m: -every[m].mean())
     return {method: unpaired_difference(ours, every[method]) for method in order}
 
 
-def error_lead(tables, dataset: str, method: str) -> Estimate:
+def error_lead(tables, dataset: str, method: str, egmm: str) -> Estimate:
     """Return how much farther the mean number of clusters of `method` is from the true one than EGMM's."""
     c = printed_size(dataset, "c")
-    other, ours = (sample(tables, "c_hat", dataset, m) for m in (method, "egmm"))
+    other, ours = (sample(tables, "c_hat", dataset, name) for name in (judged(dataset, method), egmm))
     if np.ptp(other) == 0 and np.ptp(ours) == 0:
         value = abs(other[0] - c) - abs(ours[0] - c)
         return Estimate(value, value, value, min(len(other), len(ours)))
 
     return bootstrap(lambda a, b: abs(a.mean(axis=-1) - c) - abs(b.mean(axis=-1) - c), other, ours)
+
+
+def estimate(tables, quantity: str, dataset: str, method: str) -> Estimate | None:
+    """Return ours of a printed value, a mean (one of `ROWS`) or a standard deviation (``sd_`` before it)."""
+    values = sample(tables, quantity.removeprefix("sd_"), dataset, judged(dataset, method))
+    if not len(values):
+        return None
+    return spread(values) if quantity.startswith("sd_") else mean(values)
+
+
+def spread(values: np.ndarray) -> Estimate:
+    """Return the standard deviation over the runs; none where all are the same."""
+    values = without_rounding(values)
+    return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)

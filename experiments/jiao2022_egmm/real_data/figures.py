@@ -16,7 +16,7 @@ from credalbench.plots.style import (
 )
 
 from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
-from .cells import samples
+from .cells import has_r, samples, stored_runs, with_stored
 
 #: The measures of the right panel, with the number of clusters unknown and known.
 MEASURES = {
@@ -34,6 +34,10 @@ def draw(params, tables):
 
 def draw_table(params, tables, dataset):
     """Draw the numbers of clusters that are found, and what the partitions are worth."""
+    names = METHODS | {"bootgmm": "bootGMM (R)"}
+    if not has_r(params, tables):
+        names["bootgmm"] = f"bootGMM (R, {stored_runs()['date'].max()})"
+        tables = with_stored(params, tables)
     figure = new_figure(11.0, 4.3)
     left, right = figure.subplots(1, 2, width_ratios=(1, 3.1))
     c = printed_size(dataset, "c")
@@ -50,7 +54,7 @@ def draw_table(params, tables, dataset):
     for x, words in ((0.5, "number of clusters unknown"), (3.0, "known")):
         look = {"ha": "center", "va": "bottom", "fontsize": TICK_SIZE, "color": INK}
         right.annotate(words, (x, 1.0), xycoords=("data", "axes fraction"), **look)
-    legend_of_rings(figure, right, list(METHODS.values()), ncols=9)
+    legend_of_rings(figure, right, list(names.values()), ncols=9)
     return figure
 
 

@@ -8,12 +8,12 @@ from credalbench.runner.claims import agrees
 
 from ..shared.algorithms import INDICES, readings
 from ..shared.tables import DATASETS, METHODS, ROWS, printed_cell, printed_deviation
-from .cells import chosen, of, sample, samples
+from .cells import chosen, judged, of, sample, samples, with_stored
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
     """Return Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
-    found = {}
+    found, tables = {}, with_stored(params, tables)
     for dataset in params.datasets:
         for row, words in ROWS.items():
             ours = samples(tables, row, dataset)
@@ -43,18 +43,18 @@ def ten_runs(params, tables) -> pd.DataFrame:
 
 def readings_of_others(params, tables) -> pd.DataFrame:
     """Tabulate other settings of ECM and of the mixtures, beside those that are judged and printed."""
-    others = [*readings(params)]
-    rows = {}
-    for method in ("ecm", "gmm", "gmm_shared", "egmm"):
-        names = [method, *(name for name in others if readings(params)[name][0] == method)]
+    rows, tables = {}, with_stored(params, tables)
+    for method in ("ecm", "gmm", "gmm_shared", "bootgmm", "egmm"):
+        others = [name for name, (algorithm, _) in readings(params).items() if algorithm == method]
         for dataset in params.datasets:
             printed = {row: printed_cell(row, dataset, method) for row in ROWS}
             rows[METHODS[method], DATASETS[dataset], "printed"] = {
                 ROWS[row]: f"{cell.value:g} ± {printed_deviation(row, dataset, method).value:g}"
                 for row, cell in printed.items()
             }
-            for name in names:
-                label = "judged" if name == method else name.removeprefix(f"{method}_").replace("_", " ")
+            for name in (n for n in (method, *others) if len(of(tables, dataset, n))):
+                label = "usual" if name == method else name.removeprefix(f"{method}_").replace("_", " ")
+                label += ", judged" * (name == judged(dataset, method))
                 rows[METHODS[method], DATASETS[dataset], label] = {
                     ROWS[row]: in_words(values)
                     for row in ROWS
@@ -67,10 +67,11 @@ def readings_of_others(params, tables) -> pd.DataFrame:
 
 def chosen_everywhere(params, tables) -> pd.DataFrame:
     """Count how many runs find which number of clusters, and how many fits have no result."""
-    rows = {}
+    rows, tables = {}, with_stored(params, tables)
     for dataset in params.datasets:
         for method in INDICES:
-            found, fits = chosen(tables, dataset, method), of(tables, dataset, method)
+            name = judged(dataset, method)
+            found, fits = chosen(tables, dataset, name), of(tables, dataset, name)
             counts = {f"c = {c}": int((found == c).sum()) for c in params.searched}
             failed = int((fits["status"] == "failed").sum())
             rows[DATASETS[dataset], METHODS[method]] = {

@@ -7,8 +7,9 @@ are the programs' defaults, as far as they are known:
   memberships, at most 100 iterations.
 - *ECM* (Matlab): beta = 2, delta = 10, all focal sets, from the centres of k-means.
 - *GMM, with and without a common covariance* (Matlab): see `gaussian_mixture`.
-- *bootGMM* (R): ours is `BootGMM`, which has four types of covariances instead of fourteen, single
-  clusters and pairs of them as focal sets, and intervals of level 0.9.
+- *bootGMM* (R): `bootclus` itself on the real data (``bootclus.py``). Where R is not asked for, `BootGMM`,
+  which has four types of covariances instead of fourteen, single clusters and pairs of them as focal sets,
+  and intervals of level 0.9.
 - *EGMM* (Matlab): see `egmm`; all non-empty sets.
 
 Two settings are not the defaults, because the printed results need them. ECM has alpha = 2: with 1 its
@@ -59,7 +60,10 @@ def readings(params) -> dict[str, tuple[str, dict]]:
         "ecm_default": ("ecm", {"alpha": 1.0}),
         "gmm_default": ("gmm", {"reg_covar": 0.0}),
         "gmm_shared_default": ("gmm_shared", {"reg_covar": 0.0}),
+        "bootgmm_ours": ("bootgmm", {}),
+        "bootgmm_standardised": ("bootgmm", {}),
         "egmm_pairs": ("egmm", {"focal_sets": "pairs"}),
+        "egmm_small_ridge": ("egmm", {"reg_covar": getattr(params, "small_ridge", 0.0)}),
         **{
             f"egmm_ridge_{ridge:g}": ("egmm", {"reg_covar": ridge}) for ridge in getattr(params, "ridges", ())
         },

@@ -44,10 +44,10 @@ def clusters_of_classes(y, clusters, c: int) -> np.ndarray:
     return linear_sum_assignment(table, maximize=True)[1]
 
 
-def shown(data, model, focal_sets: FocalSets) -> dict[str, pd.DataFrame]:
+def shown(X, y, model, focal_sets: FocalSets) -> dict[str, pd.DataFrame]:
     """Return objects with their masses, and centres, both with clusters numbered like the classes."""
-    partition, order = as_classes(model.partition_, data.y)
-    objects = object_table(data.X, data.y, partition.on(focal_sets))
+    partition, order = as_classes(model.partition_, y)
+    objects = object_table(X, y, partition.on(focal_sets))
     return {"objects": objects, "centres": centre_table(model.cluster_centers_[order])}
 
 

@@ -54,14 +54,19 @@ _VALUES = printed_values(__file__, "real_data")
 _SECONDS = printed_values(__file__, "run_time")
 
 
+def printed_quantity(quantity: str, dataset: str, method: str) -> Printed | None:
+    """Return a printed mean, one of `ROWS`, or with ``sd_`` before it its standard deviation; else None."""
+    return _VALUES.get(f"{quantity}_{dataset}_{method}")
+
+
 def printed_cell(row: str, dataset: str, method: str) -> Printed | None:
     """Return the printed mean in one of `ROWS`; None for HCM, which needs the number of clusters."""
-    return _VALUES.get(f"{row}_{dataset}_{method}")
+    return printed_quantity(row, dataset, method)
 
 
 def printed_deviation(row: str, dataset: str, method: str) -> Printed | None:
     """Return the printed standard deviation of that cell."""
-    return _VALUES.get(f"sd_{row}_{dataset}_{method}")
+    return printed_quantity(f"sd_{row}", dataset, method)
 
 
 def printed_size(dataset: str, size: str) -> int:

@@ -2,9 +2,12 @@
 
 The means and the covariance of the paper are lost: the data stand in for its own, and whatever comes out is
 no agreement with it. Given are two Gaussian classes of 400 objects with one covariance, that ECM fails and
-that EGMM does not. Means and covariance are such that EBIC comes near the printed values at c = 2, 3 and 4
-(``credalbench.datasets.make_egmm_two_class``). The classes of the paper must overlap more: ours leave few
-ambiguous objects.
+that EGMM does not. No stand-in that we tried has all that is printed, so there are two:
+
+- *Table 3* has the recipe ``credalbench.datasets.make_egmm_two_class``, whose EBIC comes near the printed
+  values at c = 2, 3 and 4.
+- *Figure 4* has longer classes that lie side by side (`long_classes`): ECM parts them no better than a coin,
+  and EGMM finds them. Its EBIC is near the printed one at c = 2 only.
 
 Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
 clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
@@ -12,8 +15,8 @@ the data, each with one start from k-means. ECM has alpha = 1 and delta = 10, it
 clusters and the set of both. Figure 4 shows draw 0, of EGMM the best of five starts.
 
 On some draws the centres of k-means cut the classes across, and EM stays there. So EGMM is also run from five
-starts on each draw, of which the one of highest likelihood counts; what is judged is one start, as in the
-paper.
+starts at random objects on each draw, of which the one of highest likelihood counts; what is judged is one
+start from k-means, as in the paper.
 """
 
 from dataclasses import dataclass
@@ -22,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import ECM
+from credalbench.cluster import ECM, EGMM
 from credalbench.datasets import make_egmm_two_class
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
@@ -55,27 +58,44 @@ def cases(params):
 def compute(params, case):
     """Compute the tables ``index`` (EBIC) and ``methods`` of one draw; of draw 0 also what Figure 4 shows."""
     number = case["repetition"]
-    data = make_egmm_two_class(params.n_objects, case_rng(params.seed, "two_class", number))
+    table = make_egmm_two_class(params.n_objects, case_rng(params.seed, "two_class", number))
+    X, y = long_classes(params.n_objects, case_rng(params.seed, "two_class", number, "figure"))
     seed = case_random_state(params.seed, "two_class", number, "start")
     models = {
         "ecm": ECM(
-            CLASSES,
-            alpha=params.alpha,
-            delta=params.delta,
-            init=k_means(data.X, CLASSES, seed).cluster_centers_,
-        ).fit(data.X),
-        "egmm": egmm(params, data.X, CLASSES, seed),
+            CLASSES, alpha=params.alpha, delta=params.delta, init=k_means(X, CLASSES, seed).cluster_centers_
+        ).fit(X),
+        "egmm": egmm(params, X, CLASSES, seed),
     }
     if number < params.n_boot_draws:
-        models["bootgmm"] = boot_gmm(params, CLASSES, seed).fit(data.X)
-    seeds = [case_random_state(params.seed, "two_class", number, "start", k) for k in range(STARTS)]
-    others = [egmm(params, data.X, CLASSES, other) for other in seeds]
-    several = models | {BEST: max(others, key=lambda model: model.log_likelihood_)}
+        models["bootgmm"] = boot_gmm(params, CLASSES, seed).fit(X)
+    several = models | {BEST: best_of_starts(params, X, seed)}
     tables = {
-        "index": ebic_table(params, data.X, seed),
-        "methods": pd.DataFrame([method_row(name, model, data.y) for name, model in several.items()]),
+        "index": ebic_table(params, table.X, seed),
+        "methods": pd.DataFrame([method_row(name, model, y) for name, model in several.items()]),
     }
-    return tables if number else tables | shown_of_each(data, models | {"egmm": several[BEST]})
+    return tables if number else tables | shown_of_each(X, y, models | {"egmm": several[BEST]})
+
+
+def long_classes(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw two long oblique classes side by side: (n, 2), (n,)."""
+    y = np.arange(n) * CLASSES // n
+    root = np.linalg.cholesky([[6, 5.66], [5.66, 6]])
+    return np.array([[-0.9, 0.9], [0.9, -0.9]])[y] + rng.normal(size=(n, 2)) @ root.T, y
+
+
+def best_of_starts(params, X, seed):
+    """Return EGMM from random objects, the start of highest likelihood.
+
+    Where two are equal but for rounding, one has a class on the set of both clusters, whose barycentre lies
+    there, and no object in one cluster: of these the one with less mass on both counts.
+    """
+    rng = np.random.RandomState(seed)
+    places = [X[rng.choice(len(X), CLASSES, replace=False)] for _ in range(STARTS)]
+    fits = [EGMM(CLASSES, init=at, reg_covar=params.reg_covar, tol=params.tol).fit(X) for at in places]
+    highest = max(fit.log_likelihood_ for fit in fits)
+    equal = [fit for fit in fits if fit.log_likelihood_ > highest - 0.1]
+    return min(equal, key=lambda fit: fit.partition_.masses[:, -1].mean())
 
 
 def method_row(name, model, y):
@@ -92,14 +112,14 @@ def method_row(name, model, y):
     )
 
 
-def shown_of_each(data, models):
+def shown_of_each(X, y, models):
     """Return what Figure 4 shows, by method."""
-    parts = {name: shown(data, model, FocalSets.full(CLASSES)) for name, model in models.items()}
+    parts = {name: shown(X, y, model, FocalSets.full(CLASSES)) for name, model in models.items()}
     tables = {
         key: pd.concat([part[key].assign(method=name) for name, part in parts.items()], ignore_index=True)
         for key in ("objects", "centres")
     }
-    return tables | {"classes": class_table(data.X, data.y)}
+    return tables | {"classes": class_table(X, y)}
 
 
 experiment = declare(
