@@ -79,7 +79,7 @@ def _others_matrices(
 
 
 @kernel(fastmath=True)
-def _matrix_product(D: np.ndarray, n_rows: int, columns: np.ndarray, width: int, product: np.ndarray) -> None:
+def matrix_product(D: np.ndarray, n_rows: int, columns: np.ndarray, width: int, product: np.ndarray) -> None:
     """Set ``product`` to ``D columns^T`` of the first `n_rows` rows, and `width` columns, of each.
 
     Rows are cut here, not by the caller: then the compiler knows that they are contiguous.
@@ -134,8 +134,8 @@ def update_blocks(
         width = _gather(t, edges, predecessors, A, columns, half)
         _own_matrices(t, edges, successors, offsets, delta, D)
         _others_matrices(t, edges, predecessors, offsets, delta, D, half)
-        _matrix_product(columns, f, columns, width, G)
-        _matrix_product(D, high - low, columns, width, a)
+        matrix_product(columns, f, columns, width, G)
+        matrix_product(D, high - low, columns, width, a)
         sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
         for i in range(low, high):
             for p in range(f):

@@ -136,10 +136,18 @@ def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relation
     gram = gram_of_relations(np.ascontiguousarray(products.T), r)
     linear = sum(targets[:, q] @ products[:, q * f : (q + 1) * f] for q in range(r))  # (m, f)
     found = masses.copy()
-    work, free = np.empty((f + 4, f)), np.empty(f, np.int64)
-    for a, row in zip(linear, found):
-        minimise_on_simplex(gram, a, row, work, free)
+    for begin, end in pieces(0, len(found), f**3):
+        _minimise_each(gram, linear[begin:end], found[begin:end])
     return found
+
+
+@kernel
+def _minimise_each(G: np.ndarray, linear: np.ndarray, X: np.ndarray) -> None:
+    """Overwrite the rows of `X` (m, f) with the minimisers for `linear` (m, f)."""
+    f = X.shape[1]
+    work, free = np.empty((f + 4, f)), np.empty(f, np.int64)
+    for i in range(X.shape[0]):
+        minimise_on_simplex(G, linear[i], X[i], work, free)
 
 
 @kernel(fastmath=True)
