@@ -8,7 +8,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired_difference, without_rounding
 from credalbench.runner import CannotBeChecked
 
-from ..shared.tables import METHODS, ROWS, printed_cell, printed_size
+from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_size
 
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "real_data.csv"
 #: Algorithms that R runs.
@@ -106,15 +106,21 @@ def sample(tables, row: str, dataset: str, name: str, number=judged_number) -> n
     return scores_at(tables, dataset, name, c, measure)
 
 
-def samples(tables, row: str, dataset: str, number=judged_number) -> dict[str, np.ndarray]:
+def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
     """Return the `sample` of each algorithm that has one in this row."""
     names = {m: judged(dataset, m) for m in METHODS if m != "hcm" or row.endswith("_known")}
     found = {
-        m: sample(tables, row, dataset, name, number)
-        for m, name in names.items()
-        if len(of(tables, dataset, name))
+        m: sample(tables, row, dataset, name) for m, name in names.items() if len(of(tables, dataset, name))
     }
     return {m: values for m, values in found.items() if len(values)}
+
+
+def needed(tables, row: str, dataset: str, name: str, number=judged_number) -> np.ndarray:
+    """Return the `sample` of runs that a comparison needs; it cannot be checked without them."""
+    values = sample(tables, row, dataset, name, number)
+    if not len(values):
+        raise CannotBeChecked(f"no run of {METHODS[printed_method(name)]} on {dataset} has {ROWS[row]}")
+    return values
 
 
 def leads_of_egmm(tables, row: str, dataset: str, egmm: str) -> dict[str, Estimate]:
@@ -122,11 +128,9 @@ def leads_of_egmm(tables, row: str, dataset: str, egmm: str) -> dict[str, Estima
 
     With the number of clusters unknown, each has the number that its runs find.
     """
-    every = samples(tables, row, dataset, found_number)
-    every.pop("egmm", None)
-    ours = sample(tables, row, dataset, egmm, found_number)
-    if not len(ours):
-        raise CannotBeChecked(f"no run of EGMM on {dataset} has {ROWS[row]}")
+    others = [m for m in OTHERS if m != "hcm" or row.endswith("_known")]
+    every = {m: needed(tables, row, dataset, judged(dataset, m), found_number) for m in others}
+    ours = needed(tables, row, dataset, egmm, found_number)
     order = sorted(every, key=lambda m: -every[m].mean())
     return {method: unpaired_difference(ours, every[method]) for method in order}
 
@@ -134,7 +138,7 @@ def leads_of_egmm(tables, row: str, dataset: str, egmm: str) -> dict[str, Estima
 def error_lead(tables, dataset: str, method: str, egmm: str) -> Estimate:
     """Return how much farther the mean number of clusters of `method` is from the true one than EGMM's."""
     c = printed_size(dataset, "c")
-    other, ours = (sample(tables, "c_hat", dataset, name) for name in (judged(dataset, method), egmm))
+    other, ours = (needed(tables, "c_hat", dataset, name) for name in (judged(dataset, method), egmm))
     if np.ptp(other) == 0 and np.ptp(ours) == 0:
         value = abs(other[0] - c) - abs(ours[0] - c)
         return Estimate(value, value, value, min(len(other), len(ours)))
