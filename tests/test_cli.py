@@ -66,11 +66,9 @@ def test_run_and_verify_a_study(cli):
     verified = cli("verify", "--profile", "smoke")
     assert verified.exit_code == 0
     assert all(claim.statement in verified.output for claim in experiment.claims)
-    assert (
-        "Claims of the papers: 1 holds, 1 differs, 1 undecided, 1 cannot be checked, 1 substitute"
-        in verified.output
-    )
-    assert "Beyond the papers: 1 holds" in verified.output
+    counted = "1 reproduced, 1 not reproduced, 1 open, 1 not checkable, 1 on stand-in data only"
+    assert f"Claims of the papers: {counted}\n" in verified.output
+    assert "Beyond the papers: 1 reproduced" in verified.output
 
 
 def test_a_run_with_other_parameters_prints_them_and_the_folder_of_its_figures(cli, store):  # noqa: F811
@@ -125,8 +123,8 @@ def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkey
         shown = cli(command, "--profile", "smoke")
         assert shown.exit_code == 1 and "damaged in the store: tables/summary.csv" in shown.output
         assert "credalbench run toy_paper/toy_study --profile smoke" in shown.output
-    text = (store / "REPRODUCTION.md").read_text()
-    assert "No result, damaged in the store: tables/summary.csv" in text and "✓ holds" not in text
+    text = (store / "reproduction" / "toy_paper.md").read_text()
+    assert "No result, damaged in the store: tables/summary.csv" in text and "✓" not in text
 
 
 def test_a_study_that_cannot_be_stored_does_not_stop_the_others(cli, store, monkeypatch):  # noqa: F811

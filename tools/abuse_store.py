@@ -28,11 +28,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from credalbench.cli import main as main_command  # noqa: E402
-from credalbench.runner.reproduction import (  # noqa: E402
-    collect,
-    reproduction_text,
-    stored_result,
-)
+from credalbench.runner.paper_pages import paper_list  # noqa: E402
+from credalbench.runner.reproduction import collect, stored_result  # noqa: E402
 from credalbench.runner.store import StudyFolder  # noqa: E402
 from credalbench.studies import get_study  # noqa: E402
 
@@ -66,9 +63,10 @@ def folder_of(study: str) -> Path:
 
 
 def report(study: str) -> str:
-    """REPRODUCTION.md of one study, from the store."""
+    """Return the list of one study, from the store."""
     experiment = get_study(study)
-    return reproduction_text(collect({experiment.paper: {experiment.study: experiment}}, PROFILE), PROFILE)
+    [paper] = collect({experiment.paper: {experiment.study: experiment}}, PROFILE)
+    return paper_list(paper)
 
 
 class Truth:

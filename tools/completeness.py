@@ -2,66 +2,61 @@
 
     python tools/completeness.py
 
-Compares ``experiments/<paper>/reference`` with docs/REPRODUCTION.md in both directions, prints the
-numbers, and names what is missing on either side; the exit code is then 1.
+Compares ``experiments/<paper>/reference`` with docs/reproduction/<paper>.csv in both directions, prints the
+numbers, and names what is missing on either side, and each claim that is not reproduced and names no cause;
+the exit code is then 1.
 """
 
-import re
+import csv
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from credalbench.runner.paper_pages import CLAIM, OWN_CLAIM, RESULT, SENTENCE  # noqa: E402
+from credalbench.runner.reasons import CAUSES  # noqa: E402
 from credalbench.runner.reference import (  # noqa: E402
     SENTENCES,
     SETTING,
     read_sentences,
     read_values,
 )
+from credalbench.runner.verdicts import said  # noqa: E402
 from credalbench.studies import headings  # noqa: E402
+
+LISTS = ROOT / "docs" / "reproduction"
 
 
 @dataclass(frozen=True)
 class Rows:
-    """What REPRODUCTION.md judges of one paper: (artefact, printed value), and sentences."""
+    """What a list judges: (artefact, printed value), sentences, and claims that differ without a cause."""
 
     printed: Counter
     sentences: Counter
+    without_cause: list[str]
 
 
-def judged(text: str) -> dict[str, Rows]:
-    """Return what is judged of each paper, by its heading."""
-    found: dict[str, Rows] = {}
-    for section in re.split(r"^## ", text, flags=re.M)[1:]:
-        heading, _, body = section.partition("\n")
-        printed, sentences, last = Counter(), Counter(), None
-        for artefact, row in _table_rows(body):
-            if match := re.match(r"\| `([^`]+)` \|", row):
-                value = artefact, match[1]
-                printed[value] += value != last  # one number may be printed for several columns
-                last = value
-            elif artefact is None and (match := re.match(r"\| (S\d+) \|", row)):
-                sentences[match[1]] += "| not judged |" not in row
-        found[heading] = Rows(printed, sentences)
-    return found
-
-
-def _table_rows(body: str) -> Iterator[tuple[str | None, str]]:
-    """Yield the rows of the tables with their artefact; None before the first."""
-    artefact = None
-    for line in body.splitlines():
-        if match := re.match(r"`([^`]+)` · ", line):
-            artefact = match[1]
-        elif line.startswith("| "):
-            yield artefact, line
+def judged(path: Path) -> Rows:
+    """Read the list of a paper."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    differing = [row for row in rows if row["verdict"] == said("differs")]
+    return Rows(
+        Counter((row["artefact"], row["item"]) for row in rows if row["kind"] == RESULT),
+        Counter(r["item"] for r in rows if r["kind"] == SENTENCE and r["verdict"] != "not judged"),
+        [
+            f"{row['artefact']}: {row['item']}"
+            for row in differing
+            if row["kind"] in (CLAIM, OWN_CLAIM) and row["cause"] not in CAUSES
+        ],
+    )
 
 
 def problems(paper: Path, rows: Rows) -> list[str]:
-    """Return what is listed and not judged, judged twice, or judged and not listed."""
+    """Return what is listed and not judged, judged twice, or judged and not listed; and missing causes."""
     listed = listed_values(paper)
     sentences = set(read_sentences(paper))
     return [
@@ -70,6 +65,7 @@ def problems(paper: Path, rows: Rows) -> list[str]:
         *(f"{a} {q}: judged {n} times" for (a, q), n in sorted(rows.printed.items()) if n > 1),
         *(f"{s}: listed, not judged" for s in sorted(sentences) if not rows.sentences[s]),
         *(f"{s}: judged, not on the list" for s in sorted(set(rows.sentences) - sentences)),
+        *(f"{claim}: differs, and names no cause" for claim in rows.without_cause),
     ]
 
 
@@ -86,9 +82,14 @@ def listed_values(paper: Path) -> set[tuple[str, str]]:
 
 def main() -> int:
     """Print the numbers and the problems; return 1 if there are any."""
-    found, failed = judged((ROOT / "docs" / "REPRODUCTION.md").read_text("utf-8")), False
+    failed = False
     for key, heading in headings().items():
-        rows = found.get(heading, Rows(Counter(), Counter()))
+        path = LISTS / f"{key}.csv"
+        if not path.is_file():
+            print(f"{heading}: no {path.relative_to(ROOT)}; credalbench site --reproduction writes it")
+            failed = True
+            continue
+        rows = judged(path)
         print(f"{heading}: {len(rows.printed)} printed results and {len(rows.sentences)} sentences judged")
         for problem in problems(ROOT / "experiments" / key, rows):
             failed = True

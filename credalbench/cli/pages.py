@@ -16,10 +16,12 @@ EXPLORERS = list_explorers()
 )
 @click.option("--open", "open_", is_flag=True, help="Open it in the browser.")
 @click.option(
-    "--reproduction", is_flag=True, help="Write docs/REPRODUCTION.md, which is tracked; needs every study."
+    "--reproduction",
+    is_flag=True,
+    help="Write docs/REPRODUCTION.md and docs/reproduction/, which are tracked; needs every study.",
 )
 def site(profile: str, open_: bool, reproduction: bool) -> None:
-    """Build the offline site, and the text REPRODUCTION.md, from the stored results.
+    """Build the offline site, and a page for each paper, from the stored results.
 
     The exit code is 1 where a stored result is damaged, which both show, or the site cannot be written.
 
@@ -29,7 +31,8 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
       credalbench site --profile smoke --open
       credalbench site --reproduction
     """
-    from credalbench.runner.reproduction import collect, write_reproduction
+    from credalbench.runner.paper_pages import reproduction_folder, write_reproduction
+    from credalbench.runner.reproduction import collect
     from credalbench.runner.sealed import StoreError
     from credalbench.site import SiteError, write_site
     from credalbench.studies import discover, headings, printed_tables, sentences
@@ -43,8 +46,8 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
         click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
     try:
         with usage_errors():
-            text = write_reproduction(papers, profile, tracked=reproduction)
-        click.echo(f"Text: {text}")
+            text = write_reproduction(papers, profile, None if reproduction else reproduction_folder())
+        click.echo(f"Pages: {text}")
         page = write_site(papers, profile)
     except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)

@@ -28,6 +28,7 @@ not::
 - ``values``: names of the printed values of a cell; a second one is the standard deviation of the first.
 - ``ours``, for settings, which no claim has to compare: ``table`` and ``column`` of the study with our value,
   in the row that has the keys in columns named as the axes.
+- ``main = true``: the table stands on the paper's page.
 - ``in_text``: results that belong to the table and are printed in the text.
 """
 
@@ -253,6 +254,8 @@ class PrintedTable:
         ``table`` and ``column`` of our settings, or empty.
     in_text : tuple of str
         Names of the results of the table that are printed in the text.
+    main : bool
+        Whether it stands on the paper's page.
     """
 
     rows: Mapping[str, Axis]
@@ -261,6 +264,7 @@ class PrintedTable:
     printed: Mapping[str, Printed]
     ours: Mapping[str, str] = field(default_factory=dict)
     in_text: tuple[str, ...] = ()
+    main: bool = False
 
     @property
     def placed(self) -> list[str]:
@@ -357,6 +361,7 @@ def _table(
         printed,
         layout.get("ours", {}),
         tuple(layout.get("in_text", ())),
+        layout.get("main", False),
     )
     for name in table.in_text:
         if name not in printed:

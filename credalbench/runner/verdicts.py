@@ -22,6 +22,15 @@ from .reference import Printed
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 #: What counts apart from holds, where results are counted.
 AFTER_A_CHOICE = "holds after a fitted choice"
+#: The words for people, of what the programs call so: in README, docs, site, pages and command line.
+SAID = {
+    "holds": "reproduced",
+    AFTER_A_CHOICE: "reproduced with a choice of ours",
+    "differs": "not reproduced",
+    "undecided": "open",
+    "cannot be checked": "not checkable",
+    "substitute": "on stand-in data only",
+}
 #: Outcome of a comparison -> verdict.
 WORDS = {True: "holds", False: "differs", None: "undecided"}
 COLUMNS = ("artefact", "claim", "sentence", "basis", "published", "ours", "verdict", "explanation")
@@ -61,6 +70,10 @@ class Judgement:
     def cause(self) -> str:
         """The cause of a difference; empty where there is none, or where none is declared."""
         return self.claim.cause if self.verdict == "differs" else ""
+
+    def cause_of(self, value: PrintedVerdict) -> str:
+        """Return the cause of a difference of one of its printed values; empty where there is none."""
+        return self.claim.cause if value.verdict == "differs" else ""
 
     def row(self) -> dict[str, str]:
         """Return the row of the verdict table."""
@@ -179,11 +192,21 @@ CHIPS = {
 CHIPS[AFTER_A_CHOICE] = CHIPS["holds"]
 
 
+def said(verdict: str) -> str:
+    """Return a verdict, or an outcome of several, in the words for people."""
+    return SAID[verdict]
+
+
+def sign(verdict: str) -> str:
+    """Return the sign of a verdict."""
+    return CHIPS[verdict][0]
+
+
 def chip(verdict: str) -> str:
     """Return a verdict as a small coloured label in HTML."""
-    sign, background, colour = CHIPS[verdict]
+    _, background, colour = CHIPS[verdict]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
-    return f"<span style='{style}'>{sign} {html.escape(verdict)}</span>"
+    return f"<span style='{style}'>{sign(verdict)} {html.escape(said(verdict))}</span>"
 
 
 def _cell(name: str, value: str) -> str:

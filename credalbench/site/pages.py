@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 import credalbench
 from credalbench.glossary import sorted_terms
+from credalbench.runner.paper_pages import FOLDER, write_reproduction
 from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import (
     DIFFERENCES_FIRST,
@@ -32,20 +33,20 @@ from credalbench.runner.reproduction import (
     Paper,
     judged_items,
     outcome,
-    reproduction_text,
     results_of,
 )
 from credalbench.runner.result import FORMATS, RunResult
 from credalbench.runner.sources import repository_root
 from credalbench.runner.store import NOTEBOOK, git_state
-from credalbench.runner.verdicts import VerdictTable, chip, counts
+from credalbench.runner.verdicts import VerdictTable, chip, counts, said
 
 from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
 #: Pages of the user guide in the order of its menu; a folder stands for its pages.
 USER_GUIDE = ("start", "guide/which_method", "guide/partitions", "guide", "own_data", "teaching", "classroom")
-#: Pages about the project. REPRODUCTION is written from the results that the site shows.
+#: Pages about the project. REPRODUCTION and a page for each paper are written from the results that the site
+#: shows.
 PROJECT = (
     "../README",
     "reproducing",
@@ -86,7 +87,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
         "user_guide": guides(USER_GUIDE) if in_checkout() else [],
-        "project": guides(PROJECT) if in_checkout() else [],
+        "project": [*guides(PROJECT), *_paper_pages(papers)] if in_checkout() else [],
         "packages": public_names(),
         "glossary": sorted_terms(),
     }
@@ -100,7 +101,8 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     for page in ("gallery.md", "glossary.md", "notebooks/index.md", "api/index.rst"):
         fill(page, page)
     if in_checkout():
-        _write_guides(reproduction_text(papers, profile), folder)
+        _write_guides(folder)
+        write_reproduction(papers, profile, folder / "docs")
         for page in ("guide.md", "project.md"):
             fill(page, page)
     for paper in papers:
@@ -162,6 +164,8 @@ def _templates() -> Environment:
         OUTCOMES=OUTCOMES,
         KINDS=(RESULTS, SENTENCES, OWN),
         outcome=outcome,
+        said=said,
+        paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment
 
@@ -291,12 +295,17 @@ def guides(names: tuple[str, ...]) -> list[str]:
     return list(found)
 
 
-def _write_guides(reproduction: str, folder: Path) -> None:
+def _paper_pages(papers: list[Paper]) -> list[str]:
+    """Return the addresses of the papers' pages among the guides."""
+    return [f"docs/{FOLDER}/{paper.key}" for paper in papers]
+
+
+def _write_guides(folder: Path) -> None:
     """Copy the guides of the checkout, and the files that they link to."""
     root = repository_root()
     for name in guides(USER_GUIDE + PROJECT):
         page = root / f"{name}.md"
-        text = reproduction if page.stem == "REPRODUCTION" else page.read_text("utf-8")
+        text = page.read_text("utf-8")
         _write(folder / f"{name}.md", text)
         for link in re.findall(r"\]\(([^)\s:#]+)\)", text):
             linked = (page.parent / link).resolve()

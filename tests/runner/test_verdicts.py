@@ -70,9 +70,9 @@ def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
     table = result.verdicts
     assert tuple(table.columns) == COLUMNS and len(table) == len(experiment.claims)
     shown = table._repr_html_()
-    assert "≠ differs" in shown and "ours is a toy" in shown
+    assert "≠ not reproduced" in shown and "ours is a toy" in shown
     assert isinstance(table[table.verdict == "holds"], pd.DataFrame)
-    assert "≈ substitute" in result._repr_html_() and "2 holds" in repr(result)
+    assert "≈ on stand-in data only" in result._repr_html_() and "2 reproduced" in repr(result)
     stored = pd.read_csv(result.path / "verdicts.csv", keep_default_na=False, dtype=str)
     assert stored.to_dict("records") == table.to_dict("records")
 

@@ -9,7 +9,7 @@ import pytest
 
 from credalbench.runner import run_study
 from credalbench.runner.reproduction import DIFFERENCES_FIRST, collect
-from credalbench.runner.verdicts import CHIPS, chip
+from credalbench.runner.verdicts import chip, said, sign
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site import studies as site_studies
 from credalbench.site.pages import PROJECT, USER_GUIDE, figure_path, guides, public_names, write_pages
@@ -30,7 +30,7 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
         assert f"({artefact.id}--{artefact.experiment.study})=" in text
     for judgement in (j for a in papers[0].artefacts for j in a.judgements):
         row = next(line for line in text.splitlines() if judgement.claim.statement in line)
-        assert f"{CHIPS[judgement.verdict][0]} {judgement.verdict}" in row and judgement.explanation in row
+        assert f"{sign(judgement.verdict)} {said(judgement.verdict)}" in row and judgement.explanation in row
     assert "Stand-in data" in text and "a shortened protocol" in text
     assert "credalbench run toy_paper/other_study --profile smoke" in text
 
@@ -44,8 +44,8 @@ def test_a_printed_table_has_ours_and_the_verdict_in_each_cell(written):
 
 def test_what_differs_stands_first_with_its_reason(written):
     text = (written / "results" / "toy_paper.md").read_text("utf-8")
-    first = text[text.index("## What differs") : text.index("## At a glance")]
-    assert chip("differs") in first and "ours is a toy" in first and "holds" not in first
+    first = text[text.index("## What is not reproduced") : text.index("## At a glance")]
+    assert chip("differs") in first and "ours is a toy" in first and chip("holds") not in first
     assert '<a href="toy_paper.html#toy-fig-02-toy-study">Figure 2</a>' in first
     assert text.index("## At a glance") < text.index("(toy-fig-01--toy_study)=")
     everything = (written / "results" / "index.md").read_text("utf-8")
@@ -125,7 +125,7 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     run_study(always, profile="smoke")
     write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
     paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
-    assert "drawing stopped" in paper and "cannot be checked" in paper
+    assert "drawing stopped" in paper and chip("cannot be checked") in paper
     assert "<p>Not made: KeyError: " in paper
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
     assert "## Errors" in overview and "repetition 0 diverged" in overview
@@ -156,13 +156,16 @@ def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
 
 def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
     tracked = {path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    tracked = {name for name in tracked if not name.startswith("docs/reproduction/")}  # written from results
     assert tracked | {"README", "CONTRIBUTING", "CHANGELOG"} == {*guides(USER_GUIDE), *guides(PROJECT)}
     for menu, names in {"guide.md": guides(USER_GUIDE), "project.md": guides(PROJECT)}.items():
         text = (written / menu).read_text("utf-8")
         assert all((written / f"{name}.md").is_file() and f"/{name}" in text for name in names)
     assert (written / "docs" / "images" / "guide" / "ecm.png").is_file() and (written / "LICENSE").is_file()
-    report = (written / "docs" / "REPRODUCTION.md").read_text("utf-8")
-    assert "toy-fig-01" in report  # of these results, not of the tracked ones
+    index = (written / "docs" / "REPRODUCTION.md").read_text("utf-8")
+    assert "(reproduction/toy_paper.md)" in index  # of these results, not of the tracked ones
+    assert (written / "docs" / "reproduction" / "toy_paper.md").is_file()
+    assert "/docs/reproduction/toy_paper" in (written / "project.md").read_text("utf-8")
 
 
 def test_an_installed_copy_has_no_guides_and_no_menu_of_them(papers, tmp_path, monkeypatch):
