@@ -320,15 +320,14 @@ def _number(section: str) -> int:
 
 
 def _headlines(paper: Paper) -> list[str]:
-    rows = [["", "The paper says", "Verdict", "Ours"]]
+    lines = []
     for name in headlines(paper):
         judged = paper.on_sentence(name)
         word = outcome(judged)
-        decisive = [j for j in judged if outcome([j]) == word] or judged
-        rows.append([name, paper.sentences[name], _verdict(word), _grounds(decisive)])
-    if len(rows) == 1:
-        return []
-    return ["## Its main claims\n", HEADLINE_RULE + "\n", _table(rows)]
+        grounds = _grounds([j for j in judged if outcome([j]) == word])
+        says = f"{_cell(paper.sentences[name])}. *{name}, ours*: {_cell(grounds)}"
+        lines.append(f"- {sign(word)} **{said(word)}**: {says}")
+    return ["## Its main claims\n", HEADLINE_RULE + "\n", *lines, ""] if lines else []
 
 
 def _grounds(judged: Sequence[Judgement]) -> str:
@@ -404,7 +403,8 @@ def _others(title: str, word: str, items: Iterable[JudgedItem]) -> list[str]:
 
 
 def _where(item: JudgedItem) -> str:
-    return ", ".join(dict.fromkeys(artefact.label for artefact in item.places))
+    labels = (artefact.label for artefact in item.places)
+    return ", ".join(dict.fromkeys("the text" if label.startswith("Text") else label for label in labels))
 
 
 def _choices(paper: Paper) -> list[str]:

@@ -60,7 +60,7 @@ def test_a_page_says_what_holds_what_does_not_and_why(papers):
     page = paper_page(papers[0], "smoke")
     words = "Of 2 main claims 1 is reproduced with a choice of ours, 1 open."
     assert f"**Reproduced in part.** {words} Of 1 printed results 1 is not reproduced (ours 1)." in page
-    assert "| S01 | nothing remains (Abstract; Section 2, paragraph 3) | ✓ reproduced with a choice" in page
+    assert "- ✓ **reproduced with a choice of ours**: nothing remains (Abstract; Section 2" in page
     assert f"| {OURS} | Figure 2 | the printed value: spread 5, ours 2.0 | ours is a toy |" in page
     assert "| spread of the draws | 5 *2.0* ≠ |" in page
     assert f"| {CENTRED.chosen} | {CENTRED.among} | {CENTRED.evidence} | 1 | 0 |" in page
