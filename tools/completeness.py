@@ -24,7 +24,7 @@ from credalbench.runner.reference import (  # noqa: E402
     read_sentences,
     read_values,
 )
-from credalbench.runner.verdicts import said  # noqa: E402
+from credalbench.runner.verdicts import in_words  # noqa: E402
 from credalbench.studies import headings  # noqa: E402
 
 LISTS = ROOT / "docs" / "reproduction"
@@ -43,7 +43,7 @@ def judged(path: Path) -> Rows:
     """Read the list of a paper."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    differing = [row for row in rows if row["verdict"] == said("differs")]
+    differing = [row for row in rows if row["verdict"] == in_words("differs")]
     return Rows(
         Counter((row["artefact"], row["item"]) for row in rows if row["kind"] == RESULT),
         Counter(r["item"] for r in rows if r["kind"] == SENTENCE and r["verdict"] != "not judged"),

@@ -166,13 +166,13 @@ def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments
 
 
 def _summary(outcomes: list[Outcome]) -> None:
-    from credalbench.runner.verdicts import VERDICTS, said
+    from credalbench.runner.verdicts import VERDICTS, in_words
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
-    _write("\n" + "  ".join(["study".ljust(width), "seconds", *map(said, VERDICTS), ""]), bold=True)
+    _write("\n" + "  ".join(["study".ljust(width), "seconds", *map(in_words, VERDICTS), ""]), bold=True)
     for outcome in outcomes:
         found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
-        numbers = [str(found[verdict]).rjust(len(said(verdict))) for verdict in VERDICTS]
+        numbers = [str(found[verdict]).rjust(len(in_words(verdict))) for verdict in VERDICTS]
         note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
         _write("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
@@ -249,18 +249,18 @@ def verify(study: str | None, profile: str) -> None:
 
 
 def _print_totals(table: pd.DataFrame) -> None:
-    from credalbench.runner.verdicts import counts, said
+    from credalbench.runner.verdicts import counts, in_words
 
     click.echo()
     for title, of_paper in (("Claims of the papers", True), ("Beyond the papers", False)):
         found = counts(table, of_paper=of_paper)
-        click.echo(f"{title}: " + (", ".join(f"{n} {said(v)}" for v, n in found.items() if n) or "none"))
+        click.echo(f"{title}: " + (", ".join(f"{n} {in_words(v)}" for v, n in found.items() if n) or "none"))
 
 
 def _print_claim(row: dict) -> None:
-    from credalbench.runner.verdicts import said, sign
+    from credalbench.runner.verdicts import in_words, sign
 
-    label = f"{sign(row['verdict'])} {said(row['verdict'])}"
+    label = f"{sign(row['verdict'])} {in_words(row['verdict'])}"
     click.echo(
         f"  {click.style(label.ljust(23), fg=SIGNS[row['verdict']])} {row['artefact']}: {row['claim']}"
     )

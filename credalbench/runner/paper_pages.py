@@ -31,7 +31,7 @@ from .reproduction import (
 from .sealed import write_text
 from .sources import repository_root
 from .store import results_root
-from .verdicts import AFTER_A_CHOICE, Judgement, said, sign
+from .verdicts import AFTER_A_CHOICE, Judgement, in_words, sign
 
 FOLDER = "reproduction"
 PICTURES = "images"
@@ -143,11 +143,11 @@ def paper_list(paper: Paper) -> str:
 
 
 def _list_rows(paper: Paper) -> Iterator[dict[str, str]]:
-    for name, says in paper.sentences.items():
+    for name, statement in paper.sentences.items():
         judged = paper.on_sentence(name)
         places = " ".join(dict.fromkeys(j.claim.artefact for j in judged))
-        verdict = said(outcome(judged)) if judged else "not judged"
-        yield {"kind": SENTENCE, "artefact": places, "item": name, "printed": says, "verdict": verdict}
+        verdict = in_words(outcome(judged)) if judged else "not judged"
+        yield {"kind": SENTENCE, "artefact": places, "item": name, "printed": statement, "verdict": verdict}
     for artefact in paper.artefacts:
         place = {"artefact": artefact.id, "study": artefact.experiment.name}
         for judgement in artefact.judgements:
@@ -164,7 +164,7 @@ def _claim_row(judgement: Judgement) -> dict[str, str]:
         "basis": claim.basis,
         "printed": claim.published,
         "ours": judgement.ours,
-        "verdict": said(outcome([judgement])),
+        "verdict": in_words(outcome([judgement])),
         "cause": judgement.cause,
         "choices": "; ".join(choice.chosen for choice in judgement.fitted),
         "explanation": judgement.explanation,
@@ -185,7 +185,7 @@ def _value_rows(judgement: Judgement) -> Iterator[dict[str, str]]:
             "printed": worst.printed.text,
             "margin": f"{worst.margin:.2g}" if worst.margin else "",
             "ours": worst.ours,
-            "verdict": said(outcome(values)),
+            "verdict": in_words(outcome(values)),
             "cause": judgement.cause_of(worst),
             "choices": "; ".join(choice.chosen for choice in worst.fitted),
         }
@@ -196,7 +196,7 @@ def _value_rows(judgement: Judgement) -> Iterator[dict[str, str]]:
 
 def index(papers: list[Paper], profile: str) -> str:
     """Return docs/REPRODUCTION.md: a line for each paper, and a table of the numbers."""
-    lines, rows = [], [["Paper", "What is judged", "all", *map(said, OUTCOMES)]]
+    lines, rows = [], [["Paper", "What is judged", "all", *map(in_words, OUTCOMES)]]
     for paper in papers:
         link = f"[{_plain(paper.heading.split(':')[0])}]({FOLDER}/{paper.key}.md)"
         verdict, main_claims, _ = summary(paper)
@@ -274,7 +274,7 @@ def _numbers(found: Counter, what: str, because: str = "") -> str:
     if not named:
         return f"None of its {what} is judged."
     verb = "is" if named[0][1] == 1 else "are"
-    words = [f"{n} {said(word)}{because if word == 'differs' else ''}" for word, n in named]
+    words = [f"{n} {in_words(word)}{because if word == 'differs' else ''}" for word, n in named]
     return f"Of {found.total()} {what} {', '.join(words).replace(' ', f' {verb} ', 1)}."
 
 
@@ -305,9 +305,9 @@ def headlines(paper: Paper) -> list[str]:
     return sorted(found[:HEADLINES])
 
 
-def _sections(says: str) -> set[int]:
+def _sections(statement: str) -> set[int]:
     """Return the sections in the place of a sentence, at its end; the abstract is 0."""
-    place = says.rpartition(" (")[2]
+    place = statement.rpartition(" (")[2]
     found = {0} if "Abstract" in place else set()
     for first, second in re.findall(r"Sections? ([\dIVX]+)[\w.-]*(?: and ([\dIVX]+))?", place):
         found |= {_number(name) for name in (first, second) if name}
@@ -325,8 +325,8 @@ def _headlines(paper: Paper) -> list[str]:
         judged = paper.on_sentence(name)
         word = outcome(judged)
         grounds = _grounds([j for j in judged if outcome([j]) == word])
-        says = f"{_cell(paper.sentences[name])}. *{name}, ours*: {_cell(grounds)}"
-        lines.append(f"- {sign(word)} **{said(word)}**: {says}")
+        statement = f"{_cell(paper.sentences[name])}. *{name}, ours*: {_cell(grounds)}"
+        lines.append(f"- {sign(word)} **{in_words(word)}**: {statement}")
     return ["## Its main claims\n", HEADLINE_RULE + "\n", *lines, ""] if lines else []
 
 
@@ -442,7 +442,7 @@ def _errata(paper: Paper) -> list[str]:
 
 
 def _verdict(word: str) -> str:
-    return f"{sign(word)} {said(word)}"
+    return f"{sign(word)} {in_words(word)}"
 
 
 def _table(rows: list[list[str]], *, markdown: bool = False) -> str:

@@ -18,7 +18,7 @@ from .left_out import FAILURES, LEFT_OUT, LeftOut, Tables
 from .parameters import as_dict, suggestion
 from .sealed import read_sealed, storing, write_text
 from .store import PROVENANCE, StudyFolder, provenance, results_root
-from .verdicts import Judgement, VerdictTable, chip, counts, judge, said
+from .verdicts import Judgement, VerdictTable, chip, counts, in_words, judge
 
 if TYPE_CHECKING:
     from IPython.display import Code
@@ -320,7 +320,7 @@ class RunResult:
         return {artefact: folder / f"{artefact}.png" for artefact in self.figures}
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{n} {said(verdict)}" for verdict, n in counts(self.verdicts).items() if n)
+        found = ", ".join(f"{n} {in_words(verdict)}" for verdict, n in counts(self.verdicts).items() if n)
         return f"<RunResult {self.experiment.name}, {self.profile} profile: {found or 'no claims'}>"
 
     def _repr_html_(self) -> str:

@@ -23,7 +23,7 @@ VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 #: What counts apart from holds, where results are counted.
 AFTER_A_CHOICE = "holds after a fitted choice"
 #: The words for people, of what the programs call so: in README, docs, site, pages and command line.
-SAID = {
+IN_WORDS = {
     "holds": "reproduced",
     AFTER_A_CHOICE: "reproduced with a choice of ours",
     "differs": "not reproduced",
@@ -192,9 +192,9 @@ CHIPS = {
 CHIPS[AFTER_A_CHOICE] = CHIPS["holds"]
 
 
-def said(verdict: str) -> str:
+def in_words(verdict: str) -> str:
     """Return a verdict, or an outcome of several, in the words for people."""
-    return SAID[verdict]
+    return IN_WORDS[verdict]
 
 
 def sign(verdict: str) -> str:
@@ -206,7 +206,7 @@ def chip(verdict: str) -> str:
     """Return a verdict as a small coloured label in HTML."""
     _, background, colour = CHIPS[verdict]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
-    return f"<span style='{style}'>{sign(verdict)} {html.escape(said(verdict))}</span>"
+    return f"<span style='{style}'>{sign(verdict)} {html.escape(in_words(verdict))}</span>"
 
 
 def _cell(name: str, value: str) -> str:

@@ -38,7 +38,7 @@ from credalbench.runner.reproduction import (
 from credalbench.runner.result import FORMATS, RunResult
 from credalbench.runner.sources import repository_root
 from credalbench.runner.store import NOTEBOOK, git_state
-from credalbench.runner.verdicts import VerdictTable, chip, counts, said
+from credalbench.runner.verdicts import VerdictTable, chip, counts, in_words
 
 from .studies import commands, commit_of, shown_study
 
@@ -164,7 +164,7 @@ def _templates() -> Environment:
         OUTCOMES=OUTCOMES,
         KINDS=(RESULTS, SENTENCES, OWN),
         outcome=outcome,
-        said=said,
+        in_words=in_words,
         paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment

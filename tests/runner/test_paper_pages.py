@@ -56,7 +56,7 @@ def test_a_page_is_a_function_of_the_results(papers):
     assert (paper_page(paper, "smoke"), paper_list(paper), index(papers, "smoke")) == before
 
 
-def test_a_page_says_what_holds_what_does_not_and_why(papers):
+def test_a_page_has_what_holds_what_does_not_and_why(papers):
     page = paper_page(papers[0], "smoke")
     words = "Of 2 main claims 1 is reproduced with a choice of ours, 1 open."
     assert f"**Reproduced in part.** {words} Of 1 printed results 1 is not reproduced (ours 1)." in page

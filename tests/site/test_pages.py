@@ -9,7 +9,7 @@ import pytest
 
 from credalbench.runner import run_study
 from credalbench.runner.reproduction import DIFFERENCES_FIRST, collect
-from credalbench.runner.verdicts import chip, said, sign
+from credalbench.runner.verdicts import chip, in_words, sign
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site import studies as site_studies
 from credalbench.site.pages import PROJECT, USER_GUIDE, figure_path, guides, public_names, write_pages
@@ -30,7 +30,10 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
         assert f"({artefact.id}--{artefact.experiment.study})=" in text
     for judgement in (j for a in papers[0].artefacts for j in a.judgements):
         row = next(line for line in text.splitlines() if judgement.claim.statement in line)
-        assert f"{sign(judgement.verdict)} {said(judgement.verdict)}" in row and judgement.explanation in row
+        label = f"{sign(judgement.verdict)} {in_words(judgement.verdict)}"
+        assert label in row and judgement.explanation in row
+            f"{sign(judgement.verdict)} {in_words(judgement.verdict)}" in row and judgement.explanation in row
+        )
     assert "Stand-in data" in text and "a shortened protocol" in text
     assert "credalbench run toy_paper/other_study --profile smoke" in text
 
