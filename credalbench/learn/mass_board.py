@@ -121,6 +121,7 @@ class MassBoard:
         left = round(1 - sum(s.value for name, s in self.controls.items() if name != label), DIGITS)
         if self.controls[label].value > left:
             self.controls[label].value = left  # this shows the board
+            self.rest.value += f"<br>Not more: {label} can have {left:.2f}. Lower another mass first."
         else:
             self._show()
 

@@ -40,6 +40,10 @@ ENDS_WITH_THE_WINDOW = """height => {
   return height - 50 < bottom && bottom <= height;
 }"""
 #: A player as ipywidgets has it; a new width draws the picture anew.
+SLIDER = """() => {
+  const html = '<label class="widget-label">weight ξ</label><div class="noUi-handle" role="slider"></div>';
+  document.body.insertAdjacentHTML("beforeend", `<div class="jupyter-widgets">${html}</div>`);
+}"""
 PLAYER = """() => {
   const signs = ['play', 'stop'].map((name) => `<button><i class="fa fa-${name}"></i></button>`);
   document.body.insertAdjacentHTML('beforeend', `<div class="widget-play">${signs.join('')}</div>`);
@@ -83,6 +87,12 @@ def test_the_buttons_of_a_player_have_names(shown):
     shown.set_viewport_size({"width": 900, "height": 620})
     for name in ("Play or pause", "Stop: back to the start"):
         shown.get_by_role("button", name=name, exact=True).wait_for()
+
+
+def test_the_handles_of_sliders_have_the_names_of_their_labels(shown):
+    shown.evaluate(SLIDER)
+    shown.set_viewport_size({"width": 900, "height": 620})
+    shown.get_by_role("slider", name="weight ξ", exact=True).wait_for(state="attached")
 
 
 def test_a_scene_is_drawn_touched_and_described(shown, model):
@@ -190,7 +200,7 @@ def test_downloads_hold_the_picture_and_the_masses(shown, model):
     )
     root = ElementTree.fromstring(texts[0])
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "Mass by size of the set" in words and "prototype: drag it" in words
+    assert "Mass by size of the set" in words and "barycentre of a set" in words
     assert len(re.findall("<path|<circle", texts[0])) > 80  # objects on the map and by their true classes
     head, first, *_ = texts[1].splitlines()
     assert head.startswith("object,∅,{1}")

@@ -5,16 +5,21 @@ import json
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore import ECMModel
 from credalbench.explore.scene.credal_map import (
+    BARYCENTRE,
     DOTTED,
     approximations,
     axes_around,
     object_points,
     prototype_marks,
     set_entries,
+    set_look,
     small_map,
+    true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.marks import Line, Look, Points, Polygon, Text
@@ -148,3 +153,33 @@ def test_a_trace_ends_with_a_dot_or_has_it_at_the_iteration():
         assert len(whole.path) == 4
         assert done.path[-1].tolist() == place
         assert dot.positions.tolist() == [place]
+
+
+@pytest.mark.parametrize(("n_clusters", "swapped"), [(4, (1, 0, 3, 2)), (3, (2, 0, 1)), (5, (4, 3, 2, 1, 0))])
+def test_true_classes_have_the_colours_of_the_clusters_that_hold_them(n_clusters, swapped):
+    model = ECMModel("t4:200", n_clusters=n_clusters)
+    start = model.fitted.prototypes[list(swapped)]  # as if they were dragged
+    model.set_parameters({"start": tuple(map(tuple, start.tolist())), "iteration": 1000})
+    fitted, y = model.fitted, model.subject.y
+    (panel,) = true_classes(model.subject, (0.0, 0.0, 1.0, 1.0), fitted.partition)
+    points, labels = panel.marks[0], fitted.partition.labels()
+    fill = {k: points.looks[points.look_of[np.flatnonzero(y == k)[0]]].fill for k in range(4)}
+    clusters = [np.bincount(labels[y == k]).argmax() for k in range(4)]
+    alone = [k for k in range(4) if clusters.count(clusters[k]) == 1]
+    assert len(alone) >= 2
+    assert [fill[k] for k in alone] == [to_hex(colour(clusters[k])) for k in alone]
+    assert len(set(fill.values())) == 4
+
+
+@pytest.mark.parametrize("c", [2, 3, 5, 8, 12])
+def test_no_two_sets_look_alike(c):
+    """Clusters, pairs, Ω and ∅ differ; beyond eight clusters colours repeat, and pairs with them."""
+    focal_sets = FocalSets.pairs(c)
+    looks = [set_look(focal_sets, j, 10.0) for j in range(len(focal_sets))]
+    signs = [(look.shape, look.fill if not look.sectors else "", tuple(look.sectors)) for look in looks]
+    pairs = [sign for sign, one in zip(signs, focal_sets.sets) if len(one) == 2 < c or not one]
+    others = [sign for sign in signs if sign not in pairs]
+    assert len(set(others)) == len(others) and not {*others} & {*pairs}
+    assert (BARYCENTRE.shape, BARYCENTRE.fill, ()) not in signs
+    if c <= 8:
+        assert len(set(signs)) == len(signs)

@@ -160,6 +160,10 @@ def test_the_board_puts_the_rest_on_omega_and_limits_the_masses():
     assert str(board.mass_function) == "{1,2} 0.70, Ω 0.30"
     board.controls["{3}"].value = 0.6
     assert board.controls["{3}"].value == 0.3
+    assert "Not more: {3} can have 0.30. Lower another mass first." in board.rest.value
+    board.controls["{3}"].value = 0.1
+    assert "Not more" not in board.rest.value
+    board.controls["{3}"].value = 0.3
     assert str(board.mass_function) == "{1,2} 0.70, {3} 0.30"
 
 

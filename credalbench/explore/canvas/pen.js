@@ -28,6 +28,13 @@ const SHAPES = {
   "thin plus": [[[-0.5, 0], [0.5, 0]], [[0, -0.5], [0, 0.5]]],
   "thin cross": [[[-0.5, -0.5], [0.5, 0.5]], [[-0.5, 0.5], [0.5, -0.5]]],
 };
+// Angles of sector k of several, clockwise from the top, and the sector as a path.
+const arcOf = (k, count) => [k, k + 1].map((place) => (place / count) * 2 * Math.PI - Math.PI / 2);
+function sectorPath(x, y, radius, from, to) {
+  const at = (angle) => `${fixed(x + radius * Math.cos(angle))} ${fixed(y + radius * Math.sin(angle))}`;
+  const large = to - from > Math.PI ? 1 : 0;
+  return `M${fixed(x)} ${fixed(y)}L${at(from)}A${radius} ${radius} 0 ${large} 1 ${at(to)}Z`;
+}
 const isThin = (shape) => shape.startsWith("thin");
 
 function outline(shape, size) {
@@ -43,8 +50,8 @@ function outline(shape, size) {
 const stamps = new Map(); // by look and density
 
 // A small canvas with one shape, and the position of its centre.
-function stamped({ shape, size, fill, edge, edge_width }, density) {
-  const key = [shape, size, fill, edge, edge_width, density].join(" ");
+function stamped({ shape, size, fill, edge, edge_width, sectors = [] }, density) {
+  const key = [shape, size, fill, edge, edge_width, density, ...sectors].join(" ");
   if (stamps.has(key)) return stamps.get(key);
   const stamp = document.createElement("canvas");
   stamp.width = stamp.height = 2 * Math.ceil((0.75 * size + edge_width + 1) * density);
@@ -54,6 +61,11 @@ function stamped({ shape, size, fill, edge, edge_width }, density) {
   [context.fillStyle, context.strokeStyle, context.lineWidth] = [fill, edge, edge_width];
   const path = outline(shape, size);
   if (fill !== "none" && !isThin(shape)) context.fill(path);
+  sectors.forEach((colour, k) => {
+    const [from, to] = arcOf(k, sectors.length);
+    context.fillStyle = colour;
+    context.fill(new Path2D(sectorPath(0, 0, size / 2, from, to)));
+  });
   if (edge !== "none" && edge_width > 0) context.stroke(path);
   if (stamps.size > 200) stamps.clear();
   stamps.set(key, { stamp, middle });
@@ -145,11 +157,17 @@ class SvgPen {
     this.parts.push("</g>");
   }
 
-  shapes(places, { shape, size, fill, edge, edge_width }) {
+  shapes(places, { shape, size, fill, edge, edge_width, sectors = [] }) {
     const inside = isThin(shape) ? "none" : fill;
     this.parts.push(`<g fill="${inside}" stroke="${edge_width > 0 ? edge : "none"}" stroke-width="${edge_width}">`);
     for (const [x, y] of places) {
-      if (shape === "circle") this.parts.push(`<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${size / 2}"/>`);
+      sectors.forEach((colour, k) => {
+        const d = sectorPath(x, y, size / 2, ...arcOf(k, sectors.length));
+        this.parts.push(`<path d="${d}" fill="${colour}" stroke="none"/>`);
+      });
+      if (sectors.length)
+        this.parts.push(`<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${size / 2}" fill="none"/>`);
+      else if (shape === "circle") this.parts.push(`<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${size / 2}"/>`);
       else {
         const end = isThin(shape) ? "" : "Z";
         const corner = ([a, b]) => `${fixed(x + a * size)} ${fixed(y + b * size)}`;

@@ -1,4 +1,4 @@
-// Names of the buttons of players for tooltips and screen readers, which ipywidgets does not set.
+// Names for tooltips and screen readers that ipywidgets does not set: buttons of players, handles of sliders.
 
 const PLAYER = { "fa-play": "Play or pause", "fa-pause": "Play or pause", "fa-stop": "Stop: back to the start" };
 
@@ -9,4 +9,8 @@ function namePlayers() {
       button.title = name;
       button.setAttribute("aria-label", name);
     }
+  for (const handle of document.querySelectorAll(".jupyter-widgets .noUi-handle:not([aria-label])")) {
+    const label = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent.trim();
+    handle.setAttribute("aria-label", label || "slider");
+  }
 }

@@ -1,7 +1,8 @@
 """Maps of credal partitions: objects, approximations, prototypes, true classes and legends.
 
 Colours stand for clusters in every explorer. An object has the shape and the colour of its set of largest
-mass: those of the cluster, or the mixed colour of several clusters with a dark edge; outliers are rings.
+mass: those of the cluster; of several clusters a disc with a sector in the colour of each and a dark edge; of
+all clusters a grey diamond with a dark edge. Outliers are rings.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import to_hex
+from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.explore.scene.marks import (
@@ -59,6 +61,8 @@ SHAPES = {
 LISTED = 12
 #: Size of signs in the legend, and of objects on small maps, in pixels.
 SIGN_SIZE, SMALL = 10.0, 3.4
+#: Barycentre of a set of several clusters.
+BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
 #: Fill of hulls in the legend.
 TINT = "#e8e8e8"
 
@@ -73,6 +77,10 @@ def set_look(focal_sets: FocalSets, j: int, size: float) -> Look:
 
 @lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
 def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look:
+    if 1 < len(members) < n_clusters:
+        colours = [style.colour(k) for k in sorted(members)]
+        fill = to_hex(style.focal_colour(members, n_clusters))
+        return Look("circle", 1.15 * size, fill, style.INK, 1.0, colours)
     look = focal_set_style(members, j, n_clusters, size)
     fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
     return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
@@ -103,17 +111,29 @@ def approximations(positions: np.ndarray, partition: CredalPartition, upper: Das
     return marks
 
 
-def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
+def true_classes(subject: Table | CategoryTable, place: Place, partition: CredalPartition) -> list[Panel]:
     """Return the panel of the true classes, or an empty list if they are unknown.
 
-    Clusters that are matched to the classes have the same colours.
+    A class has the colour and the shape of the cluster of `partition` that it is matched to.
     """
-    return [] if subject.y is None else [_classes_panel(subject, place)]
+    if subject.y is None:
+        return []
+    classes = _classes(subject, max(int(np.max(subject.y)) + 1, partition.n_clusters))
+    overlap = np.zeros((classes.shape[1], classes.shape[1]))
+    overlap[:, : partition.n_clusters] = classes.T @ partition.contour
+    numbers = linear_sum_assignment(overlap, maximize=True)[1]
+    return [_classes_panel(subject, place, tuple(numbers.tolist()))]
+
+
+@lru_cache(maxsize=8)
+def _classes(subject: Table | CategoryTable, count: int) -> np.ndarray:
+    """Return which object is in which class, (n, count)."""
+    return np.equal.outer(subject.y, np.arange(count)).astype(float)
 
 
 @lru_cache(maxsize=8)  # the classes stay while the fit changes
-def _classes_panel(subject: Table | CategoryTable, place: Place) -> Panel:
-    truth = CredalPartition.from_labels(subject.y)
+def _classes_panel(subject: Table | CategoryTable, place: Place, numbers: tuple[int, ...]) -> Panel:
+    truth = CredalPartition.from_labels(np.array(numbers)[subject.y], len(numbers))
     return small_map("classes", place, subject.positions, truth, title="True classes")
 
 
@@ -218,8 +238,7 @@ def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
         sets, clusters = np.nonzero(members)
         lines = lines_between(centres[sets], prototypes[clusters])
         marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
-    looks = [set_look(focal_sets, j, 12.0) for j in shown]
-    return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
+    return [*marks, _alike(centres, BARYCENTRE)]
 
 
 # -- legend ----------------------------------------------------------------------------------------------
@@ -252,10 +271,10 @@ def prototype_entry(label: str = "prototype") -> Entry:
     return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
 
 
-def prototype_entries(*, dragged: bool = False) -> list[Entry]:
+def prototype_entries() -> list[Entry]:
     """Return the legend of prototypes, barycentres and starts."""
     return [
-        prototype_entry("prototype: drag it" if dragged else "prototype"),
-        Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
+        prototype_entry(),
+        Entry("barycentre of a set", BARYCENTRE),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]

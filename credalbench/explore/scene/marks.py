@@ -15,13 +15,17 @@ DOTTED: Dash = (2.0, 3.0)
 
 @dataclass(frozen=True)
 class Look:
-    """Look of a point: a shape of ``pen.js``, its diameter, colours or "none"."""
+    """Look of a point: a shape of ``pen.js``, its diameter, colours or "none".
+
+    A circle may have sectors in several colours, from the top and clockwise, instead of its fill.
+    """
 
     shape: str
     size: float
     fill: str
     edge: str = "#ffffff"
     edge_width: float = 0.7
+    sectors: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def pairs_to_click(places, size):
 
 
 def rand_shown(page):
-    tiles = page.locator(".widget-html-content", has_text="ARI, unconstrained").first.text_content()
+    tiles = page.locator(".widget-html-content", has_text="ARI of the rest").first.text_content()
     return float(re.search(r"ARI\s*(-?[0-9.]+)", tiles)[1])
 
 

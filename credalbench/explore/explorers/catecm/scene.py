@@ -41,7 +41,7 @@ def catecm_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the cat-ECM model."""
     subject, partition = fitted.subject, fitted.partition
     marks = [object_points(subject.positions, partition), *numbered_prototypes(fitted.prototypes_on_map)]
-    classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27))
+    classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27), partition)
     left = 0.79 if classes else 0.59
     panels = [
         _in_words(map_panel(subject, (0.0, 0.0, 0.58, 1.0), marks, "largest mass"), subject),

@@ -41,7 +41,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
     ]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, "largest mass"),
-        *true_classes(subject, (0.64, 0.0, 0.36, 0.33)),
+        *true_classes(subject, (0.64, 0.0, 0.36, 0.33), partition),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
         trace_panel(
             (0.64, 0.68, 0.36, 0.32), fitted.objective_trace, "Objective J by iteration", fitted.iteration

@@ -116,7 +116,7 @@ class CecmExplorer(ExplorerView):
         breaking = "Constraints violated by the clusters of highest pignistic probability"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-            ("ARI, unconstrained", unconstrained, "Adjusted Rand index of the objects without constraints"),
+            ("ARI of the rest", unconstrained, "Adjusted Rand index of the objects without constraints"),
             ("objective J", f"{fitted.objective:.4g}", parts),
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),

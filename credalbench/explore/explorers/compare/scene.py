@@ -41,7 +41,7 @@ def compare_scene(fitted: Fitted) -> Scene:
     left = 0.0 if subject.y is None else 0.26
     panels = [
         *(_map(fitted, name, (0.5 * k, 0.0, 0.5, MAPS)) for k, name in enumerate(SIDES)),
-        *true_classes(subject, (0.0, below[0], 0.26, below[1])),
+        *true_classes(subject, (0.0, below[0], 0.26, below[1]), fitted.left.partition),
     ]
     if fitted.traces:
         panels.append(_traces(fitted, (left, below[0], 1.0 - left, below[1])))

@@ -31,7 +31,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
     ]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "largest mass"),
-        *true_classes(subject, (0.67, 0.0, 0.33, 0.41)),
+        *true_classes(subject, (0.67, 0.0, 0.33, 0.41), partition),
         _cardinalities(fitted),
         trace_panel(
             (0.67, 0.7, 0.33, 0.3), fitted.objective_trace, "Objective J", fitted.iteration, "iteration"
@@ -41,7 +41,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [*set_entries(partition), *prototype_entries(dragged=True)],
+        [*set_entries(partition), *prototype_entries()],
         Handles("prototype", "map", prototypes),
     )
 

@@ -37,7 +37,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *_components(fitted),
         *numbered_prototypes(fitted.centers_on_map),
     ]
-    classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28))
+    classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28), partition)
     left = 0.82 if classes else 0.61
     panels = [
         map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),

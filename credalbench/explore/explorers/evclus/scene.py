@@ -17,7 +17,7 @@ from credalbench.explore.scene.scene import Objects, Scene, evidence_of
 def evclus_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the EVCLUS model."""
     subject, partition = fitted.subject, fitted.partition
-    classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36))
+    classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36), partition)
     marks = [*approximations(subject.positions, partition), object_points(subject.positions, partition)]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
