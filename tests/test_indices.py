@@ -9,7 +9,7 @@ import pytest
 from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, COPKMeans
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import Domain, frequencies, mismatches
-from credalbench.cluster import CECM, EVCLUS, ActiveLearner
+from credalbench.cluster import CECM, EVCLUS, ActiveLearner, BlockwiseDissimilarities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.relations import combine_pairs, evidence_of_pair, strongest_path
 
@@ -41,12 +41,17 @@ def _links(clusterer, kind):
     return lambda bad: clusterer.fit(X, **{kind: _pair(bad)})
 
 
+def _blockwise():
+    return BlockwiseDissimilarities(N, lambda rows, columns: np.zeros((len(rows), len(columns))))
+
+
 #: What takes such numbers, and a call with one of them wrong.
 CALLS = {
     "ActiveLearner must_link": lambda bad: ActiveLearner(CECM(2), X, must_link=_pair(bad)),
     "ActiveLearner cannot_link": lambda bad: ActiveLearner(CECM(2), X, cannot_link=_pair(bad)),
     "ActiveLearner.answer pairs": lambda bad: ActiveLearner(CECM(2), X).answer(_pair(bad), [True, False]),
     "ActiveLearner.skip pairs": lambda bad: ActiveLearner(CECM(2), X).skip(_pair(bad)),
+    "BlockwiseDissimilarities.between rows": lambda bad: _blockwise().between([bad, 1], [0]),
     "CECM.fit must_link": _links(CECM(2), "must_link"),
     "CECM.fit cannot_link": _links(CECM(2), "cannot_link"),
     "COPKMeans.fit must_link": _links(COPKMeans(2), "must_link"),

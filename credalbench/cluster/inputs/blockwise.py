@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import as_array, expect, expect_count
 from credalbench.cluster.inputs.dissimilarities import non_negative
 
 
@@ -53,6 +53,14 @@ class BlockwiseDissimilarities:
     def __len__(self) -> int:
         return self.n_objects
 
+    def _objects(self, name: str, numbers: np.ndarray) -> np.ndarray:
+        numbers = as_array(name, numbers)
+        right = numbers.ndim == 1 and len(numbers) > 0 and numbers.dtype.kind in "iu"
+        expect(right, f"{name} to be an array of numbers of objects", numbers)
+        low, high = int(numbers.min()), int(numbers.max())
+        expect(low >= 0 and high < self.n_objects, f"{name} in 0..{self.n_objects - 1}", (low, high))
+        return numbers
+
     def between(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the dissimilarities between two blocks of objects.
 
@@ -69,8 +77,10 @@ class BlockwiseDissimilarities:
         Raises
         ------
         ValueError
-            If the function returns another shape, no numbers, or something negative, infinite or NaN.
+            If `rows` or `columns` are no numbers of objects; if the function returns another shape, no
+            numbers, or something negative, infinite or NaN.
         """
+        rows, columns = self._objects("rows", rows), self._objects("columns", columns)
         found = np.asarray(self.function(rows, columns))
         shape = len(rows), len(columns)
         expect(found.shape == shape, f"dissimilarities of shape {shape} from {self.function!r}", found.shape)

@@ -34,3 +34,11 @@ def test_wrong_answers_are_refused(answer, message):
 def test_wrong_arguments_are_refused(n, function):
     with pytest.raises(ValueError, match="expected"):
         BlockwiseDissimilarities(n, function)
+
+
+def test_columns_that_are_no_objects_are_refused():
+    D = BlockwiseDissimilarities(5, lambda rows, columns: np.zeros((len(rows), len(columns))))
+    with pytest.raises(ValueError, match=r"expected columns in 0\.\.4, got \(2, 5\)"):
+        D.between(ROWS, np.array([2, 5]))
+    with pytest.raises(ValueError, match="expected columns to be an array of numbers of objects"):
+        D.between(ROWS, np.array([]))
