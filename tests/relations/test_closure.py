@@ -1,5 +1,6 @@
 """Transitive closures: the three ways to them against powers and squares, laws, paths, masses of pairs."""
 
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -224,6 +225,25 @@ def test_objects_and_sizes_that_do_not_fit_are_refused():
         strongest_path(np.eye(3), 0, 3)
     with pytest.raises(ValueError, match=r"relations \(a, m\) and \(m, b\), got \(\(3, 3\), \(2, 2\)\)"):
         composition(np.eye(3), np.eye(2))
+
+
+@pytest.mark.parametrize("degree", [-1.0, 1.5, np.nan])
+def test_what_is_no_degree_is_named(degree):
+    wrong = np.array([[0.5, degree, 1.0]])
+    for name, pair in {"R": (wrong, np.ones((3, 1))), "Q": (np.ones((1, 1)), wrong)}.items():
+        with pytest.raises(ValueError, match=rf"degrees in \[0, 1\] in {name}, got \[{degree}\]"):
+            composition(*pair)
+    assert composition([[1 + 1e-12]], [[-1e-12]]).shape == (1, 1)  # rounding
+
+
+def test_two_relations_of_all_pairs_are_the_memory_of_a_closure(monkeypatch):
+    n = 40
+    masses = RelationalMasses(np.zeros((n, n)), np.eye(n), 1 - np.eye(n), np.zeros((n, n)))
+    monkeypatch.setattr("credalbench.resources.SMALL", 0)
+    for left, refused in ((32 * n**2 - 1, True), (32 * n**2 + n**3, False)):
+        monkeypatch.setattr("credalbench.resources.available_memory", lambda: (left, "the machine has"))
+        with pytest.raises(NotEnoughMemory, match="two relations of 40") if refused else nullcontext():
+            close_masses(masses)
 
 
 def test_memory_is_looked_at_before_it_is_taken(monkeypatch):

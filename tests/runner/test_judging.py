@@ -92,6 +92,7 @@ def test_chance_and_surprise_are_tails_of_the_normal_distribution():
     ("estimate", "bounds", "message"),
     [
         (around(1.1, 0.1001), {"low": 1}, "about 2 times as many runs"),
+        (around(1.5, 0.5), {"low": 1}, "about 2 times as many runs"),  # the interval ends at the bound
         (around(1.1, 0.3), {"low": 1}, "about 9 times as many runs"),
         (around(1.1, 0.3), {"high": 1}, "about 9 times as many runs"),
         (around(1.1, 0.3), {"low": 1.2, "high": 1.5, "closed": True, "error": 0.2}, "about 9 times as many"),

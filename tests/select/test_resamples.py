@@ -3,12 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 
 from credalbench.cluster import EVCLUS
 from credalbench.intervals import mean
 from credalbench.select import select_n_clusters
+from credalbench.select.criteria import _silhouette
+from credalbench.select.votes import criterion_vote, of_halves
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +139,28 @@ def test_without_halves_repetitions_give_the_support(X):
     (vote,) = curves.votes
     assert vote.support.n == 6
     assert "of 6 repetitions" in curves.recommendation.words
+
+
+@pytest.mark.parametrize(
+    ("scaling", "factor"), [("mean", 1.0), ("sum", 2.0), ("ratio", 6.0 / np.mean([2.0, 3.0, 5.0, 6.0]))]
+)
+def test_the_interval_of_halves_is_students_after_scaling(scaling, factor):
+    values = np.array([2.0, 3.0, 5.0, 6.0])
+    found = of_halves(-6.0, values, scaling)
+    reach = stats.t.ppf(0.975, 3) * stats.tstd(values) * factor
+    assert (found.value, found.n) == (-6.0, 4)
+    assert (found.low, found.high) == pytest.approx((-6 - reach, -6 + reach))
+
+
+@pytest.mark.parametrize(("lead", "support"), [(-0.9e-3, 1.0), (-1.1e-3, 0.0)])
+def test_numbers_within_a_thousandth_are_equally_good(lead, support):
+    means = pd.Series({2: 1.0, 3: 0.5})
+    runs = pd.DataFrame([[1 + lead] * 4, [1.0] * 4], index=[2, 3])
+    vote = criterion_vote("silhouette", means, runs, halves=True)
+    assert vote.c == 2 and vote.support.value == support
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-160, 1.0, 1e160, 1e200])
+def test_the_silhouette_has_no_unit(X, unit):
+    fit = KMeans(3, n_init=1, random_state=0).fit(X)
+    assert _silhouette(fit, unit * X) == pytest.approx(_silhouette(fit, X))

@@ -139,6 +139,31 @@ def test_references_keep_the_extent_and_the_categories_but_no_clusters():
     assert of_drawn < 0.5 * of_frame
 
 
+def test_references_lie_where_the_data_are():
+    """A table far from 0 has references around its centre, in its own box of principal axes."""
+    frame = groups(3, 90) + [1000.0, -500.0]
+    drawn = reference_attributes(frame, np.random.RandomState(0))
+    center = frame.mean().to_numpy()
+    axes = np.linalg.svd(frame - center, full_matrices=False)[2]
+    scores, reference = ((one.to_numpy() - center) @ axes.T for one in (frame, drawn))
+    rounding = 1e-9  # of products
+    assert (reference.min(axis=0) >= scores.min(axis=0) - rounding).all()
+    assert (reference.max(axis=0) <= scores.max(axis=0) + rounding).all()
+
+
+def test_half_of_the_references_are_enough_for_one_cluster():
+    criteria = pd.DataFrame({"silhouette": [0.4, 0.5], "score": [1.2, 1.5]}, index=[2, 3])
+    support = proportion([True] * 20)
+    for reached, n_clusters in ((9, 3), (10, 1)):
+        references = np.repeat([0.6, 0.2], [reached, 20 - reached])
+        assert chosen_number(3, criteria, references, support, np.zeros(9, bool)).n_clusters == n_clusters
+
+
+def test_as_many_references_and_halves_as_documented():
+    choice = select_by_silhouette(groups(2, 24), [2, 3], random_state=0)
+    assert len(choice.references) == 19 and choice.support.n == 20
+
+
 def test_the_words_name_what_is_not_sure():
     rng = np.random.default_rng(2)
     X = np.concatenate([rng.normal(center, 1.0, (40, 2)) for center in ((0, 0), (4.2, 0), (20, 0))])
@@ -180,6 +205,7 @@ def test_a_minority_of_references_makes_the_choice_unsure(reached, same, n_clust
     [
         ({"metric": "cosine"}, "metric"),
         ({"n_clusters": [1]}, "numbers of clusters between 2 and"),
+        ({"n_clusters": [0, 2]}, "1 <= n_clusters, got 0"),
         ({"n_references": 0}, "n_references"),
         ({"data": np.eye(4)}, "at least 8 objects"),
     ],

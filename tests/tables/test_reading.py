@@ -341,6 +341,18 @@ def test_a_sample_of_a_matrix_has_its_rows_and_columns():
     np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
 
 
+def test_a_sample_of_a_table_has_its_classes_lines_and_names():
+    text = "name,u,v,class\n" + "".join(f"o{i},{i}.5,{i % 7},{'ab'[i % 2]}\n" for i in range(30))
+    table = read_user_table(text.encode(), columns={"name": "names", "class": "classes"})
+    found = table.sample(8)
+    rows = [table.index.get_loc(name) for name in found.index]
+    assert rows == sorted(set(rows)) and len(rows) == 8
+    assert list(found.y) == list(np.asarray(table.y)[rows]) and list(found.lines) == [i + 2 for i in rows]
+    assert found.frame["u"].tolist() == [i + 0.5 for i in rows]
+    assert "8 of 30 objects, drawn with seed 0" in found.notes
+    assert table.sample(30) is table and table.sample(8, 1).index.tolist() != found.index.tolist()
+
+
 def test_half_a_matrix_cannot_be_sampled():
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     for half in (np.tril(D), np.triu(D), np.where(np.tri(9, k=-1), D, np.nan)):

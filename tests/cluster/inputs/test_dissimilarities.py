@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix, non_negative
 
 X = np.random.default_rng(0).normal(size=(7, 3))
 D = squareform(pdist(X))
@@ -69,3 +69,11 @@ def test_callable_and_precomputed_metrics():
 
 def test_duplicates_are_exactly_zero_apart():
     assert (dissimilarity_matrix(np.repeat(X, 2, axis=0))[::2, 1::2].diagonal() == 0).all()
+
+
+def test_negative_dissimilarities_of_new_objects_are_rounding_or_named():
+    assert (non_negative(np.array([[-1e-9, 1.0]])) == [[0.0, 1.0]]).all()
+    assert (non_negative(np.zeros((2, 3))) == 0).all()
+    for value in (-1.1e-8, -0.5):
+        with pytest.raises(ValueError, match=rf"non-negative dissimilarities.*{value} at \[0, 1\]"):
+            non_negative(np.array([[1.0, value, 0.0]]))
