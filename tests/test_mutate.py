@@ -1,6 +1,11 @@
 """The mutants that the tests are tried with: what is changed, what is not, and that each is a programme."""
 
 import ast
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -77,3 +82,26 @@ def test_survivors_are_the_mutants_that_no_test_notices(tmp_path, monkeypatch, c
     assert mutate.survivors(found, copy, 1) == found[3:]
     assert target.read_text("utf-8") == source
     assert capsys.readouterr().out.count("SURVIVED credalbench/toy.py:6: ") == 3
+
+
+@pytest.mark.parametrize(
+    ("test", "verdict"),
+    [("pass", True), ("assert False", False), ("time.sleep(99)", False), ("sum(range(10**10))", False)],
+)
+def test_a_mutant_lives_only_if_its_tests_end_well(test, verdict, tmp_path, monkeypatch):
+    """One that waits for nothing, or computes without end, is noticed."""
+    (tmp_path / "test_toy.py").write_text(f"import time\ndef test_toy():\n    {test}\n")
+    monkeypatch.setattr(mutate, "PATIENCE_S", 5.0)
+    assert mutate.passes(tmp_path, ["test_toy.py"], 3) is verdict
+
+
+def test_processor_time_counts_what_a_process_has_started():
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as process:
+        seen = 0.0
+        for _ in range(1200):
+            if (seen := mutate.processor_time(process.pid)) > 0.5:  # a start alone takes a tenth
+                break
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert seen > 0.5 and mutate.processor_time(process.pid) == 0

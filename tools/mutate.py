@@ -26,8 +26,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "credalbench"
@@ -123,7 +126,7 @@ FLIPPED = {
 }
 SMALL = 1e-3  # a constant below is a tolerance: twice as much of it is no mistake
 EXAMPLES = 30  # of each law; the tests of every day draw twice as many
-PATIENCE = 20  # a mutant that waits for nothing ends after so many times its processor time
+PATIENCE_S = 120.0  # a mutant that has waited so long without any processor time waits for nothing
 
 
 @dataclass(frozen=True)
@@ -249,14 +252,27 @@ def passes(folder: Path, tests: list[str], limit: int) -> bool:
     options = {"cwd": folder, "env": environment, "start_new_session": True, "stdout": subprocess.DEVNULL}
     run = subprocess.Popen([*command, *tests], stderr=subprocess.DEVNULL, **options)
     resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit, limit))
+    used, before = 0.0, -1.0
     try:
-        return run.wait(PATIENCE * limit) == 0
-    except subprocess.TimeoutExpired:
+        while used > before:
+            with suppress(subprocess.TimeoutExpired):
+                return run.wait(PATIENCE_S) == 0
+            used, before = processor_time(run.pid), used
         return False
     finally:
         if run.poll() is None:
             os.killpg(run.pid, signal.SIGKILL)  # and what the tests had started
             run.wait()
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that a process and those that it has started have used; on a busy machine they grow slowly."""
+    seconds = 0.0
+    with suppress(psutil.Error):  # one has ended meanwhile
+        process = psutil.Process(pid)
+        for one in (process, *process.children(recursive=True)):
+            seconds += sum(one.cpu_times()[:4])
+    return seconds
 
 
 def survivors(chosen: list[Mutant], folder: Path, limit: int) -> list[Mutant]:

@@ -8,10 +8,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 
 from credalbench.cluster import EVCLUS
-from credalbench.intervals import mean
+from credalbench.intervals import Estimate, mean
 from credalbench.select import select_n_clusters
 from credalbench.select.criteria import _silhouette
-from credalbench.select.votes import criterion_vote, of_halves
+from credalbench.select.votes import CriterionVote, criterion_vote, of_halves
 
 
 @pytest.fixture(scope="module")
@@ -164,3 +164,19 @@ def test_numbers_within_a_thousandth_are_equally_good(lead, support):
 def test_the_silhouette_has_no_unit(X, unit):
     fit = KMeans(3, n_init=1, random_state=0).fit(X)
     assert _silhouette(fit, unit * X) == pytest.approx(_silhouette(fit, X))
+
+
+@pytest.mark.parametrize(
+    ("support", "margin", "clear"),
+    [
+        ((0.7, 0.51, 0.9), (1, 0.1, 2), True),
+        ((0.7, 0.5, 0.9), (1, 0.1, 2), False),
+        ((0.7, 0.45, 0.9), (1, 0.1, 2), False),
+        ((0.7, 0.51, 0.9), (1, 0, 2), False),
+        ((0.7, 0.51, 0.9), None, False),
+        (None, None, False),
+    ],
+)
+def test_a_clear_vote_has_more_than_half_of_the_runs_and_a_margin(support, margin, clear):
+    known = (None if given is None else Estimate(*given, 20) for given in (support, margin))
+    assert CriterionVote("silhouette", 3, *known).is_clear is clear
