@@ -57,6 +57,7 @@ PROJECT = (
     "NOTATION",
     "ARCHITECTURE",
     "SECURITY",
+    "mutation",
     "decisions/index",
     "decisions",
     "../CONTRIBUTING",

@@ -74,6 +74,12 @@ def test_agreement_is_half_the_range_and_the_error_of_the_print():
     assert Comparison(ours, 2, 3).margin == 0
 
 
+@pytest.mark.parametrize("value", [0.895, 0.9, 0.905])
+def test_what_rounds_to_the_print_holds(value):
+    found = Comparison.with_printed(printed(), Estimate(value, value, value), ".3f")
+    assert found.holds is True and found.margin == pytest.approx(HALF)
+
+
 @pytest.mark.parametrize("value", [0.0, 0.25, 0.5, 1.0, 2.0])
 def test_what_is_exact_surprises_outside_its_range_only(value):
     exact = Comparison(Estimate(value, value, value), 0.25, 1)
