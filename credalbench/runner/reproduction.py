@@ -12,7 +12,7 @@ from .experiment import PAPER_BASES, Experiment
 from .reference import FilledTable, PrintedTable
 from .result import RunResult
 from .sealed import StoreError
-from .verdicts import AFTER_A_CHOICE, VERDICTS, Judgement, PrintedVerdict, VerdictTable
+from .verdicts import AFTER_A_CHOICE, FITTED, VERDICTS, Judgement, PrintedVerdict, VerdictTable
 
 _KINDS = {
     "fig": "Figure",
@@ -318,9 +318,13 @@ def _item(
 
 
 def _reason(judgement: Judgement) -> str:
-    """Return the reason of a difference where one is given, else the explanation of the verdict."""
+    """Return the reason of a difference where one is given, else the explanation of the verdict.
+
+    Choices that were fitted are left out: they have a place of their own.
+    """
     given = judgement.claim.explanation if judgement.verdict == "differs" else ""
-    return shorten(given or judgement.explanation, LONGEST, placeholder=" ...")
+    explanation = re.split(rf"(?:^|; ){FITTED}: ", judgement.explanation)[0]
+    return shorten(given or explanation, LONGEST, placeholder=" ...")
 
 
 def _compared(verdicts: list[PrintedVerdict]) -> str:
