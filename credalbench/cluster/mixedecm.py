@@ -6,13 +6,15 @@ A prototype has a point :math:`v_k` for the q numbers and, for each of the other
 .. math:: J(M, V, W) = \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
                        + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
           d_{iA}^2 = \|x_i - \bar v_A\|^2
-                     + \gamma \sum_l \sum_{t \neq x_{il}} \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)} ,
+                     + \gamma \sum_l \lambda_l \sum_{t \neq x_{il}}
+                       \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)} ,
 
-the distances of ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm],
-which is how k-prototypes combines k-means and k-modes [huang1998]. Each step minimises J exactly, the others
-fixed, so that J never rises: masses in closed form, points by a linear system, and the value that counts
-most gets all the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``), and a
-pass over the objects (``prototypes/mixed_pass.py``) does the first and what the other two need.
+with numbers that were multiplied by :math:`\sqrt{\lambda_l}`. With equal :math:`\lambda_l` these are the
+distances of ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm], which is
+how k-prototypes combines k-means and k-modes [huang1998]. Each step minimises J exactly, the others fixed, so
+that J never rises: masses in closed form, points by a linear system, and the value that counts most gets all
+the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``), and a pass over the
+objects (``prototypes/mixed_pass.py``) does the first and what the other two need.
 
 Readings
 --------
@@ -22,10 +24,12 @@ R2. :math:`\gamma` is the mean variance of the numbers, computed in the same way
     the other attributes of :math:`1 - \sum_t p_t^2`, with the shares :math:`p_t` of the values
     [szepannek2018]. A number and a category then weigh the same on average.
 R3. :math:`\delta^2` is `OUTLYING` times the sum of these variances and, times :math:`\gamma`, of the others.
-R4. Missing values are left out of the distances of their object, which are multiplied by p over the number of
-    attributes that it has [hathaway2001]. So do the Euclidean distances of user tables, and the means of
-    cat-ECM.
-R5. Without categories J is that of ECM times f n; without numbers, with :math:`\gamma = 1`, that of
+R4. Missing values are left out of the distances of their object, which are multiplied by the sum of all
+    :math:`\lambda_l` over that of the attributes that it has [hathaway2001]. So do the Euclidean distances of
+    user tables, and the means of cat-ECM, with equal weights.
+R5. :math:`\lambda_l` grows with what the clusters in all other attributes explain of attribute l
+    (``prototypes/relevance.py``); all are 1 where attributes are of one kind.
+R6. Without categories J is that of ECM times f n; without numbers, with :math:`\gamma = 1`, that of
     ``CatECM(normalize=False)``.
 """
 
@@ -43,6 +47,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import (
     LARGEST,
+    Array,
     Choice,
     NonNegativeFloat,
     NonNegativeInt,
@@ -50,6 +55,7 @@ from credalbench.arguments import (
     PositiveInt,
     Seed,
     Table,
+    as_floats,
     checked,
     expect,
     expect_count,
@@ -70,6 +76,7 @@ from credalbench.cluster.prototypes.mixed_pass import (
     prototype_distances,
 )
 from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
+from credalbench.cluster.prototypes.relevance import NUMBERS, relevance_weights, sample_size
 from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
 from credalbench.examples import Examples
 from credalbench.names import names_of
@@ -99,6 +106,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     category_weight : float > 0 or "auto", default "auto"
         Weight :math:`\gamma` of a category that differs, in squares of the (standardised) numbers. "auto": a
         number and a category weigh the same on average, see Notes.
+    attribute_weights : {"auto", "equal"} or (p,) array, default "auto"
+        Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": the more, the better an
+        attribute agrees with clusters found in the others, see Notes.
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 1.3
@@ -145,6 +155,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         ``unit_`` of `ECM`).
     category_weight_ : float
         :math:`\gamma`, for numbers that were divided by `units_`.
+    attribute_weights_ : (p,) array
+        :math:`\lambda_l`, with mean 1 if they were found.
     delta_ : float
         Distance to the empty set, likewise.
     start_ : DataFrame
@@ -187,7 +199,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     -----
     The weight is the mean variance of the numbers divided by the mean of :math:`1 - \sum_t p_t^2` over the
     categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. It is 1 where
-    all attributes are of one kind.
+    all attributes are of one kind, and so are the weights of the attributes then. Else these are
+    proportional to 0.2 plus the share of an attribute's variance, or Gini index, between the clusters that a
+    linkage of at most 400 objects, or 20 for each cluster, finds in all other attributes.
 
     Distances to prototypes (`transform`) are those that `delta` is compared with.
 
@@ -216,6 +230,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         categorical: Annotated[Sequence | None, Table() | None] = None,
         standardize: bool = True,
         category_weight: Annotated[str | float, Choice("auto") | Number(above=1e-100, below=1e100)] = "auto",
+        attribute_weights: Annotated[str | npt.ArrayLike, Choice("auto", "equal") | Array()] = "auto",
         alpha: Alpha = 1.0,
         beta: Beta = 1.3,
         delta: Annotated[str | float, Choice("auto") | Number(above=0)] = "auto",
@@ -231,6 +246,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         self.categorical = categorical
         self.standardize = standardize
         self.category_weight = category_weight
+        self.attribute_weights = attribute_weights
         self.alpha = alpha
         self.beta = beta
         self.delta = delta
@@ -301,7 +317,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         """Compute minus the mean objective of new objects.
 
         The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, `units_`,
-        `category_weight_` and `delta_`; they mostly rise with the number of clusters.
+        `category_weight_`, `attribute_weights_` and `delta_`; they mostly rise with the number of clusters.
 
         Parameters
         ----------
@@ -340,11 +356,28 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         )
         if codes is not None:
             self._space.domain.expect_tables(8, self.n_clusters)
+        self._space = self._weighted(numbers, codes)
         delta = self._outlier_distance()
         negligible = (ROUNDING * self._space.spread) ** 2
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, negligible)
         self._names = list(frame)
         return self._space.table(numbers, codes), self._space.complete(numbers, codes)
+
+    def _weighted(self, numbers: np.ndarray, codes: np.ndarray | None):
+        """Return the space with the weights of the attributes."""
+        space, given = self._space, self.attribute_weights
+        if not isinstance(given, str):
+            weights = as_floats("attribute_weights", given)
+            right = (
+                weights.shape == space.is_category.shape
+                and (weights > 1e-100).all()
+                and weights.max() < LARGEST
+            )
+            expect(right, f"{len(space.is_category)} positive attribute_weights", given)
+            return space.weighted(weights)
+        if given == "equal" or space.is_category.all() or not space.is_category.any():
+            return space
+        return space.weighted(relevance_weights(space, numbers, codes, self.n_clusters))
 
     def _outlier_distance(self):
         """Return the distance to the empty set, in the units inside."""
@@ -366,6 +399,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         need = n * (3 * 8 * f + 60 * p + 200)  # partition; copies of the numbers, codes
+        if isinstance(self.attribute_weights, str) and self.attribute_weights == "auto":
+            need += 8 * NUMBERS * sample_size(n, self.n_clusters) ** 2
         what = f"masses of {n} objects with {p} attributes on {f} focal sets"
         expect_memory(need, what, FEWER_SETS)
         operations = n * f * (50 + p)
@@ -390,6 +425,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         self.cluster_centers_ = space.outside(V)
         self.units_ = space.units * space.scale.unit
         self.category_weight_, self.delta_ = space.weight, self._setting.delta
+        self.attribute_weights_ = space.weights
         self.categories_, self.weights_, words, starts = [], [], [], []
         if W is not None:
             self.categories_ = list(space.domain.categories)

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credalbench import threads
+from credalbench.attributes import trimmed_limits
 from credalbench.cluster import ECM, CatECM, MixedECM
 from credalbench.cluster.prototypes import mass_update
+from credalbench.cluster.prototypes.relevance import explained_share
 from credalbench.metrics import adjusted_rand
 from credalbench.testing import clusterer_checks
 from tests.oracles import catecm as literal_categories
@@ -153,22 +155,25 @@ def test_missing_categories_without_numbers_are_those_of_the_means_of_cat_ecm():
 @pytest.mark.parametrize("gaps", [0.0, 0.25])
 @pytest.mark.parametrize("alpha", [-0.05, 1.0])
 @pytest.mark.parametrize("beta", [1.1, 2.0])
-def test_iterations_agree_with_the_model(alpha, beta, gaps):
+@pytest.mark.parametrize("u", [(1.0, 1.0, 1.0, 1.0), (0.5, 1.5, 2.0, 0.25)])
+def test_iterations_agree_with_the_model(alpha, beta, gaps, u):
     table = random_table(1, gaps=gaps)
-    fit = MixedECM(
-        2, init=table[:2], max_iter=2, tol=0, alpha=alpha, beta=beta, missing="ignore", **FREE
-    ).fit(table)
+    fit = (
+        MixedECM(2, init=table[:2], max_iter=2, tol=0, alpha=alpha, beta=beta, missing="ignore", **FREE)
+        .set_params(attribute_weights=[u[0], u[2], u[1], u[3]])
+        .fit(table)
+    )
     sets, domains = fit.partition_.focal_sets.sets, fit.categories_
     X = [[None if pd.isna(x) else x for x in row] for row in table[["x", "y"]].to_numpy()]
     C = [[None if pd.isna(x) else x for x in row] for row in table[["colour", "leaf"]].to_numpy()]
     v, w = np.array(X[:2]), [[[float(t == x) for t in d] for x, d in zip(row, domains)] for row in C[:2]]
     for _ in range(2):
         M = literal_categories.masses(
-            literal.dissimilarities(X, C, v, w, sets, domains, 0.7), sets, alpha, beta, 3.0
+            literal.dissimilarities(X, C, v, w, sets, domains, 0.7, u), sets, alpha, beta, 3.0
         )
-        v = literal.points(X, C, M, sets, 2, alpha, beta)
-        w = literal.weights(X, C, M, sets, 2, domains, alpha, beta)
-    d2 = literal.dissimilarities(X, C, v, w, sets, domains, 0.7)
+        v = literal.points(X, C, M, sets, 2, alpha, beta, u)
+        w = literal.weights(X, C, M, sets, 2, domains, alpha, beta, u)
+    d2 = literal.dissimilarities(X, C, v, w, sets, domains, 0.7, u)
     M = literal_categories.masses(d2, sets, alpha, beta, 3.0)
     np.testing.assert_allclose(fit.cluster_centers_, v, atol=1e-9)  # powers of 20, at beta = 1.1
     assert [[block[k].tolist() for block in fit.weights_] for k in range(2)] == w
@@ -179,11 +184,69 @@ def test_iterations_agree_with_the_model(alpha, beta, gaps):
 def test_the_weight_balances_the_two_kinds():
     """The mean variance over the mean Gini index [szepannek2018]."""
     table = pd.DataFrame({"x": [0.0, 4.0, 0.0, 4.0], "a": list("uvuv"), "b": list("uuuv")})
-    fit = MixedECM(2, standardize=False, init=table[:2]).fit(table)
+    equal = {"attribute_weights": "equal", "init": table[:2]}
+    fit = MixedECM(2, standardize=False, **equal).fit(table)
     assert fit.category_weight_ == pytest.approx(4.0 / ((1 / 2 + 3 / 8) / 2))
     assert fit.delta_**2 == pytest.approx(4 * (4.0 + fit.category_weight_ * (1 / 2 + 3 / 8)))
-    fit = MixedECM(2, init=table[:2]).fit(table)
+    fit = MixedECM(2, **equal).fit(table)
     assert fit.units_.tolist() == [2.0] and fit.category_weight_ == pytest.approx(16 / 7)
+
+
+# ---------------------------------------------------------------- weights of the attributes
+
+
+def test_a_weight_of_a_number_is_a_scale_and_one_of_a_category_multiplies_its_mismatches():
+    table = random_table(7, n=40)
+    options = {"init": table[:3], "standardize": False, "delta": 3.0, "max_iter": 20}
+    weighted = MixedECM(3, category_weight=0.5, attribute_weights=[4, 2, 1, 2], **options).fit(table)
+    scaled = table.assign(x=2 * table["x"])
+    options |= {"init": scaled[:3], "attribute_weights": "equal"}
+    other = MixedECM(3, category_weight=1.0, **options).fit(scaled)
+    np.testing.assert_allclose(weighted.partition_.masses, other.partition_.masses, atol=1e-9)  # rounding
+    np.testing.assert_allclose(weighted.cluster_centers_ * [2, 1], other.cluster_centers_, atol=1e-9)
+    new = random_table(8, n=40)
+    np.testing.assert_allclose(
+        weighted.transform(new), other.transform(new.assign(x=2 * new["x"])), atol=1e-9
+    )
+
+
+def test_shares_that_clusters_explain():
+    clusters = np.repeat([0, 1, 2], 50)
+    rng = np.random.default_rng(0)
+    by_cluster = explained_share(np.eye(3)[clusters], clusters)
+    by_chance = explained_share(rng.normal(size=(150, 1)), clusters)
+    values = clusters + rng.normal(size=150)
+    clipped = np.clip(values, *trimmed_limits(values[:, None]))[:, None]
+    means = np.array([clipped[clusters == k].mean() for k in range(3)])[clusters]
+    within, total = np.var(clipped[:, 0] - means) * 150 / 147, np.var(clipped) * 150 / 149
+    assert by_cluster == 1 and by_chance < 0.05
+    assert explained_share(values[:, None], clusters) == pytest.approx(1 - within / total)
+    assert explained_share(np.ones((150, 1)), clusters) == 0
+    assert explained_share(values[:2, None], clusters[[0, 50]]) == 0  # each a cluster of its own
+
+
+def test_attributes_of_noise_and_those_that_divide_all_clusters_count_less():
+    table, y = groups()
+    rng = np.random.default_rng(1)
+    sex = rng.random(90) < 0.5
+    more = table.assign(u=table["u"] + 3 * sex, sex=np.where(sex, "m", "f"))
+    for l in range(4):
+        more[f"noise{l}"] = rng.integers(3, size=90).astype(str)
+    fit, equal = (MixedECM(3, attribute_weights=w, random_state=0).fit(more) for w in ("auto", "equal"))
+    weights = dict(zip(more, fit.attribute_weights_))
+    told = [weights[name] for name in ("x", "word0", "word1", "word2")]
+    others = [weights[name] for name in ("sex", "noise0", "noise1", "noise2", "noise3")]
+    assert min(told) > max(others)
+    assert np.mean(fit.attribute_weights_) == pytest.approx(1)
+    assert adjusted_rand(y, fit.labels_) > adjusted_rand(y, equal.labels_) + 0.2
+    assert equal.attribute_weights_.tolist() == [1.0] * 10
+
+
+def test_weights_that_are_none_are_refused():
+    table = groups()[0]
+    for wrong in ([1, 2], [1, 1, 1, 1, 0], [1, 1, 1, 1, -1], [1, 1, 1, 1, np.nan], "unequal", ["x"] * 5):
+        with pytest.raises(ValueError, match="attribute_weights"):
+            MixedECM(2, attribute_weights=wrong).fit(table)
 
 
 # ---------------------------------------------------------------- what it is for

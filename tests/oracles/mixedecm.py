@@ -1,7 +1,8 @@
 """A literal transcription of MixedECM's model, loop by loop; for a dozen objects at most.
 
 `X` are rows of numbers, `C` rows of categories; `v[k]` is the point of cluster k, `w[k][l][t]` the weight of
-value t of attribute l; None is a missing value. Masses and objective are those of cat-ECM and ECM.
+value t of attribute l; `u` are the weights of the attributes, numbers first. None is a missing value. Masses
+and objective are those of cat-ECM and ECM.
 """
 
 import numpy as np
@@ -9,34 +10,33 @@ import numpy as np
 from . import catecm
 
 
-def factor(x, c):
-    """Number of attributes over the number of those that an object has."""
-    row = [*x, *c]
-    return len(row) / sum(value is not None for value in row)
+def factor(x, c, u):
+    """Weight of all attributes over that of those that an object has."""
+    return sum(u) / sum(weight for weight, value in zip(u, [*x, *c]) if value is not None)
 
 
-def dissimilarity(x, c, v, w, A, domains, weight):
+def dissimilarity(x, c, v, w, A, domains, weight, u):
     """Squared distance of an object and a set of clusters."""
     total = 0.0
     for l, value in enumerate(x):
         if value is not None:
-            total += (value - sum(v[k][l] for k in A) / len(A)) ** 2
+            total += u[l] * (value - sum(v[k][l] for k in A) / len(A)) ** 2
     for l, value in enumerate(c):
         if value is not None:
             for t in catecm.differing(c, l, domains):
-                total += weight * catecm.set_weight(w, A, l, t)
-    return factor(x, c) * total
+                total += weight * u[len(x) + l] * catecm.set_weight(w, A, l, t)
+    return factor(x, c, u) * total
 
 
-def dissimilarities(X, C, v, w, sets, domains, weight):
+def dissimilarities(X, C, v, w, sets, domains, weight, u):
     """Of all objects and sets; 0 in the column of the empty set."""
     rows = zip(X, C)
     return np.array(
-        [[dissimilarity(x, c, v, w, A, domains, weight) if A else 0.0 for A in sets] for x, c in rows]
+        [[dissimilarity(x, c, v, w, A, domains, weight, u) if A else 0.0 for A in sets] for x, c in rows]
     )
 
 
-def points(X, C, M, sets, c, alpha, beta):
+def points(X, C, M, sets, c, alpha, beta, u):
     """The points that minimise the objective: a linear system for each attribute."""
     v = np.zeros((c, len(X[0])))
     for l in range(len(X[0])):
@@ -44,7 +44,7 @@ def points(X, C, M, sets, c, alpha, beta):
         for i, x in enumerate(X):
             for j, A in enumerate(sets):
                 if x[l] is not None:
-                    cost = factor(x, C[i]) * M[i][j] ** beta
+                    cost = factor(x, C[i], u) * M[i][j] ** beta
                     for k in A:
                         b[k] += cost * len(A) ** (alpha - 1.0) * x[l]
                         for m in A:
@@ -53,7 +53,7 @@ def points(X, C, M, sets, c, alpha, beta):
     return v
 
 
-def weights(X, C, M, sets, c, domains, alpha, beta):
+def weights(X, C, M, sets, c, domains, alpha, beta, u):
     """The weights that minimise it: all on the value that counts most; those that tie share it."""
     w = []
     for k in range(c):
@@ -64,7 +64,7 @@ def weights(X, C, M, sets, c, domains, alpha, beta):
                 for i, row in enumerate(C):
                     for j, A in enumerate(sets):
                         if k in A and row[l] == value:
-                            f[t] += factor(X[i], row) * len(A) ** (alpha - 1.0) * M[i][j] ** beta
+                            f[t] += factor(X[i], row, u) * len(A) ** (alpha - 1.0) * M[i][j] ** beta
             tied = f >= max(f) * (1 - catecm.SAME)
             w[k].append((tied / tied.sum()).tolist())
     return w

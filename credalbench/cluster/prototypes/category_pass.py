@@ -27,11 +27,12 @@ class CodedTable(NamedTuple):
     scales: np.ndarray  # (n,)
     domain: Domain
     sample_weight: np.ndarray | None = None  # (n,)
+    attribute_weight: np.ndarray | None = None  # (p,), of their mismatches; None: all are 1
 
     def take(self, rows: slice) -> CodedTable:
         """Return some of the objects."""
         weights = None if self.sample_weight is None else self.sample_weight[rows]
-        return CodedTable(self.codes[rows], self.scales[rows], self.domain, weights)
+        return self._replace(codes=self.codes[rows], scales=self.scales[rows], sample_weight=weights)
 
 
 class Frequencies(NamedTuple):
@@ -86,6 +87,8 @@ def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) 
     [djiberou2019_catecm (11)]: since the weights of clusters sum to 1, so do those of sets
     [djiberou2019_catecm (9)]. -> (n, f') with long columns.
     """
+    if data.attribute_weight is not None:
+        weights = 1 - data.attribute_weight[data.domain.attributes][:, None] * (1 - weights)
     single = mismatches(data.codes, weights, data.domain) * data.scales[:, None]
     return barycentres(single.T, focal_sets).T
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -56,8 +56,10 @@ class MixedSpace:
         Their root mean square distance to the mean.
     weight : float
         What multiplies the mismatches of categories.
-    variance : float
-        Sum of the variances of all attributes, the categories' times their weight.
+    scatter : (p,) array
+        Variance of each number, and Gini index of each category times `weight`.
+    attribute_weights : (p,) array or None
+        What multiplies the squared distances of each attribute; None: all are 1.
     """
 
     is_category: np.ndarray
@@ -69,7 +71,26 @@ class MixedSpace:
     origin: np.ndarray
     spread: float
     weight: float
-    variance: float
+    scatter: np.ndarray
+    attribute_weights: np.ndarray | None = None
+
+    def weighted(self, attribute_weights: np.ndarray) -> MixedSpace:
+        """Return the space in which attributes have weights (p,)."""
+        of_numbers = ~self.is_category
+        before, after = (np.sum(w * self.scatter[of_numbers]) for w in (1, attribute_weights[of_numbers]))
+        spread = self.spread * np.sqrt(after / before) if before > 0 else self.spread
+        return replace(self, attribute_weights=attribute_weights, spread=float(spread))
+
+    @property
+    def variance(self) -> float:
+        """Sum of the variances of all attributes, as they count."""
+        return float(np.sum(self.scatter if self.attribute_weights is None else self.weights * self.scatter))
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Weights of the attributes: (p,)."""
+        w = self.attribute_weights
+        return np.ones(len(self.is_category)) if w is None else w
 
     def read_new(self, frame: pd.DataFrame) -> MixedTable:
         """Read new objects: (m, p) -> MixedTable."""
@@ -88,28 +109,47 @@ class MixedSpace:
             codes = self.domain.encode_prototypes(init.loc[:, self.is_category], n_clusters)
         return Rows(read_numbers(init.loc[:, ~self.is_category], "error"), codes)
 
+    def known(self, numbers: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
+        """Return which values are not left out: (m, q) with NaN, (m, p - q) codes -> (m, p) bool."""
+        known = np.empty((len(numbers), len(self.is_category)), dtype=bool)
+        known[:, ~self.is_category] = ~np.isnan(numbers)
+        if codes is not None:
+            known[:, self.is_category] = codes != self.domain.sizes + 1
+        return known
+
     def table(self, numbers: np.ndarray, codes: np.ndarray | None) -> MixedTable:
         """Return objects in the units: (m, q) with NaN, (m, p - q) codes -> MixedTable."""
-        known = ~np.isnan(numbers)
-        present = known.sum(axis=1)
-        if codes is not None:
-            present = present + (codes != self.domain.sizes + 1).sum(axis=1)
-        expect(present.all(), "some value in each row of X", f"none in row {int(present.argmin())}")
-        rescaled = len(self.is_category) / present  # 1 for complete objects
+        present = self.known(numbers, codes)
+        known = present[:, ~self.is_category]
+        blank = ~present.any(axis=1)
+        expect(not blank.any(), "some value in each row of X", f"none in row {int(blank.argmax())}")
+        weights = self.weights
+        rescaled = np.ones(len(numbers))
         factors, table = None, None
-        if not known.all() or (present < len(self.is_category)).any():
+        if not present.all():
+            rescaled = weights.sum() / (present @ weights)
             factors = known * rescaled[:, None]
         if codes is not None:
-            table = CodedTable(codes, self.weight * rescaled, self.domain)
+            of_categories = None if self.attribute_weights is None else weights[self.is_category]
+            table = CodedTable(codes, self.weight * rescaled, self.domain, None, of_categories)
         return MixedTable(self.inside(np.where(known, numbers, self.medians)), factors, table)
 
     def inside(self, numbers: np.ndarray) -> np.ndarray:
         """Return numbers (m, q) of the data in the units, about the origin."""
-        return self.scale.transform(numbers) / self.units - self.origin if numbers.size else numbers
+        if not numbers.size:
+            return numbers
+        inside = self.scale.transform(numbers) / self.units - self.origin
+        return inside if self.attribute_weights is None else inside * self._roots
 
     def outside(self, numbers: np.ndarray) -> np.ndarray:
         """Invert `inside`."""
-        return self.scale.inverse_transform((numbers + self.origin) * self.units)
+        inside = numbers if self.attribute_weights is None else numbers / self._roots
+        return self.scale.inverse_transform((inside + self.origin) * self.units)
+
+    @property
+    def _roots(self) -> np.ndarray:
+        """What multiplies the numbers: (q,)."""
+        return np.sqrt(self.weights[~self.is_category])
 
     def prototypes(self, rows: Rows) -> tuple[np.ndarray, np.ndarray | None]:
         """Return objects as prototypes: (c, q) points and (n_rows, c) stacked weights, or None."""
@@ -168,8 +208,9 @@ def space_of(
         weight = float(variances.mean() / diversities.mean()) if both else 1.0
     elif not standardize:
         weight = scale.square("category_weight", weight)
-    variance = float(variances.sum() + weight * diversities.sum())
-    space = MixedSpace(is_category, missing, domain, medians, scale, units, origin, spread, weight, variance)
+    scatter = np.empty(len(is_category))
+    scatter[~is_category], scatter[is_category] = variances, weight * diversities
+    space = MixedSpace(is_category, missing, domain, medians, scale, units, origin, spread, weight, scatter)
     return space, numbers, codes
 
 
