@@ -48,7 +48,7 @@ from credalbench.arguments import (
 from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike
+from credalbench.cluster.inputs.focal_sets import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
 from credalbench.cluster.prototypes.adaptive_metric import identity_norms
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate, optimal_masses
@@ -74,11 +74,13 @@ class ECM(PrototypeClusterer):
         a share of outliers.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
+        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters;
+        else simple, and then the pairs of clusters that are each other's nearest, see `pair_neighbors`.
     pair_neighbors : int, optional
         K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run.
+        focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run, but for "auto"
+        above.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
@@ -105,13 +107,13 @@ class ECM(PrototypeClusterer):
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
     first_partition_ : CredalPartition
-        Where the first of two runs ended (only with `pair_neighbors`); the trace is that of the second.
+        Where the first of two runs ended; the trace is that of the second.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
         Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
-        Of two runs those of the second: with the focal sets of `partition_`, and no `pair_neighbors`.
+        Of two runs those of the second: with `delta_`, the focal sets of `partition_`, no `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -191,7 +193,7 @@ class ECM(PrototypeClusterer):
         beta: Beta = 2.0,
         delta: Delta = "auto",
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
         pair_neighbors: PositiveInt | None = None,
         init: AutoInit = "auto",
         n_init: PositiveInt = 1,
@@ -237,10 +239,10 @@ class ECM(PrototypeClusterer):
         centred, origin, spread = centred_with_spread(X, weights)
         starts = self._set_up(X, centred, origin, spread, focal_sets, self.beta, rng, weights)
         best, start = self._lowest(centred, starts, origin, spread, weights)
-        if self.pair_neighbors is not None:
+        if self._neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
             self.first_partition_ = CredalPartition(masses, focal_sets, self._index)
-            richer = add_pairs(self.first_partition_, self.pair_neighbors)
+            richer = add_pairs(self.first_partition_, self._neighbors)
             self._setting = self._setting._replace(focal_sets=richer.focal_sets)
             best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
         self.start_ = self._scale.inverse_transform(start)
@@ -280,5 +282,12 @@ class ECM(PrototypeClusterer):
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
         return X, focal_sets
 
+    @property
+    def _neighbors(self) -> int | None:
+        """The K of the pairs that become focal sets."""
+        if self.pair_neighbors is None and are_chosen(self.focal_sets) and self.n_clusters > ALL_SETS_UP_TO:
+            return 1
+        return self.pair_neighbors
+
     def _estimate(self, n: int, p: int, f: int):
-        super()._estimate(n, p, f + (self.pair_neighbors or 0) * self.n_clusters // 2)  # of a second run
+        super()._estimate(n, p, f + (self._neighbors or 0) * self.n_clusters // 2)  # of a second run

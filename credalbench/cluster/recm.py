@@ -53,7 +53,7 @@ from credalbench.cluster.inputs.dissimilarities import (
     dissimilarities_in_unit,
     expect_matrices,
 )
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsOrAuto, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
 from credalbench.cluster.prototypes.gram import (
     WeightedMeans,
@@ -98,8 +98,9 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     delta : float > 0, optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
+        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters,
+        else simple.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
@@ -201,7 +202,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         alpha: Alpha = 1.0,
         beta: Beta = 1.5,
         delta: PositiveFloat | None = None,
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
         metric: MetricLike = "euclidean",
         square: bool = True,
         spectral_shift: bool = False,

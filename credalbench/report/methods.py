@@ -83,9 +83,10 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     Notes
     -----
     ECM and MixedECM choose the distance to the empty set by their rules. That of cat-ECM is the 0.9 quantile
-    of the dissimilarities: objects that are farther from all clusters are outliers. The focal sets are the
-    empty set, the clusters, pairs of clusters and the set of all clusters; EVCLUS uses pairs for up to three
-    clusters only, because dissimilarities hardly distinguish many sets.
+    of the dissimilarities: objects that are farther from all clusters are outliers. The focal sets of ECM and
+    RECM are those of their rule; the other methods have the empty set, the clusters, pairs of clusters and
+    the set of all clusters. EVCLUS uses pairs for up to three clusters only, because dissimilarities hardly
+    distinguish many sets.
 
     Examples
     --------
@@ -95,7 +96,8 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     ['ECM', 'EVCLUS', 'EGMM', 'k-means', 'fuzzy c-means']
     """
     c, seed = n_clusters, {"random_state": random_state}
-    credal = {"focal_sets": "pairs", "n_init": N_INIT} | seed
+    credal = {"n_init": N_INIT} | seed
+    with_pairs = credal | {"focal_sets": "pairs"}
     evclus = credal | {"focal_sets": "pairs" if c <= MAX_CLUSTERS_WITH_PAIRS else "simple"}
     evclus |= {"n_pairs": N_PAIRS} if table.n_objects > LARGE else {}
     if input_of(table) == "X":
@@ -103,7 +105,7 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
         return [
             Method("ECM", "credal", ECM(c, **credal), "X"),
             Method("EVCLUS", "credal", EVCLUS(c, **evclus), "X"),
-            Method("EGMM", "credal", EGMM(c, **credal), "X"),
+            Method("EGMM", "credal", EGMM(c, **with_pairs), "X"),
             Method("k-means", "hard", KMeans(c, n_init=N_INIT, **seed), "X"),
             Method("fuzzy c-means", "fuzzy", FuzzyCMeans(c, n_init=N_INIT, **seed), "X"),
         ]
@@ -113,7 +115,7 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     if input_of(table) == "frame":
         delta = float(f"{np.quantile(d, OUTLIER_QUANTILE) or d.max():.3g}") ** 0.5
         return [
-            Method("cat-ECM", "credal", CatECM(c, delta=float(f"{delta:.3g}"), **credal), "frame"),
+            Method("cat-ECM", "credal", CatECM(c, delta=float(f"{delta:.3g}"), **with_pairs), "frame"),
             of_pairs,
             Method("k-modes", "hard", KModes(c, n_init=N_INIT, **seed), "frame"),
             Method("fuzzy k-modes", "fuzzy", FuzzyKModes(c, n_init=N_INIT, **seed), "frame"),

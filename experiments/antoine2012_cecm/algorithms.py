@@ -67,7 +67,7 @@ def compute(params, case):
     steps, norms = follow(params, case["metric"], data.X, start, constraints)
     options = {"delta": params.rho2**0.5, "metric": case["metric"], "init": start}
     links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
-    ecm = ECM(c, **options).fit(data.X)
+    ecm = ECM(c, focal_sets="full", **options).fit(data.X)
     same = CECM(c, xi=0.0, **options).fit(data.X, **links)
     fit = CECM(c, xi=params.xi, **options).fit(data.X, **links)
     row = {

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from credalbench.cluster import ECM, EVCLUS, EvidentialEnsemble, add_pairs
+from credalbench.belief import FocalSets
+from credalbench.cluster import ECM, EVCLUS, RECM, EvidentialEnsemble, add_pairs
 from credalbench.datasets import load, make_t4
+from credalbench.metrics import adjusted_rand
 
 METRICS = ["euclidean", "mahalanobis"]
 
@@ -41,3 +43,41 @@ def test_a_fit_without_neighbours_has_no_first_partition_of_an_earlier_one(metho
     fit = method(3, pair_neighbors=1, random_state=0).fit(load("iris").X)
     assert hasattr(fit, "first_partition_")
     assert not hasattr(fit.set_params(pair_neighbors=None).fit(load("iris").X), "first_partition_")
+
+
+# ---------------------------------------------------------------- the default
+
+
+def separated(places, n=40):
+    """Unit normal clusters 8 apart, at places on a grid, and their numbers."""
+    places = 8.0 * np.array(places)
+    y = np.repeat(np.arange(len(places)), n)
+    return places[y] + np.random.default_rng(0).normal(size=(len(y), 2)), y
+
+
+@pytest.mark.parametrize("c", [1, 2, 3])
+def test_up_to_three_clusters_all_sets_are_the_default(c):
+    X, _ = separated([(0, 0), (1, 0), (0, 1)])
+    first, again = (ECM(c, focal_sets=sets, random_state=0).fit(X) for sets in ("auto", "full"))
+    assert first.objective_trace_.tobytes() == again.objective_trace_.tobytes()
+    assert ECM(c).focal_sets == RECM(c).focal_sets == "auto" and not hasattr(first, "first_partition_")
+    relational = [RECM(c, focal_sets=sets, random_state=0).fit(X) for sets in ("auto", "full")]
+    assert relational[0].objective_ == relational[1].objective_
+
+
+def test_of_more_clusters_the_default_is_simple_sets_and_nearest_pairs():
+    X, _ = separated([(0, 0), (1, 0), (3, 0), (4, 0)])
+    found = ECM(4, random_state=0).fit(X)
+    asked = ECM(4, focal_sets="simple", pair_neighbors=1, random_state=0).fit(X)
+    assert found.partition_.masses.tobytes() == asked.partition_.masses.tobytes()
+    assert {1, 2} <= {len(A) for A in found.partition_.focal_sets} and len(found.partition_.focal_sets) == 8
+    more = ECM(4, pair_neighbors=3, random_state=0).fit(X)
+    assert len(more.partition_.focal_sets) > 8
+    assert RECM(4, random_state=0).fit(X).partition_.focal_sets == FocalSets.simple(4)
+
+
+def test_the_default_finds_clusters_between_others():
+    """The pair of the outer clusters of a row has its barycentre on the middle one."""
+    X, y = separated([(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)])
+    assert adjusted_rand(y, ECM(9, random_state=0).fit(X).labels_) == 1
+    assert adjusted_rand(y, ECM(9, focal_sets="pairs", random_state=0).fit(X).labels_) < 0.9

@@ -9,6 +9,8 @@ FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way ou
 NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 FOCAL_SETS = Instance(FocalSets) | Choice(*NAMED_SETS)
 FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
+FocalSetsOrAuto = Annotated[str | FocalSets, FOCAL_SETS | Choice("auto")]
+ALL_SETS_UP_TO = 3  # clusters; of more, barycentres of sets often lie where other clusters are
 
 
 def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True) -> FocalSets:
@@ -16,7 +18,8 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: b
 
     Parameters
     ----------
-    focal_sets : {"simple", "full", "pairs"} or FocalSets
+    focal_sets : {"simple", "full", "pairs", "auto"} or FocalSets
+        "auto": full up to three clusters, else simple.
     n_clusters : int
         c, the size of their frame.
     empty : bool, default True
@@ -28,6 +31,8 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: b
         No such name; a frame of another size; a cluster that belongs to no focal set; the empty set where
         it may not be.
     """
+    if are_chosen(focal_sets):
+        focal_sets = "full" if n_clusters <= ALL_SETS_UP_TO else "simple"
     focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
     if isinstance(focal_sets, str):
         return NAMED_SETS[focal_sets](n_clusters, empty=empty)
@@ -38,3 +43,8 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: b
     expect(everywhere.all(), "every cluster in some focal set", focal_sets)
     expect(empty or not focal_sets.has_empty, "focal sets without the empty set", focal_sets)
     return focal_sets
+
+
+def are_chosen(focal_sets: str | FocalSets) -> bool:
+    """Return whether focal sets are left to the rule for the number of clusters."""
+    return isinstance(focal_sets, str) and focal_sets == "auto"

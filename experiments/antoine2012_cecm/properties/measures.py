@@ -30,7 +30,7 @@ def fitted_tables(problem, start, constraints, xi, rng):
     rows = []
     for metric in METRICS:
         options = {"alpha": ALPHA, "delta": delta, "metric": metric, "init": start}
-        model, free = CECM(c, xi=xi, **options).fit(X, **links), ECM(c, **options).fit(X)
+        model, free = CECM(c, xi=xi, **options).fit(X, **links), ECM(c, focal_sets="full", **options).fit(X)
         facts = {
             "metric": metric,
             "ri": rand_index(y, model.labels_),

@@ -82,8 +82,8 @@ def fuzzy_c_means(params, X, c, seed) -> Fit:
 
 
 def evidential_c_means(params, X, c, seed, **options) -> Fit:
-    settings = {"alpha": params.alpha, "beta": params.beta, "delta": params.delta} | options
-    model = ECM(c, init=k_means(X, c, seed).cluster_centers_, **settings)
+    settings = {"alpha": params.alpha, "beta": params.beta, "delta": params.delta, "focal_sets": "full"}
+    model = ECM(c, init=k_means(X, c, seed).cluster_centers_, **settings | options)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "prototypes", UserWarning)  # that coincide: too many clusters
         model.fit(X)
