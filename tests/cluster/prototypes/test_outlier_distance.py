@@ -52,19 +52,20 @@ def test_no_outlier_is_a_starting_prototype(init):
 @pytest.mark.parametrize("metric", METRICS)
 def test_it_depends_on_the_data_and_the_objective_alone(metric):
     X, _ = table(1)
-    first = ECM(4, metric=metric, focal_sets="simple", random_state=0).fit(X)
-    other = ECM(4, metric=metric, focal_sets="simple", init="random", n_init=3, random_state=5).fit(X)
+    options = {"metric": metric, "focal_sets": "simple"}
+    first = ECM(4, **options, random_state=0).fit(X)
+    other = ECM(4, **options, init="random", n_init=3, random_state=5).fit(X)
     assert other.delta_ == first.delta_
-    weighted = ECM(4, metric=metric, focal_sets="simple").fit(X, sample_weight=np.full(400, 2.0))
-    repeated = ECM(4, metric=metric, focal_sets="simple").fit(np.repeat(X, 2, axis=0))
+    weighted = ECM(4, **options).fit(X, sample_weight=np.full(400, 2.0))
+    repeated = ECM(4, **options).fit(np.repeat(X, 2, axis=0))
     assert weighted.delta_ == pytest.approx(repeated.delta_, rel=1e-9)  # sums in another order
-    again = ECM(4, metric=metric, focal_sets="simple", init=first.start_).fit(X)
+    again = ECM(4, **options, init=first.start_).fit(X)
     np.testing.assert_array_equal(again.partition_.masses, first.partition_.masses)
-    given = ECM(4, metric=metric, focal_sets="simple", init=first.start_, delta=first.delta_).fit(X)
+    given = ECM(4, **options, init=first.start_, delta=first.delta_).fit(X)
     np.testing.assert_array_equal(given.partition_.masses, first.partition_.masses)
-    larger = ECM(4, metric=metric).fit(10 * X)
+    larger = ECM(4, **options).fit(10 * X)
     assert larger.delta_ == pytest.approx(10 * first.delta_, rel=1e-9)  # rounding of 10 X
-    assert CECM(4, metric=metric, n_init=1).fit(X).delta_ == pytest.approx(2 * first.delta_, rel=1e-12)
+    assert CECM(4, **options, n_init=1).fit(X).delta_ == pytest.approx(2 * first.delta_, rel=1e-12)
 
 
 def test_objects_without_weight_do_not_count():
