@@ -78,6 +78,7 @@ NEAREST = {
     "cluster/prototypes/gram": ("cluster/test_recm", "cluster/test_new_objects"),
     "cluster/prototypes/mixed_pass": ("cluster/test_mixedecm",),
     "cluster/prototypes/mixed_space": ("cluster/test_mixedecm",),
+    "cluster/prototypes/relevance": ("cluster/test_mixedecm",),
     "cluster/prototypes/medoids": ("cluster/test_mecm", "cluster/test_new_objects"),
     "cluster/prototypes/mass_update": (
         "cluster/prototypes/test_mass_update",

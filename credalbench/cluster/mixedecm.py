@@ -348,9 +348,11 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_moderate_powers(self.alpha, self.n_clusters)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        self._estimate(*X.shape, len(focal_sets))
         frame = _frame(X)
         is_category = _are_categories(frame, self.categorical)
+        automatic = isinstance(self.attribute_weights, str) and self.attribute_weights == "auto"
+        self._weighs = automatic and len(set(is_category)) == 2
+        self._estimate(*X.shape, len(focal_sets))
         self._space, numbers, codes = space_of(
             frame, is_category, self.missing, self.standardize, self.category_weight
         )
@@ -375,7 +377,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             )
             expect(right, f"{len(space.is_category)} positive attribute_weights", given)
             return space.weighted(weights)
-        if given == "equal" or space.is_category.all() or not space.is_category.any():
+        if not self._weighs:
             return space
         return space.weighted(relevance_weights(space, numbers, codes, self.n_clusters))
 
@@ -399,7 +401,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         need = n * (3 * 8 * f + 60 * p + 200)  # partition; copies of the numbers, codes
-        if isinstance(self.attribute_weights, str) and self.attribute_weights == "auto":
+        if self._weighs:
             need += 8 * NUMBERS * sample_size(n, self.n_clusters) ** 2
         what = f"masses of {n} objects with {p} attributes on {f} focal sets"
         expect_memory(need, what, FEWER_SETS)
