@@ -234,9 +234,9 @@ def test_attributes_of_noise_and_those_that_divide_all_clusters_count_less():
         more[f"noise{l}"] = rng.integers(3, size=90).astype(str)
     fit, equal = (MixedECM(3, attribute_weights=w, random_state=0).fit(more) for w in ("auto", "equal"))
     weights = dict(zip(more, fit.attribute_weights_))
-    told = [weights[name] for name in ("x", "word0", "word1", "word2")]
+    of_clusters = [weights[name] for name in ("x", "word0", "word1", "word2")]
     others = [weights[name] for name in ("sex", "noise0", "noise1", "noise2", "noise3")]
-    assert min(told) > max(others)
+    assert min(of_clusters) > max(others)
     assert np.mean(fit.attribute_weights_) == pytest.approx(1)
     assert adjusted_rand(y, fit.labels_) > adjusted_rand(y, equal.labels_) + 0.2
     assert equal.attribute_weights_.tolist() == [1.0] * 10
