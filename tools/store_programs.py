@@ -22,9 +22,15 @@ from credalbench.studies import get_study  # noqa: E402
 RUN = ("part", "n", "dataset", "program", "method", "time_s", "peak_bytes", "ari", "n_clusters", "version")
 FIT = ("dataset", "method", "repetition", "c", "status", "reason", "index", "chosen", "model")
 FIT += ("purity", "nmi", "ari", "time_s", "version")
+CECM = ("part", "dataset", "metric", "n_constraints", "repetition", "xi", "program", "ri", "n_iter", "time_s")
+CECM += ("version",)
 #: Study -> its table, and the columns that are kept.
-STUDIES = {"denoeux2016_evclus/authors_programs": ("runs", RUN), "jiao2022_egmm/real_data": ("fits", FIT)}
-DIGITS = {"time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
+STUDIES = {
+    "denoeux2016_evclus/authors_programs": ("runs", RUN),
+    "jiao2022_egmm/real_data": ("fits", FIT),
+    "antoine2012_cecm/authors_program": ("runs", CECM),
+}
+DIGITS = {"ri": 4, "time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
 
 
 def main(names: Sequence[str] = ()) -> int:

@@ -156,15 +156,21 @@ def test_clusters_are_called_after_the_class_of_most_of_their_animals():
 
 @pytest.mark.parametrize("claim", zoo_claims.animals_between)
 def test_animals_between_clusters_are_compared_by_name(zoo_result, claim):
-    rows = zoo_result.tables["animals"].copy()
+    """In every experiment the named animals and no others, or one more."""
     place, wanted = next(
         (place, animals) for place, animals in zoo_claims.IMPRECISE.items() if place in claim.statement
     )
-    rows.loc[rows["set"] == place, "set"] = "elsewhere"
-    rows.loc[rows["animal"].isin(wanted), "set"] = place
-    assert claim(zoo_result.params, zoo_result.tables | {"animals": rows}).holds is True
-    rows.loc[rows["animal"] == "bear", "set"] = place
-    assert claim(zoo_result.params, zoo_result.tables | {"animals": rows}).holds is False
+    numbers = sorted(set(zoo_result.tables["runs"]["repetition"]))
+    reading = dict(zip(("focal_sets", "convention"), zoo_claims.FIRST))
+    rows = pd.DataFrame(
+        [reading | {"repetition": k, "animal": animal, "set": place} for k in numbers for animal in wanted]
+    )
+    claim_on = {"named": rows}
+    share = claim(zoo_result.params, zoo_result.tables | claim_on)
+    assert share.ours.startswith("share of the experiments: 100%")
+    claim_on["named"] = pd.concat([rows, rows.iloc[:: len(wanted)].assign(animal="bear")])
+    share = claim(zoo_result.params, zoo_result.tables | claim_on)
+    assert share.ours.startswith("share of the experiments: 0%")
 
 
 def test_the_formulas_of_the_study_are_those_of_the_paper():

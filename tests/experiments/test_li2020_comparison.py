@@ -16,7 +16,7 @@ PARAMS = comparison.experiment.resolve("paper")
 SENTENCES = [
     claim
     for claim in comparison.experiment.claims
-    if claim.basis != PROPERTY and claim.check.__name__ != "numbers_are_lost"
+    if claim.basis != PROPERTY and claim.check.__name__ not in ("numbers_are_lost", "stability_is_lost")
 ]
 #: Mean ARI of evidence accumulation, as the text orders it, and of ours with the minimum closure.
 ACCUMULATED = {"wine": 0.3, "seeds": 0.3, "spiral": 1.0}
@@ -32,7 +32,7 @@ def ours(dataset, case, closure):
     """Mean ARI of a variant as the text orders them: the minimum leads, but where it is an exception."""
     if dataset in claims.EXCEPTIONS:
         return (0.6 if closure == "minimum" else MINIMUM) - 0.04 * (case == 1)
-    return MINIMUM - (0.0 if closure == "minimum" else 0.3) - 0.04 * (case == 1)
+    return MINIMUM - (0.0 if closure == "minimum" else 0.06) - 0.04 * (case == 1)
 
 
 def as_in_the_text():
@@ -125,8 +125,9 @@ def test_what_was_not_run_or_hardly_is_no_answer(claim):
 
 
 def test_the_lost_numbers_are_not_judged():
-    with pytest.raises(CannotBeChecked, match="lost"):
-        claims.numbers_are_lost(PARAMS, {"runs": RUNS})
+    for claim in (claims.numbers_are_lost, claims.stability_is_lost):
+        with pytest.raises(CannotBeChecked, match="lost"):
+            claim(PARAMS, {"runs": RUNS})
 
 
 def test_the_best_variant_is_chosen_by_the_other_half_of_the_repetitions():

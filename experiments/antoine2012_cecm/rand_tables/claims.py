@@ -101,9 +101,11 @@ SEARCHED = (
     "unexplained after a search: of the scalings, weights of constraints, stopping rules, starts and mass "
     "steps in the study of open conventions, none brings all three data sets into agreement"
 )
-SPREAD = (
+ON_THE_WAY = (
     "our masses rest in a minimum of the mass step. An interior-point method, which the paper uses, ends on "
-    "the way there, and spreads more on Iris: see the study of open conventions"
+    "the way there. With it, on the same draws, ours come within 0.01 of the authors' program in R, which "
+    "nears the print: see the study of the authors' program. Without constraints R, which stops at 0.001 of "
+    "a coordinate, has 0.868 on Iris"
 )
 SMALL_XI = (
     "the second part of the objective is a mean over the constraints: the more there are, the less a single "
@@ -127,6 +129,8 @@ def as_printed(artefact: str, C: int, dataset: str) -> dict:
         "C": C,
         "name": NAMES[dataset],
         "fitted": choices_of_trials(dataset),
+        "why": ON_THE_WAY if dataset == "iris" else SEARCHED,
+        "cause": AUTHORS_PROGRAM if dataset == "iris" else UNEXPLAINED,
         "means": f"{zero:.2f} at xi = 0, then {min(weighted):.2f} to {max(weighted):.2f}",
         "deviations": f"0 at xi = 0, then {min(deviations):.2f} to {max(deviations):.2f}",
     }
@@ -146,8 +150,8 @@ in_both_tables = partial(claim, "{artefact}", basis=ARITHMETIC, fitted=ALL_FITTE
 @in_each_column(
     "{name}, C = {C}: the mean Rand index is the printed one at all ten xi",
     published="{means}",
-    explanation=SEARCHED,
-    cause=UNEXPLAINED,
+    explanation="{why}",
+    cause="{cause}",
 )
 def means_agree(params, tables, dataset, C):
     return column_agreement(tables, "ri", dataset, C)
@@ -156,7 +160,7 @@ def means_agree(params, tables, dataset, C):
 @in_each_column(
     "{name}, C = {C}: the standard deviation of the Rand index is the printed one at all ten xi",
     published="{deviations}",
-    explanation=SPREAD,
+    explanation=ON_THE_WAY,
     cause=AUTHORS_PROGRAM,
 )
 def deviations_agree(params, tables, dataset, C):

@@ -38,6 +38,7 @@ from .claims import (
     ALL,
     CLASSES,
     FEW,
+    IMPRECISE,
     NAMED,
     SETS,
     between_clusters,
@@ -166,9 +167,9 @@ def from_classes(model, found):
 
 
 def named_animals(model, found):
-    """Return where the animals are that the text names."""
-    places = dict(zip(found.object_names, classes_of_sets(model, found)))
-    return pd.DataFrame({"animal": NAMED, "set": [places[name] for name in NAMED]})
+    """Return where the animals are that the text names, and which others are on the sets that it names."""
+    places = pd.DataFrame({"animal": list(found.object_names), "set": classes_of_sets(model, found)})
+    return places[places["animal"].isin(NAMED) | places["set"].isin(list(IMPRECISE))]
 
 
 def animals(model, found):

@@ -280,7 +280,7 @@ def most_often(values: pd.Series) -> str:
 
 @claim(
     MAP,
-    "in the solution of lowest objective the animals on the set {words} are {animals}, and no others",
+    "in most experiments of ten starts the animals on the set {words} are {animals}, and no others",
     sentence="{sentence}",
     published="{animals}",
     explanation=SPLIT,
@@ -290,18 +290,16 @@ def most_often(values: pd.Series) -> str:
     ],
 )
 def animals_between(params, tables, place):
-    rows = of(tables, "animals", FIRST)
-    there = sorted(rows.loc[rows["set"] == place, "animal"])
+    rows, named = of(tables, "animals", FIRST), of(tables, "named", FIRST)
     expected = IMPRECISE[place]
-    where = rows[rows["animal"].isin(expected)]
-    note = ", ".join(f"{row.animal} on {row.set}" for row in where.itertuples())
-    named = of(tables, "named", FIRST)
-    often = named[named["set"] == place].groupby("animal").size() / named["repetition"].nunique()
+    there = named[named["set"] == place].groupby("repetition")["animal"].apply(set)
+    experiments = best_of_each(of(tables, "runs", FIRST).query("c == @CLASSES"))["repetition"]
+    kept = proportion([there.get(number) == set(expected) for number in experiments])
+    lowest = ", ".join(sorted(rows.loc[rows["set"] == place, "animal"])) or "none"
+    often = named[named["set"] == place].groupby("animal").size() / len(experiments)
     shares = ", ".join(f"{animal} {often.get(animal, 0):.0%}" for animal in expected)
-    words = ", ".join(there) or "none"
-    return Finding(
-        there == sorted(expected), words, f"{note}; so it is in this share of the experiments: {shares}"
-    )
+    note = f"in the solution of lowest objective: {lowest}; in this share of the experiments: {shares}"
+    return above(0.5, {"share of the experiments": kept}, ".0%", note)
 
 
 # ---------------------------------------------------------------- beyond the paper

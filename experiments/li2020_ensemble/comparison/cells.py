@@ -70,6 +70,20 @@ def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
     )
 
 
+def each_over_ecm(tables, dataset: str, standardised: bool = False) -> dict[tuple, Estimate]:
+    """Return the lead of every variant over ECM alone."""
+    alone = single(tables, dataset, standardised)
+    rows = variants(tables, dataset, standardised)
+    return {key: intervals.unpaired_difference(row, alone) for key, row in rows.iterrows()}
+
+
+def each_over_accumulation(tables, dataset: str, standardised: bool = False) -> dict[tuple, Estimate]:
+    """Return the lead of every variant over evidence accumulation in the same case of Table 2."""
+    theirs = accumulated(tables, dataset, standardised)
+    rows = variants(tables, dataset, standardised)
+    return {key: intervals.unpaired_difference(row, theirs.loc[key[0]]) for key, row in rows.iterrows()}
+
+
 def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
     """Return the lead of the best variant over evidence accumulation in its best case."""
     theirs = best(accumulated(tables, dataset, standardised))

@@ -7,7 +7,7 @@ import numpy as np
 from credalbench.intervals import count_above, mean, unpaired_difference
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import UNEXPLAINED
+from credalbench.runner.reasons import OPEN_SETTING
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import BASE_CASES, DATASETS, SIMULATED
@@ -59,28 +59,34 @@ def numbers_are_lost(params, tables):
 # ---------------------------------------------------------------- compared with ECM
 
 
+def most_variants(leads, note: str, bound: float = 0.0):
+    """Judge whether more than half of the variants lead; the best of so many would do so by chance."""
+    return above(len(leads) / 2, {f"variants of {len(leads)}": count_above(leads, bound)}, ".0f", note)
+
+
 @stated(
-    "{title}: the best variant of the ensemble has a higher mean than ECM alone",
+    "{title}: most variants of the ensemble have a higher mean than ECM alone",
     sentence="S54 S03",
     each=each_of(name for name in NAMED if name != "wine"),
 )
 def better_than_ecm(params, tables, dataset):
     need(params, dataset)
-    return above(0, {"lead": cells.over_ecm(tables, dataset)}, "+.3f", words.ahead_of_ecm(tables, dataset))
+    leads = cells.each_over_ecm(tables, dataset)
+    return most_variants(leads, words.ahead_of_ecm(tables, dataset))
 
 
 @stated(
-    "Wine: ECM alone has a mean at least as high as the best variant of the ensemble",
+    "Wine: most variants of the ensemble have no higher mean than ECM alone",
     sentence="S54",
     explanation=f"whether Wine was standardised is not said, and matters: see the note; {LOST}",
-    cause=UNEXPLAINED,
+    cause=OPEN_SETTING,
 )
 def ecm_is_better_on_wine(params, tables):
     need(params, "wine")
-    note = words.ahead_of_ecm(tables, "wine")
+    leads, note = cells.each_over_ecm(tables, "wine"), words.ahead_of_ecm(tables, "wine")
     if "wine" in params.standardised:
         note += f"; standardised, the lead of the ensemble is {cells.over_ecm(tables, 'wine', True):+.3f}"
-    return within(-np.inf, 0, {"lead of the ensemble": cells.over_ecm(tables, "wine")}, "+.3f", note)
+    return below(len(leads) / 2, {f"variants ahead, of {len(leads)}": count_above(leads)}, ".0f", note)
 
 
 @stated(
@@ -98,29 +104,30 @@ def finds_complex_shapes(params, tables):
 
 
 @stated(
-    "{title}: the best variant of the ensemble is better than evidence accumulation in its best case, or at "
+    "{title}: most variants of the ensemble are better than evidence accumulation in the same case, or at "
     f"most {SIMILAR:g} below it",
     sentence="S58",
     each=each_of(name for name in SIMULATED if name != "spiral"),
 )
 def better_or_similar(params, tables, dataset):
     need(params, dataset)
-    note = words.means_of_cases(tables, dataset)
-    return above(-SIMILAR, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)
+    leads = cells.each_over_accumulation(tables, dataset)
+    return most_variants(leads, words.means_of_cases(tables, dataset), -SIMILAR)
 
 
 @stated(
-    "Spiral: evidence accumulation in its best case is better than every variant of the ensemble",
+    "Spiral: evidence accumulation is better than most variants of the ensemble in the same case",
     sentence="S58",
 )
 def worse_on_spiral(params, tables):
     need(params, "spiral")
     note = words.means_of_cases(tables, "spiral") + words.with_larger_bases(params, tables, "spiral")
-    return below(0, {"lead": cells.over_accumulation(tables, "spiral")}, "+.3f", note)
+    leads = cells.each_over_accumulation(tables, "spiral")
+    return below(len(leads) / 2, {f"variants ahead, of {len(leads)}": count_above(leads)}, ".0f", note)
 
 
 @stated(
-    "{title}: the best variant of the ensemble is better than evidence accumulation in its best case",
+    "{title}: most variants of the ensemble are better than evidence accumulation in the same case",
     sentence="S55 S03",
     each=each_of(name for name in NAMED if name not in SIMULATED),
 )
@@ -129,15 +136,27 @@ def more_accurate_on_real_data(params, tables, dataset):
     note = words.means_of_cases(tables, dataset)
     if dataset in params.standardised:
         note += f"; standardised, the lead is {cells.over_accumulation(tables, dataset, True):+.3f}"
-    return above(0, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)
+    return most_variants(cells.each_over_accumulation(tables, dataset), note)
 
 
 @stated(
-    "over the three cases and all variants of a data set, the standard deviation of the ensemble over the "
-    "repetitions is no larger than that of evidence accumulation: {words}",
+    "the ensemble is more stable than evidence accumulation: its standard deviations in Table 3 are smaller",
     sentence="S56",
+)
+def stability_is_lost(params, tables):
+    raise CannotBeChecked(
+        "the body of Table 3 is lost, and with Tables 1 and 2 how the bases were drawn, which makes the "
+        "spread"
+    )
+
+
+@claim(
+    ARTEFACT,
+    "with our bases, over the three cases and all variants of a data set, the standard deviation of the "
+    "ensemble over the repetitions is no larger than that of evidence accumulation: {words}",
+    EXPECTATION,
     explanation=f"the minimum closure, and starts of the consensus that end elsewhere; {LOST}",
-    cause=UNEXPLAINED,
+    cause=OPEN_SETTING,
     each=[
         {"words": "simulated data", "datasets": tuple(SIMULATED)},
         {"words": "Wine and Seeds", "datasets": tuple(name for name in NAMED if name not in SIMULATED)},
