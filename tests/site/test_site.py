@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from credalbench.glossary import GLOSSARY
-from credalbench.runner.verdicts import VERDICTS
+from credalbench.runner.verdicts import VERDICTS, in_words
 from credalbench.site.pages import public_names, target
 from tests.site.conftest import REAL
 from tests.site.page import Page, css_addresses, is_elsewhere
@@ -84,7 +84,7 @@ def test_every_figure_stands_in_the_gallery_and_leads_to_its_claims(site):
 
 def test_the_overview_counts_every_verdict(site):
     for address in ("index.html", "results/index.html"):
-        assert all(f" {verdict}</span>" in html_of(site, address) for verdict in VERDICTS)
+        assert all(f" {in_words(verdict)}</span>" in html_of(site, address) for verdict in VERDICTS)
 
 
 def test_every_printed_table_is_shown_with_our_values(site):
