@@ -200,7 +200,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     NotEnoughMemory
         A ValueError and a MemoryError: the message names the need, the limit and the way out.
     OSError
-        `pair_folder` is no folder, or has not the space.
+        `pair_folder` has not the space.
 
     Warns
     -----
@@ -562,6 +562,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
                 yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
+        is_folder = self.pair_folder is None or os.path.isdir(self.pair_folder)
+        expect(is_folder, "pair_folder to be a folder", self.pair_folder)
         if isinstance(X, BlockwiseDissimilarities):
             self._validate_blockwise(partners)
             self._index, self.n_features_in_ = None, len(X)

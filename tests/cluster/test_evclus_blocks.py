@@ -105,6 +105,7 @@ def test_a_function_is_never_asked_for_the_whole_matrix():
         ({"n_pairs": 299, "n_clusters": 301}, "n_clusters"),
         ({"pair_updates": "one-sided"}, 'pair_sampling="independent" for one-sided updates'),
         ({"pair_folder": 3}, "pair_folder to be a path"),
+        ({"pair_folder": "no/such/folder"}, "pair_folder to be a folder"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(options, message):
