@@ -111,11 +111,12 @@ def _dataset(name: str, call: str) -> dict[str, object]:
     """Return objects, panels that do not change, starts for each number of clusters, and code."""
     model = ECMModel(name)
     subject, X = model.subject, model.subject.attributes
+    classes = CredalPartition.from_labels(subject.y, subject.n_classes)  # a class has its own number
     return {
         "objects": X.tolist(),
         "shown": Objects(subject.object_names, subject.nearest),
         "map": map_panel(subject, (0.0, 0.0, 0.66, 1.0), [], "largest mass"),
-        "classes": true_classes(subject, (0.67, 0.0, 0.33, 0.41)),
+        "classes": true_classes(subject, (0.67, 0.0, 0.33, 0.41), classes),
         "size": object_size(len(X)),
         "starts": {c: ECMModel(name, n_clusters=c).start for c in CLUSTERS},
         "y": subject.y.tolist(),
