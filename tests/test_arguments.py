@@ -162,7 +162,7 @@ ODD = {
     "yes": "yes",
     "bytes": b"x",
     "list": [1],
-    "array": np.array([1.0, 2.0]),
+    "array": np.array([1.0, 2.0, 3.0]),  # of neither the objects nor the columns
     "words": np.array(["euclidean", "random"]),
     "ragged": [[1], [1, 2]],
     "2**70": 2**70,
