@@ -1,7 +1,7 @@
 // The page of ECM: controls, a run in the browser, the picture, and the address that keeps the settings.
 
 const PAUSE = 250; // milliseconds between two iterations that are played, and before the run follows a drag
-const { datasets, frames, defaults, ranges } = JSON.parse(document.getElementById("data").textContent);
+const { datasets, classes, frames, defaults, ranges } = JSON.parse(document.getElementById("data").textContent);
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const control = (name) => document.getElementById(name);
 
@@ -66,26 +66,6 @@ function drawnStart(objects, c) {
   return start;
 }
 
-// A start renumbered so that clusters have the numbers, hence the colours, of the classes that they match.
-function numberedStart(start, { y }) {
-  const { sets } = problem;
-  const { masses } = massStep(run(start, problem).prototypes.at(-1), problem);
-  const counts = zeros(state.c, state.c);
-  masses.forEach((row, i) => {
-    const probabilities = pignistic(row, sets);
-    if (y[i] < state.c) counts[probabilities.indexOf(Math.max(...probabilities))][y[i]] += 1;
-  });
-  const numbered = new Array(state.c).fill(null);
-  const pairs = counts.flatMap((row, k) => row.map((count, l) => [count, k, l])).sort((a, b) => b[0] - a[0]);
-  const placed = new Set();
-  for (const [, k, l] of pairs) {
-    if (placed.has(k) || numbered[l]) continue;
-    numbered[l] = start[k];
-    placed.add(k);
-  }
-  return numbered;
-}
-
 function begin(next) {
   clearTimeout(waiting);
   state = { ...state, ...next };
@@ -140,7 +120,7 @@ const currentPrototypes = () => (path ? path.prototypes[shownIteration()] : stat
 
 function show() {
   const data = datasets[state.data];
-  const looks = frames[state.c][state.sets];
+  const looks = { ...frames[state.c][state.sets], classes };
   const iteration = shownIteration();
   const prototypes = currentPrototypes();
   const { masses, objective } = massStep(prototypes, problem);
@@ -180,10 +160,7 @@ function code() {
 // -- actions -----------------------------------------------------------------------------------------
 
 const ACTIONS = {
-  restart() {
-    const data = datasets[state.data];
-    begin({ start: numberedStart(drawnStart(data.objects, state.c), data), iteration: 0 });
-  },
+  restart: () => begin({ start: drawnStart(datasets[state.data].objects, state.c), iteration: 0 }),
   rewind: () => goTo(0),
   step: () => goTo(shownIteration() + 1),
   play,

@@ -45,10 +45,26 @@ function prototypeMarks(prototypes, start, sets, looks) {
     const ends = looks.shown.flatMap((j) => numbers(prototypes.length).filter((k) => sets[j][k]).map((k) => [centres[j], prototypes[k]]));
     marks.push(line(between(ends), looks.dotted));
   }
-  marks.push(points(looks.shown.map((j) => centres[j]), looks.centres, numbers(looks.shown.length)));
+  marks.push(points(looks.shown.map((j) => centres[j]), [looks.centre], looks.shown.map(() => 0)));
   marks.push(points(prototypes, looks.discs, numbers(prototypes.length)));
   marks.push(points(prototypes, looks.rims, numbers(prototypes.length)));
   return [...marks, ...prototypes.map((place, k) => ({ ...looks.numbers[k], place }))];
+}
+
+// All orders of some numbers.
+const orders = (some) =>
+  some.length < 2 ? [some] : some.flatMap((one) => orders(some.filter((k) => k !== one)).map((rest) => [one, ...rest]));
+
+// The panel of the true classes; a class has the sign of the cluster that it is matched to.
+function classesPanel({ classes, objects, y }, looks, contours) {
+  const count = Math.max(contours[0].length, 1 + Math.max(...y));
+  const overlap = zeros(count, count);
+  contours.forEach((contour, i) => contour.forEach((plausibility, k) => (overlap[y[i]][k] += plausibility)));
+  const agreement = (order) => sum(order.map((k, l) => overlap[l][k]));
+  const clusters = orders(numbers(count)).reduce((best, order) => (agreement(order) > agreement(best) ? order : best));
+  const used = [...new Set(y.map((l) => clusters[l]))].sort((a, b) => a - b);
+  const lookOf = y.map((l) => used.indexOf(clusters[l]));
+  return { ...classes, marks: [points(objects, used.map((k) => looks[k]), lookOf, numbers(y.length))] };
 }
 
 function massesBySize(masses, sets, fill) {
@@ -96,8 +112,10 @@ function ecmScene(data, looks, { prototypes, start, masses, trace, iteration }) 
   const map = { ...data.map, marks: [marks, ...prototypeMarks(prototypes, start, sets, looks.prototypes)] };
   const entries = used.map((j) => looks.entries[j]);
   const listed = used.length > LISTED ? [...entries.slice(0, LISTED), looks.others] : entries;
+  const contours = masses.map((row) => prototypes.map((_, k) => plausibility(row, sets, k)));
+  const classes = classesPanel(data, looks.classes, contours);
   return ofKind("scene", {
-    panels: [map, ...data.classes, massesBySize(masses, sets, looks.bar), tracePanel(trace, iteration, looks.trace)],
+    panels: [map, classes, massesBySize(masses, sets, looks.bar), tracePanel(trace, iteration, looks.trace)],
     evidence: evidenceOf(masses, sets, looks),
     legend: [...listed, ...looks.more],
     handles: ofKind("handles", { name: "prototype", panel: "map", positions: prototypes }),

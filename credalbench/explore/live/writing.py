@@ -23,6 +23,7 @@ from credalbench.explore.scene.credal_map import (
     prototype_marks,
     set_look,
     shown_barycentres,
+    small_map,
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
@@ -97,10 +98,13 @@ def ecm_data() -> dict[str, object]:
     """Return the data sets, the signs of all sets of clusters, and the settings of the page of ECM."""
     name = next(iter(DATA))
     first = ECMModel(name)
+    every = CredalPartition.from_labels(np.arange(max(CLUSTERS)))
+    classes = small_map("", (0, 0, 1, 1), np.zeros((max(CLUSTERS), 2)), every)
     settings = {"data": name, "c": first.subject.n_classes, "sets": first.focal_sets}
     ranges = {name: (low, high) for name, (low, high, _) in SLIDERS.items()}
     return {
         "datasets": {name: _dataset(name, call) for name, call in DATA.items()},
+        "classes": classes.marks[0].looks,
         "frames": {c: {name: _signs(resolve_focal_sets(name, c)) for name in FOCAL_SETS} for c in CLUSTERS},
         "defaults": settings | {"alpha": first.alpha, "beta": first.beta, "delta": first.delta},
         "ranges": ranges | {"delta": [10.0**end for end in ranges["delta"]]},
@@ -111,12 +115,11 @@ def _dataset(name: str, call: str) -> dict[str, object]:
     """Return objects, panels that do not change, starts for each number of clusters, and code."""
     model = ECMModel(name)
     subject, X = model.subject, model.subject.attributes
-    classes = CredalPartition.from_labels(subject.y, subject.n_classes)  # a class has its own number
     return {
         "objects": X.tolist(),
         "shown": Objects(subject.object_names, subject.nearest),
         "map": map_panel(subject, (0.0, 0.0, 0.66, 1.0), [], "largest mass"),
-        "classes": true_classes(subject, (0.67, 0.0, 0.33, 0.41), classes),
+        "classes": true_classes(subject, (0.67, 0.0, 0.33, 0.41), model.fitted.partition)[0],
         "size": object_size(len(X)),
         "starts": {c: ECMModel(name, n_clusters=c).start for c in CLUSTERS},
         "y": subject.y.tolist(),
@@ -141,13 +144,13 @@ def _signs(focal_sets: FocalSets) -> dict[str, object]:
         "objects": [set_look(focal_sets, j, 1.0) for j in range(f)],
         "entries": [entries_of(focal_sets, [j])[0] for j in range(f)],
         "others": entries_of(focal_sets, [0] * (LISTED + 1))[-1],
-        "more": prototype_entries(dragged=True),
+        "more": prototype_entries(),
         "prototypes": {
             "way": way.stroke,
             "ring": ring.looks[0],
             "dotted": between[0].stroke if len(between) > 1 else None,
             "shown": shown_barycentres(focal_sets),
-            "centres": between[-1].looks,
+            "centre": between[-1].looks[0],
             "discs": discs.looks,
             "rims": rims.looks,
             "numbers": numbers,
