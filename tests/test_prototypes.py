@@ -52,8 +52,10 @@ def test_distances_of_both_kinds_add_up():
     table = TABLE.assign(height=[1.0, 1.5, 2.0, 7.0, 8.0, 9.0])
     fit = MixedECM(2, standardize=False, init=table.iloc[[0, 5]], random_state=0).fit(table)
     modes = fit.prototypes_[["colour", "size"]].to_numpy()
-    differ = (table[["colour", "size"]].to_numpy()[:, None] != modes).sum(axis=2)
-    expected = cdist(table[["height"]], fit.cluster_centers_) ** 2 + fit.category_weight_ * differ
+    weights = dict(zip(table.columns, fit.attribute_weights_))
+    differ = (table[["colour", "size"]].to_numpy()[:, None] != modes) @ [weights["colour"], weights["size"]]
+    squares = weights["height"] * cdist(table[["height"]], fit.cluster_centers_) ** 2
+    expected = squares + fit.category_weight_ * differ
     np.testing.assert_allclose(fit.transform(table) ** 2, expected, atol=1e-12)
 
 

@@ -100,7 +100,7 @@ def test_questions_know_what_to_answer(opened):
         number.get_by_role("textbox").fill(answer)
         assert text("mass_by_hand").startswith(start)
     number.get_by_role("button", name="Hint").click()
-    assert number.get_by_role("status").inner_text().startswith("Hint 1 of 2: Work out")
+    assert number.get_by_role("status").inner_text().startswith("Hint 1 of 3: Work out")
     question["more_alpha"].get_by_role("radio").first.check()
     assert text("more_alpha").startswith("Not yet. A to the power")
     for box in question["same_masses"].get_by_role("checkbox").all():

@@ -14,11 +14,11 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import expect
-from credalbench.cluster.conflict.block_graph import BlockGraph, largest_block
+from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.transformation import transformed
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, warm_up
 from credalbench.progress import check_cancelled
 from credalbench.scaling import MODERATE
 from credalbench.threads import map_blocks
@@ -179,3 +179,10 @@ def pair_storage(n_pairs: int, folder: str | os.PathLike | None = None) -> np.nd
             )
             raise OSError(error.errno, message) from error
         return np.memmap(file, np.float32, "r+", shape=(n_pairs,))
+
+
+@warm_up
+def compile_block_distances() -> None:
+    """Make the kernel ready, on five objects."""
+    graph = draw_blocks(5, 1, np.random.default_rng(0))
+    transformed_blocks(graph, filler(np.eye(5), "euclidean", graph), np.max, 0.05)
