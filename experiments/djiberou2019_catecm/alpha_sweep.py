@@ -250,6 +250,7 @@ def row_as_printed(params, tables, alpha):
 @claim(
     ARTEFACT,
     "alpha = {words}: one experiment of ten starts in twenty, at least, has all printed values of the row",
+    EXPECTATION,
     published="{published}",
     explanation="the margin of a single value is wide, because one experiment is printed; together the "
     "values are those of few starts, which experiments of ten starts hardly keep",

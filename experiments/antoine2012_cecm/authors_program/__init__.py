@@ -40,6 +40,7 @@ from .claims import ARTEFACT, IN_R, INTERIOR, OURS, by_program
 
 CECM_IN_R = RScript(Path(__file__).with_name("cecm.R"), "6ccdc289dfa3")
 SEEDS = 2**31 - 1  # what R takes
+MOVED = 0.1  # deviation of the random step from an object to a starting prototype, of R's function
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,9 @@ def compute(params, case):
         rng = case_rng(params.seed, dataset, C, trial)
         links = draw_constraints(problem.y, C, rng)
         start = starting_prototypes(dataset)
-        if part == "iterations":  # as the study ``times`` draws them
+        if part == "iterations":  # random objects, moved a little as R does: at an object its masses are NaN
             start = problem.X[rng.choice(len(problem.X), problem.n_clusters, replace=False)]
+            start = start + MOVED * rng.standard_normal(start.shape)
         draws.append((trial, links, start))
     free = part == "rand" and case["chunk"] == 0 and min(params.n_constraints) == C
     rows = [*in_r(params, problem, case, draws, free)]
@@ -138,11 +140,13 @@ def in_r(params, problem, case, draws, free: bool):
         links=pd.DataFrame(links, columns=["draw", "kind", "first", "second"]),
     )
     for task, run, found in zip(table.itertuples(), runs.itertuples(), labels.T):
+        if not found.any():
+            raise RuntimeError(f"cecm stopped in R: {run.reason}")
         yield {
             "repetition": task.repetition,
             "xi": task.xi,
             "program": IN_R,
-            "ri": rand_index(problem.y, found) if found.any() else np.nan,
+            "ri": rand_index(problem.y, found),
             "n_iter": run.n_iter,
             "time_s": run.time_s,
             "version": run.version,
