@@ -11,7 +11,8 @@ c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; of equal ones t
 
 Prints the tables that are right, and how often a clear choice is; writes
 results/bench/number_of_clusters.csv. `python benchmarks/number_of_clusters.py tuning 500 520` takes the seeds
-500 to 519 of the tuning tables, `touching` makes their clusters touch and overlap.
+500 to 519 of the tuning tables, `touching` makes their clusters touch and overlap. `users` takes tables as
+users have them: a machine with faulty readings, and customers with attributes that say nothing.
 """
 
 import sys
@@ -200,11 +201,62 @@ def table_without_clusters(kind, seed, generator=2):
     return words if kind == "categories" else pd.concat([pd.DataFrame(X).add_prefix("x"), words], axis=1)
 
 
+# ---------------------------------------------------------------- as users have them
+
+
+def sensor_table(seed):
+    """Return five states of a machine; two are alike but for the column with faulty readings."""
+    rng = np.random.default_rng([3, seed])
+    n, gaps = int(rng.integers(300, 700)), np.zeros(4)
+    while gaps.min() < 7:
+        levels = apart(lambda scale: 4 * scale * rng.normal(size=4), 7.0, 4)
+        fifth = levels[0] + [0, rng.uniform(7, 10), 0, 0]
+        gaps = np.linalg.norm(levels - fifth, axis=1)
+    y = sizes_of(rng.dirichlet(np.full(5, 6.0)), n)
+    X = np.vstack([levels, fifth])[y] + rng.normal(size=(n, 4))
+    X = (X - X.min(axis=0)) * [2.0, 0.2, 0.5, 30.0] + [20.0, 0.3, 2.0, 1200.0]
+    X[rng.choice(n, 6, replace=False), 1] = 99.9
+    return 5, pd.DataFrame(X.round(3), columns=["temperature", "vibration", "current", "speed"])
+
+
+def customers_table(seed):
+    """Return four groups of customers: three numbers and a category tell them, three columns say nothing."""
+    rng = np.random.default_rng([4, seed])
+    n = int(rng.integers(250, 500))
+    y = sizes_of(rng.dirichlet(np.full(4, 8.0)), n)
+    order = rng.permutation(4)
+    orders = rng.poisson(np.array([3, 9, 17, 28])[order][y])
+    baskets = np.exp(rng.normal(np.log([25, 40, 70, 140])[rng.permutation(4)][y], 0.25))
+    returns = rng.gamma(9, np.array([2, 5, 5, 20])[rng.permutation(4)][y] / 9)
+    usual = rng.permutation([0, 1, 2, rng.integers(3)])[y]
+    channels = np.where(rng.random(n) < 0.7, usual, rng.integers(0, 3, n))
+    table = pd.DataFrame(
+        {
+            "since": rng.integers(0, 3000, n),
+            "orders": orders,
+            "basket": baskets.round(2),
+            "returns": returns.round(1),
+            "channel": np.array(["app", "shop", "web"], object)[channels],
+            "newsletter": np.array(["yes", "no"], object)[rng.integers(0, 2, n)],
+            "region": np.array(["north", "east", "south", "west"], object)[rng.integers(0, 4, n)],
+        }
+    )
+    table.loc[rng.choice(n, 3, replace=False), "basket"] = [5000.0, 9000.0, 15000.0]
+    for name in ("returns", "channel"):
+        table.loc[rng.choice(n, round(0.03 * n), replace=False), name] = None
+    return 4, table
+
+
 # ---------------------------------------------------------------- judging
 
 
 def tables(which, seeds):
     """Yield kind, seed, planted number (1 without clusters) and table."""
+    if which == "users":
+        for kind, make in (("sensor", sensor_table), ("customers", customers_table)):
+            for seed in seeds:
+                yield kind, seed, *make(seed)
+        return
     for kind in KINDS:
         for seed in seeds:
             if which == "acceptance":

@@ -195,8 +195,8 @@ def _is_number(value: str | date | np.datetime64) -> bool:
 def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute limits of each attribute that some extreme values on either side do not move.
 
-    Left out are 5 % of the values on either side. Where all that are left are the same, the limits are those
-    of all values.
+    Left out are 5 % of the values on either side. Where all that are left are the same, or would be without
+    as many again, the limits are those of all values.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             continue
         k = int(TRIMMED * len(ordered))
         inner = ordered[k : len(ordered) - k]
-        limits[:, l] = (inner if inner[0] < inner[-1] else ordered)[[0, -1]]
+        limits[:, l] = (inner if inner[k] < inner[-k - 1] else ordered)[[0, -1]]
     return limits[0], limits[1]
 
 

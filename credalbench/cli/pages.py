@@ -86,7 +86,9 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     help="Missing values: drop objects, drop attributes, impute, or skip them in dissimilarities.",
 )
 @click.option(
-    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0 and standard deviation 1."
+    "--standardize/--no-standardize",
+    default=None,
+    help="Scale numbers to mean 0 and standard deviation 1, extreme values apart.",
 )
 @click.option("--encoding", help="Encoding of the file: utf-8, latin-1, ...")
 @click.option("--delimiter", help="Character between cells.")

@@ -7,6 +7,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from sklearn.preprocessing import StandardScaler
 
+from credalbench.attributes import trimmed_limits
 from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import ParsedColumn, as_frame, parse_column
@@ -27,6 +28,7 @@ MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = ("number", "category")
 #: Contents of columns that are left out and say nothing about groups of objects.
 IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
+STANDARDIZED = "numbers have mean 0 and standard deviation 1, extreme values apart"
 TINY = 1e-100
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
@@ -259,7 +261,10 @@ def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray 
 
 
 def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Scale numeric attributes to mean 0 and standard deviation 1, ignoring missing values; add a note."""
+    """Scale numeric attributes to mean 0 and standard deviation 1, and add a note.
+
+    Missing values are ignored, values beyond `trimmed_limits` are taken for these in mean and deviation.
+    """
     numbers = list(frame.select_dtypes("number").columns)
     if not numbers:
         return frame, []
@@ -268,8 +273,9 @@ def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     extreme = (largest > 1 / TINY) | (
         (largest < TINY) & (largest > 0)
     )  # their squares leave the range of floats
-    scaled = StandardScaler().fit_transform(values / np.where(extreme, largest, 1.0))
-    return frame.assign(**dict(zip(numbers, scaled.T))), ["numbers have mean 0 and standard deviation 1"]
+    values = values / np.where(extreme, largest, 1.0)
+    scaled = StandardScaler().fit(np.clip(values, *trimmed_limits(values))).transform(values)
+    return frame.assign(**dict(zip(numbers, scaled.T))), [STANDARDIZED]
 
 
 def _scale_questions(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
@@ -277,7 +283,8 @@ def _scale_questions(frame: pd.DataFrame, standardize: bool | None) -> list[Ques
     if standardize is not None or _kind(frame) != "numbers":
         return []
     largest = frame.abs().max().replace(0, 1)  # keeps squares finite
-    spreads = ((frame / largest).std() * largest).replace(0, np.nan).dropna()
+    low, high = trimmed_limits(frame.to_numpy(dtype=float))
+    spreads = ((frame.clip(low, high, axis=1) / largest).std() * largest).replace(0, np.nan).dropna()
     ratio = spreads.max() / spreads.min() if len(spreads) else 1.0
     if not ratio > MAX_SPREAD_RATIO:
         return []

@@ -70,8 +70,9 @@ def read_user_table(
         Cells that denote missing values, in addition to the usual ones. By default words among numbers raise
         a question, and so do numbers such as -999 or 9999 far from all others of their column.
     standardize : bool, optional
-        Whether to scale numbers to mean 0 and standard deviation 1. By default they are not scaled, with a
-        question if their standard deviations differ by more than a factor of 10.
+        Whether to scale numbers to mean 0 and standard deviation 1, in which the 5 % smallest and the 5 %
+        largest values count as the next ones, so that faulty values change little. By default they are not
+        scaled, with a question if these standard deviations differ by more than a factor of 10.
     encoding : str, optional
         Python's name of the encoding of a file; detected by default.
     delimiter : str, optional

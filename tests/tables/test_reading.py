@@ -421,6 +421,24 @@ def test_only_scaled_numbers_have_a_note():
     assert read_user_table(words, columns=columns, standardize=True).notes == ()
 
 
+def test_faulty_values_do_not_decide_the_scale_of_a_column():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"speed": rng.normal(1500, 100, 300), "vibration": rng.normal(2, 0.5, 300)})
+    frame.loc[:5, "vibration"] = 99.9
+    table = read_user_table(frame, standardize=True)
+    regular = table.X[6:]
+    assert regular.std().between(0.95, 1.25).all() and regular.mean().abs().max() < 0.15
+    question = read_user_table(frame).questions[0]  # the faulty values would hide it: 7 times
+    assert "'speed' varies" in question.text
+    few = read_user_table(frame.iloc[6:25], standardize=True)  # too few to leave some out
+    np.testing.assert_allclose(few.X.std(ddof=0), 1)
+
+
+def test_the_scale_of_values_that_are_nearly_always_the_same_is_that_of_all():
+    amounts = pd.DataFrame({"amount": np.r_[np.zeros(187), np.geomspace(0.01, 1000, 13)]})
+    np.testing.assert_allclose(read_user_table(amounts, standardize=True).X.std(ddof=0), 1)
+
+
 def test_columns_that_describe_the_objects_are_kept_as_they_were():
     text = b"name,u,v,kind,note,id\n" + b"".join(
         b"o%d,%d.5,%s,%d,%s,%d\n"
