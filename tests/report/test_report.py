@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from credalbench.metrics import adjusted_rand
-from credalbench.report import cluster_report, suitable_methods
+from credalbench.report import choose_n_clusters, cluster_report, suitable_methods
 from credalbench.tables import read_user_table
 
 from .tables import plants, table
@@ -135,3 +135,13 @@ def test_a_chosen_number_is_that_of_the_script(tmp_path, monkeypatch, capsys):
     exec(report.script("again.csv"), {})
     assert report.choice.explanation == report.choice.silhouettes.words
     assert report.choice.explanation in capsys.readouterr().out
+
+
+def test_faulty_readings_do_not_hide_a_cluster():
+    """The second column alone tells two of three states apart, and has three faulty readings."""
+    rng = np.random.default_rng(0)
+    states = np.array([[20.0, 1.0], [20.0, 4.0], [60.0, 1.0]])[np.arange(150) % 3]
+    frame = pd.DataFrame(states + rng.normal(size=(150, 2)) * [3.0, 0.3], columns=["heat", "shaking"])
+    frame.loc[rng.choice(150, 3, replace=False), "shaking"] = 99.9
+    table = read_user_table(frame, standardize=True)
+    assert choose_n_clusters(table).n_clusters == 3
