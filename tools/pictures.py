@@ -20,11 +20,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+
+from credalbench.plots.overview import ShownFigure  # noqa: E402
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\s*^!\[[^\]]*\]\(([^)]+)\))?", re.DOTALL | re.MULTILINE)
 EXPECTED = re.compile(r"^print\(.*\)  # (.+)$")
@@ -54,7 +57,8 @@ def run(page: Path) -> Iterator[tuple[Path, Any]]:
         code, image = block[1], block[2]
         value = None
         for statement in ast.parse(code).body:
-            value = _execute(statement, code.splitlines(), names, page)
+            with mock.patch.object(ShownFigure, "show", lambda figure: figure):  # no window
+                value = _execute(statement, code.splitlines(), names, page)
         if image:
             path = (page.parent / image).resolve()
             assert hasattr(value, "savefig"), f"{page.name}: expected a figure for {image}, got {value!r}"

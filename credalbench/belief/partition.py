@@ -692,7 +692,8 @@ class CredalPartition:
         Returns
         -------
         matplotlib.figure.Figure
-            A figure that displays itself in a notebook.
+            A figure that displays itself as the last line of a cell, as long as no semicolon follows. Its
+            ``show()`` displays it anywhere: ``partition.plot(X).show()`` in a cell, a loop or a script.
 
         Raises
         ------

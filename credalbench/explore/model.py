@@ -320,7 +320,7 @@ class ExplorerModel(FittingModel):
         return {"partition": self.fitted.partition}
 
     def as_code(self) -> str:
-        """Return a Python program that computes what is shown, cluster numbers included.
+        """Return a Python program that computes what is shown, cluster numbers included, and draws it.
 
         It assigns `partition`, or `left` and `right` if two partitions are shown.
 
@@ -335,8 +335,11 @@ class ExplorerModel(FittingModel):
             names = [ending.removesuffix("-partition") for ending in self.partitions()]
             what = "credal partition" if len(names) == 1 else "credal partitions"
             program = Program(f"The {what} that the {self.STEM} explorer of credalbench shows.")
-            self._write_fit(program, self.source.write(program))
-            program.add(*(f"print({name}.summary())" for name in names))
+            data = self.source.write(program)
+            self._write_fit(program, data)
+            places = data if data == "X" else ""  # otherwise there are no attributes: masses as bars
+            for name in names:
+                program.add(f"print({name}.summary())", f"{name}.plot({places}).show()")
             return str(program)
 
     def state(self) -> dict[str, object]:

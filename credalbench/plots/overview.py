@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +33,25 @@ class ShownFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         return style.to_png(self)
+
+    def show(self) -> None:
+        """Show the figure: below the cell of a notebook, otherwise in a window until that is closed.
+
+        On a machine without a display Matplotlib shows nothing; `savefig` writes a file.
+        """
+        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+        if hasattr(shell, "kernel"):
+            import_module("IPython.display").display(self)
+            return
+        pyplot = import_module("matplotlib.pyplot")  # chooses what opens windows, so not before
+        drawn_on, window = self.canvas, pyplot.figure(figsize=self.get_size_inches())
+        window.canvas.figure = self
+        self.set_canvas(window.canvas)
+        try:
+            pyplot.show(block=True)
+        finally:
+            self.set_canvas(drawn_on)
+            pyplot.close(window.number)
 
 
 def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:

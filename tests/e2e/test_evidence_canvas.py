@@ -10,6 +10,7 @@ from credalbench.explore.explorers.ecm.model import ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene
 from credalbench.explore.explorers.segmentation.model import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
+from credalbench.explore.view.hints import STYLE
 from tests.e2e.scene_page import IN_WINDOW, RINGS, open_scene
 
 pytestmark = pytest.mark.e2e
@@ -41,8 +42,13 @@ ENDS_WITH_THE_WINDOW = """height => {
 }"""
 #: A player as ipywidgets has it; a new width draws the picture anew.
 SLIDER = """() => {
-  const html = '<label class="widget-label">weight ξ</label><div class="noUi-handle" role="slider"></div>';
+  const label = '<label class="widget-label" title="Its weight">weight ξ</label>';
+  const html = `${label}<div><div class="noUi-handle" role="slider" tabindex="0"></div></div>`;
   document.body.insertAdjacentHTML("beforeend", `<div class="jupyter-widgets">${html}</div>`);
+}"""
+UPLOAD = """() => {
+  const html = '<button class="widget-upload"><i class="fa fa-upload"></i>Open (0)</button>';
+  document.body.insertAdjacentHTML('beforeend', html);
 }"""
 PLAYER = """() => {
   const signs = ['play', 'stop'].map((name) => `<button><i class="fa fa-${name}"></i></button>`);
@@ -93,6 +99,30 @@ def test_the_handles_of_sliders_have_the_names_of_their_labels(shown):
     shown.evaluate(SLIDER)
     shown.set_viewport_size({"width": 900, "height": 620})
     shown.get_by_role("slider", name="weight ξ", exact=True).wait_for(state="attached")
+
+
+def test_buttons_that_open_files_count_none(shown):
+    shown.evaluate(UPLOAD)
+    shown.set_viewport_size({"width": 900, "height": 620})
+    shown.get_by_role("button", name="Open", exact=True).wait_for()
+
+
+def test_the_hint_of_a_slider_ends_when_keys_move_it(shown):
+    shown.evaluate(SLIDER)
+    shown.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", STYLE)
+    shown.set_viewport_size({"width": 900, "height": 620})
+    handle = shown.get_by_role("slider", name="weight ξ", exact=True)
+    handle.wait_for(state="attached")
+    hint = "() => getComputedStyle(document.querySelector('.widget-label'), '::after').content"
+    handle.focus()
+    shown.keyboard.press("Shift+Tab")
+    shown.keyboard.press("Tab")
+    assert "Its weight" in shown.evaluate(hint)
+    shown.keyboard.press("ArrowRight")
+    assert "Its weight" not in shown.evaluate(hint)
+    shown.keyboard.press("Shift+Tab")
+    shown.keyboard.press("Tab")
+    assert "Its weight" in shown.evaluate(hint)
 
 
 def test_a_scene_is_drawn_touched_and_described(shown, model):

@@ -10,6 +10,7 @@ import traitlets as t
 
 from credalbench.explore import fitting
 from credalbench.explore.explorers import EXPLORERS
+from credalbench.plots.overview import ShownFigure
 from credalbench.progress import check_cancelled
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
@@ -83,6 +84,13 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model)
         if n_tried == MOVES:
             return
     pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")
+
+
+def test_code_ends_with_a_picture_of_each_partition(model, monkeypatch):
+    shown = []
+    monkeypatch.setattr(ShownFigure, "show", lambda self: shown.append(self))
+    names_after(model.as_code())
+    assert len(shown) == len(model.partitions()) and all(figure.axes for figure in shown)
 
 
 @pytest.mark.parametrize("Model", DRAWABLE, ids=lambda Model: Model.STEM)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from credalbench.explore.view.controls import number, slider
 from credalbench.explore.view.explorer_view import shown_value
+from tests.explore.declared import open_explorer
 
 SLIDERS = {
     "share": slider("ξ", "", 0, 0.99, 0.01),
@@ -57,3 +58,12 @@ def test_number_field_shows_eight_digits_of_any_scale():
 def test_other_controls_show_the_value():
     assert shown_value(w.Dropdown(options=["a"]), "a") == "a"
     assert shown_value(w.IntSlider(), None) is None
+
+
+def test_a_value_of_a_slider_is_copied_as_the_decimal_that_it_stands_for():
+    explorer = open_explorer("cecm", "two_class:24:2")
+    explorer.controls["xi"].value = 0.060000000000000005  # as a browser computes it
+    assert explorer.model.xi == 0.06
+    explorer.controls["alpha"].value = 0.30000000000000004
+    code = explorer.model.as_code()
+    assert "alpha=0.3," in code and "0000000" not in code

@@ -48,6 +48,17 @@ def test_regions_turn_the_undecided_pixels(painted):
     assert fitted.n_violated == 0 and fitted.share_constrained > 0.9
 
 
+def test_one_region_alone_keeps_nothing_apart(model):
+    words = "nly one region is painted"
+    assert words not in model.message
+    model.rectangle(*LESION)
+    assert words in model.message and not model.is_error
+    model.rectangle(*REST)
+    assert words not in model.message
+    model.undo()
+    assert words in model.message
+
+
 def test_both_sides_do_as_many_iterations_until_each_has_ended(painted):
     painted.rewind()
     start = painted.fitted

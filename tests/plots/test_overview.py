@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from matplotlib import pyplot
 
 from credalbench.plots.overview import ROWS, overview
 
@@ -55,6 +57,30 @@ def test_one_attribute_is_a_line_and_the_figure_shows_itself(butterfly):
     figure = partition.plot(X[:, :1])
     assert figure._repr_png_().startswith(b"\x89PNG")
     assert all((line.get_ydata() == 0).all() for line in figure.axes[0].lines)
+
+
+def test_a_script_shows_the_figure_in_a_window_and_closes_it(butterfly, monkeypatch):
+    X, partition = butterfly
+    figure, seen = partition.plot(X), []
+    monkeypatch.setattr(pyplot, "show", lambda block: seen.append(pyplot.gcf().canvas.figure))
+    before = pyplot.get_fignums()
+    figure.show()
+    assert seen == [figure] and pyplot.get_fignums() == before
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("end", ["", ";"])
+def test_a_cell_shows_the_figure_once_with_a_semicolon_or_without(butterfly, monkeypatch, end):
+    X, partition = butterfly
+    shell, shown = InteractiveShell(), []
+    shell.kernel = None  # as in a notebook
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    shell.push({"partition": partition, "X": X})
+    result = shell.run_cell(f"partition.plot(X).show(){end}")
+    assert result.success and result.result is None
+    [figure] = shown
+    assert figure._repr_png_().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ class ExplorerView:
             if self._quiet or value is None:
                 return
             if not same_value(value, self._shown(trait, name)):
-                setattr(self.model, trait, value)
+                setattr(self.model, trait, decimal(value))
 
     def follow(self, trait: str, name: str) -> None:
         """Show the value of a trait in a control, extending the range of a slider if necessary."""
@@ -355,6 +355,11 @@ def same_value(value: object, other: object) -> bool:
     if isinstance(value, float) and isinstance(other, float):
         return isclose(value, other, abs_tol=1e-12)
     return value == other
+
+
+def decimal(value: object) -> object:
+    """Return the value of a control without rounding errors: 0.06, not 0.060000000000000005."""
+    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def shown_value(control: w.Widget, value: object) -> object:

@@ -1,7 +1,7 @@
 """Tooltips of controls and read-outs: a text and explanations of its terms.
 
 On hover they are shown as title. The tooltip of the element with keyboard focus is shown for some seconds in
-the lower right corner of the window.
+the lower right corner of the window, until keys move its slider.
 """
 
 from functools import lru_cache
@@ -20,7 +20,7 @@ READ_BY_FOCUS = (
 #: CSS selectors of focused labels, buttons and read-outs, also in handouts.
 STYLE = (
     "<style>@keyframes credalbench-read{99%{visibility:visible}to{visibility:hidden}}"
-    ".jupyter-widgets:has(> * :focus-visible) > .widget-label[title]::after,"
+    ".jupyter-widgets:not(.credalbench-moved):has(> * :focus-visible) > .widget-label[title]::after,"
     ".jupyter-widgets:has(> :focus-visible) > .widget-label[title]::after,"
     ".moving > label[title]:has(> :focus-visible)::after,"
     f".jupyter-button[title]:focus-visible::after,.{READ_OUT}:focus-visible::after{{{READ_BY_FOCUS}}}"

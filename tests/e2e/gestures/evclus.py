@@ -58,6 +58,9 @@ def code_is_copied_and_hints_follow_the_focus(page, name, folder):
     slider_of(page, MAIN).focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(SHOWS_TEXT, arg="in 3 clusters")
+    assert "A group of similar objects" not in page.evaluate(HINT)  # the keys move the slider
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
     assert "A group of similar objects" in page.evaluate(HINT)
     keep_screenshot(page, folder / "hint.png")
 

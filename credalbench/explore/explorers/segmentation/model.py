@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from time import perf_counter
+from warnings import warn
 
 import numpy as np
 import traitlets as t
@@ -42,6 +43,11 @@ METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
 #: Largest number of constraints, by number of clusters; more are sampled, because the user waits for the
 #: fit.
 MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
+#: What is said while one region is painted.
+ONE_REGION = (
+    "only one region is painted: its pixels must be together, and nothing keeps others apart from them; "
+    "paint the other region, too"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,6 +311,8 @@ class SegmentationModel(ExplorerModel):
 
     def _describe(self, run: PaintedRun, iteration: int) -> Segmented:
         estimator = run.after(iteration)
+        if (run.regions == 1).any() != (run.regions == 2).any():
+            warn(ONE_REGION, stacklevel=2)
         return Segmented(
             run=run,
             iteration=iteration,
