@@ -52,7 +52,7 @@ from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import no_user_warnings
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
+from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS, filler, transformed_blocks
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
 from credalbench.cluster.conflict.focal_pairs import add_pairs
@@ -111,9 +111,12 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
         With independent pairs, whether a row update uses all pairs that the object occurs in, or only the k
         drawn for it (as published). Pairs of blocks are two-sided.
+    pair_precision : {"single", "byte"}, default "single"
+        How the transformed dissimilarities of pairs of blocks are kept: in 4 bytes each, or in one, rounded
+        to multiples of 1/255.
     pair_folder : path, optional
-        Folder for a temporary file with the dissimilarities of pairs of blocks, 4 bytes each. None: they are
-        kept in memory.
+        Folder for a temporary file with the dissimilarities of pairs of blocks. None: they are kept in
+        memory.
     d0 : float, optional
         Dissimilarity from which two objects are plausibly in different clusters, in the units of the
         dissimilarities.
@@ -231,7 +234,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Pairs within a block are not compared. Where k is at least (n - 1)/2, all pairs are. The study
     ``denoeux2016_evclus/block_pairs`` compares both ways of drawing.
 
-    All pairs take two (n, n) arrays. Sampled pairs take 4 bytes each in blocks, 8 one by one, 24 with
+    All pairs take two (n, n) arrays. Sampled pairs take 4 bytes each in blocks, or one, 8 one by one, 24 with
     two-sided updates: their dissimilarities are kept in single precision. What a fit needs, these and some
     (n, f) and (f, f) arrays, is compared with the memory at hand before it starts.
 
@@ -272,6 +275,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         n_pairs: PositiveInt | None = None,
         pair_sampling: Annotated[str, Choice(*PAIR_SAMPLING)] = "blocks",
         pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
+        pair_precision: Annotated[str, Choice(*PRECISIONS)] = "single",
         pair_folder: Annotated[str | os.PathLike | None, FOLDER] = None,
         d0: PositiveFloat | None = None,
         d0_quantile: Annotated[str | float, Number(above=0, high=1) | Choice(AUTO)] = AUTO,
@@ -291,6 +295,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.n_pairs = n_pairs
         self.pair_sampling = pair_sampling
         self.pair_updates = pair_updates
+        self.pair_precision = pair_precision
         self.pair_folder = pair_folder
         self.d0 = d0
         self.d0_quantile = d0_quantile
@@ -454,7 +459,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         else:
             k, pairs = np.shape(partners)[1], "independent"
         given = self._precomputed()
-        needs = Needs(n, 0 if given else p, self.n_clusters, f, k, pairs, self.solver)
+        needs = Needs(n, 0 if given else p, self.n_clusters, f, k, pairs, self.solver, self.pair_precision)
         needs.check(given=given, in_file=self.pair_folder is not None)
 
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
@@ -484,7 +489,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             graph = draw_blocks(n, self.n_pairs, rng)
             delta, d0 = transformed_blocks(
                 graph, filler(X, self.metric, graph), lambda d: self._resolve_d0(d, unit), self.alpha,
-                folder=self.pair_folder, in_threads=self.metric == "euclidean",
+                precision=self.pair_precision, folder=self.pair_folder, in_threads=self.metric == "euclidean",
             )  # fmt: skip
             return BlockPairs(graph, delta), d0 * unit
         if partners is None:

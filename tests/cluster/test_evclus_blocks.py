@@ -51,6 +51,16 @@ def test_a_file_changes_no_bit(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_bytes_hardly_change_a_fit():
+    single, in_bytes = (EVCLUS(4, pair_precision=p, **OPTIONS).fit(DATA.X) for p in ("single", "byte"))
+    assert in_bytes.conflict_pairs_.delta.nbytes * 4 == single.conflict_pairs_.delta.nbytes
+    masses, conflict = in_bytes.partition_.masses, in_bytes.partition_.focal_sets.conflict
+    assert in_bytes.objective_ == pytest.approx(in_bytes.conflict_pairs_.value(masses, conflict), rel=1e-12)
+    exact = single.conflict_pairs_.value(masses, conflict)  # what rounding to 1/255 costs
+    assert single.objective_ - 1e-6 < exact < single.objective_ * (1 + 1e-3)
+    assert (in_bytes.labels_ == single.labels_).mean() > 0.99
+
+
 @pytest.mark.parametrize("solver", ["irqp", "lbfgs", "gradient"])
 def test_every_solver_ends_at_the_stress_of_its_partition(solver):
     fit = EVCLUS(4, solver=solver, max_iter=30, tol=1e-3, **OPTIONS).fit(DATA.X)

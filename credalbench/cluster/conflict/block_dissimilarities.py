@@ -1,7 +1,8 @@
 """The dissimilarities of k-EVCLUS on pairs of blocks: where they come from, and where they are kept.
 
-Each is kept once, in single precision, in the order of ``BlockGraph.offsets``; in memory, or in a file that
-is mapped into it and has no name: it is gone when nobody looks at it any more, even after a kill.
+Each is kept once, in the order of ``BlockGraph.offsets``, in single precision or as a byte, a multiple of
+1/255; in memory, or in a file that is mapped into it and has no name: it is gone when nobody looks at it any
+more, even after a kill.
 """
 
 import os
@@ -24,7 +25,8 @@ from credalbench.scaling import MODERATE
 from credalbench.threads import map_blocks
 
 PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
-BYTES = 4  # of a dissimilarity
+#: How a transformed dissimilarity is kept.
+PRECISIONS = {"single": np.dtype(np.float32), "byte": np.dtype(np.uint8)}
 
 Fill = Callable[[slice, np.ndarray], None]  # writes those of some blocks into an array
 
@@ -98,6 +100,7 @@ def transformed_blocks(
     choose_d0: Callable[[np.ndarray], float],
     alpha: float,
     *,
+    precision: str = "single",
     folder: str | os.PathLike | None = None,
     in_threads: bool = False,
 ) -> tuple[np.ndarray, float]:
@@ -114,6 +117,8 @@ def transformed_blocks(
         Function of some dissimilarities.
     alpha : float
         Plausibility, at d0, of belonging to the same cluster.
+    precision : {"single", "byte"}
+        How to keep them.
     folder : path, optional
         Where to keep them; None: in memory.
     in_threads : bool
@@ -121,7 +126,8 @@ def transformed_blocks(
 
     Returns
     -------
-    delta : (m,) float32 array
+    delta : (m,) float32 or uint8 array
+        See `unit_of_pairs`.
     d0 : float
 
     Raises
@@ -130,19 +136,20 @@ def transformed_blocks(
         The folder cannot hold the file.
     """
     offsets = graph.offsets()[:, 0]
-    delta = pair_storage(int(offsets[-1]), folder)
+    delta = pair_storage(int(offsets[-1]), PRECISIONS[precision], folder)
     step = max(1, PAIRS * graph.n_blocks // len(delta))
     first = slice(0, min(2 * step, graph.n_blocks))
-    sample = delta[: offsets[first.stop]]
+    sample = np.empty(offsets[first.stop], np.float32)
     fill(first, sample)
     d0 = choose_d0(sample)
-    transformed(sample, d0, alpha, out=sample)
+    _keep(transformed(sample, d0, alpha, out=sample), delta[: len(sample)])
 
     def rest(blocks: slice) -> None:
         blocks = slice(first.stop + blocks.start, first.stop + blocks.stop)
-        part = delta[offsets[blocks.start] : offsets[blocks.stop]]
+        kept = delta[offsets[blocks.start] : offsets[blocks.stop]]
+        part = kept if kept.dtype == np.float32 else np.empty(len(kept), np.float32)
         fill(blocks, part)
-        transformed(part, d0, alpha, out=part)
+        _keep(transformed(part, d0, alpha, out=part), kept)
 
     n_left = graph.n_blocks - first.stop
     if in_threads:
@@ -154,7 +161,20 @@ def transformed_blocks(
     return delta, d0
 
 
-def pair_storage(n_pairs: int, folder: str | os.PathLike | None = None) -> np.ndarray:
+def _keep(delta: np.ndarray, kept: np.ndarray) -> None:
+    """Write degrees in [0, 1] into an array of one of the `PRECISIONS`."""
+    if kept.dtype == np.float32:
+        kept[:] = delta
+    else:
+        np.rint(delta / unit_of_pairs(kept), out=kept, casting="unsafe")
+
+
+def unit_of_pairs(delta: np.ndarray) -> float:
+    """Return the transformed dissimilarity that 1 stands for: 1/255 in bytes."""
+    return 1 / 255 if delta.dtype == np.uint8 else 1.0
+
+
+def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None = None) -> np.ndarray:
     """Return an array for dissimilarities, in memory or in a nameless file of a folder.
 
     Raises
@@ -163,8 +183,8 @@ def pair_storage(n_pairs: int, folder: str | os.PathLike | None = None) -> np.nd
         There is no such folder, or not the space in it; nothing is left behind.
     """
     if folder is None:
-        return np.empty(n_pairs, np.float32)
-    need = BYTES * n_pairs
+        return np.empty(n_pairs, dtype)
+    need = dtype.itemsize * n_pairs
     with tempfile.TemporaryFile(dir=folder) as file:
         free = shutil.disk_usage(folder).free
         try:
@@ -178,7 +198,7 @@ def pair_storage(n_pairs: int, folder: str | os.PathLike | None = None) -> np.nd
                 f"{n_pairs} dissimilarities, got {free / 2**30:.2g} GiB; fewer n_pairs need less"
             )
             raise OSError(error.errno, message) from error
-        return np.memmap(file, np.float32, "r+", shape=(n_pairs,))
+        return np.memmap(file, dtype, "r+", shape=(n_pairs,))
 
 
 @warm_up

@@ -19,6 +19,7 @@ from typing import Self
 import numpy as np
 
 from credalbench.cluster.compiled.shared_matrix import minimise_rows
+from credalbench.cluster.conflict.block_dissimilarities import unit_of_pairs
 from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.transformation import normaliser
@@ -43,7 +44,13 @@ def _gather(
 
 @kernel
 def _own_matrices(
-    t: int, edges: np.ndarray, successors: np.ndarray, offsets: np.ndarray, delta: np.ndarray, D: np.ndarray
+    t: int,
+    edges: np.ndarray,
+    successors: np.ndarray,
+    offsets: np.ndarray,
+    delta: np.ndarray,
+    unit: float,
+    D: np.ndarray,
 ) -> int:
     """Set ``D[i, :]`` to the dissimilarities of the objects i of block t to its successors' objects."""
     b, begin = edges[t + 1] - edges[t], 0
@@ -52,7 +59,7 @@ def _own_matrices(
         width = edges[u + 1] - edges[u]
         for i in range(b):
             for j in range(width):
-                D[i, begin + j] = delta[place + i * width + j]
+                D[i, begin + j] = unit * delta[place + i * width + j]
         begin += width
     return begin
 
@@ -64,6 +71,7 @@ def _others_matrices(
     predecessors: np.ndarray,
     offsets: np.ndarray,
     delta: np.ndarray,
+    unit: float,
     D: np.ndarray,
     begin: int,
 ) -> None:
@@ -74,7 +82,7 @@ def _others_matrices(
         place = offsets[u, o]
         for j in range(edges[u + 1] - edges[u]):
             for i in range(b):
-                D[i, begin] = delta[place + j * b + i]
+                D[i, begin] = unit * delta[place + j * b + i]
             begin += 1
 
 
@@ -114,6 +122,7 @@ def update_blocks(
     predecessors: np.ndarray,
     offsets: np.ndarray,
     delta: np.ndarray,
+    unit: float,
     M: np.ndarray,
     A: np.ndarray,
     C: np.ndarray,
@@ -132,8 +141,8 @@ def update_blocks(
         low, high = edges[t], edges[t + 1]
         half = _gather(t, edges, successors, A, columns, 0)
         width = _gather(t, edges, predecessors, A, columns, half)
-        _own_matrices(t, edges, successors, offsets, delta, D)
-        _others_matrices(t, edges, predecessors, offsets, delta, D, half)
+        _own_matrices(t, edges, successors, offsets, delta, unit, D)
+        _others_matrices(t, edges, predecessors, offsets, delta, unit, D, half)
         matrix_product(columns, f, columns, width, G)
         matrix_product(D, high - low, columns, width, a)
         sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
@@ -154,6 +163,7 @@ def _residuals(
     successors: np.ndarray,
     offsets: np.ndarray,
     delta: np.ndarray,
+    unit: float,
     M: np.ndarray,
     A: np.ndarray,
     with_gradient: bool,
@@ -169,7 +179,7 @@ def _residuals(
     for t in range(begin, end):
         low, high = edges[t], edges[t + 1]
         width = _gather(t, edges, successors, A, columns, 0)
-        _own_matrices(t, edges, successors, offsets, delta, D)
+        _own_matrices(t, edges, successors, offsets, delta, unit, D)
         for i in range(high - low):
             row = D[i, :width]
             for p in range(f):
@@ -200,9 +210,9 @@ class BlockPairs:
     Attributes
     ----------
     graph : BlockGraph
-    delta : (m,) array
-        Transformed dissimilarities of the pairs: for each block, and each of its successors, a matrix; see
-        ``BlockGraph.offsets``.
+    delta : (m,) float32 or uint8 array
+        Transformed dissimilarities of the pairs, bytes in units of 1/255: for each block, and each of its
+        successors, a matrix; see ``BlockGraph.offsets``.
     """
 
     graph: BlockGraph
@@ -215,7 +225,11 @@ class BlockPairs:
 
     def _squares(self, part: slice) -> float:
         delta = self.delta[part]
-        return float(np.einsum("r,r->", delta, delta, dtype=np.float64))
+        return self._unit**2 * float(np.einsum("r,r->", delta, delta, dtype=np.float64))
+
+    @property
+    def _unit(self) -> float:
+        return unit_of_pairs(self.delta)
 
     @property
     def n_objects(self) -> int:
@@ -232,7 +246,7 @@ class BlockPairs:
 
     @property
     def _own(self) -> tuple[np.ndarray, ...]:
-        return self.graph.edges, self.graph.successors, self._offsets, self.delta
+        return self.graph.edges, self.graph.successors, self._offsets, self.delta, self._unit
 
     def _blocks_at_a_time(self, f: int) -> int:
         """Return how many blocks are given to a thread at a time."""
@@ -265,10 +279,10 @@ class BlockPairs:
 
         Returns (new stress, Algorithm 1's running sum).
         """
-        edges, successors, offsets, delta = self._own
+        edges, successors, offsets, delta, unit = self._own
         arranged = self.graph.arranged(M), self.graph.arranged(A)
         sums = np.empty((self.graph.n_blocks, 2))
-        fixed = edges, successors, self.graph.predecessors, offsets, delta, *arranged, C, sums
+        fixed = edges, successors, self.graph.predecessors, offsets, delta, unit, *arranged, C, sums
         for low, high in pairwise(self.graph.colours):
             part = partial(_update_range, low, fixed)
             for _ in map_blocks(part, high - low, self._blocks_at_a_time(M.shape[1])):

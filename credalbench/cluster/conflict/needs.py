@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from credalbench.cluster.conflict.block_dissimilarities import BYTES
+from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
 from credalbench.cluster.conflict.preliminary import bytes_of_short_fit
 from credalbench.cluster.inputs.dissimilarities import expect_matrices
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS
@@ -19,7 +19,7 @@ ENOUGH = 100  # partners of an object, advised where there are too many pairs
 class Needs:
     """What a fit to n objects with p attributes (0: dissimilarities) takes, for c clusters and f focal sets.
 
-    `pairs` is "all", "blocks" or "independent", with k partners of each object.
+    `pairs` is "all", "blocks" or "independent", with k partners of each object; `precision` that of blocks.
     """
 
     n: int
@@ -29,15 +29,20 @@ class Needs:
     k: int | None
     pairs: str
     solver: str
+    precision: str = "single"
 
     @property
     def bytes_of_masses(self) -> float:
         """Masses and other arrays with a row for each object; attributes."""
         return 8 * (MASS_ARRAYS[self.solver] * self.n * self.f + 6 * self.f**2 + self.n * self.p)
 
+    @property
+    def _bytes(self) -> int:
+        return PRECISIONS[self.precision].itemsize
+
     def bytes_of_pairs(self, in_file: bool = False) -> float:
         """All of a fit to sampled pairs."""
-        of_pair = (0 if in_file else BYTES) if self.pairs == "blocks" else BYTES_PER_PAIR
+        of_pair = (0 if in_file else self._bytes) if self.pairs == "blocks" else BYTES_PER_PAIR
         need = of_pair * self.n * self.k + self.bytes_of_masses + 8 * self.n * self.p
         return max(need, bytes_of_short_fit(self.n, self.c))
 
@@ -59,7 +64,7 @@ class Needs:
         else:
             fewer = f"fewer n_pairs, or {FEWER_SETS}"
             if pairs == "blocks" and not in_file:
-                fewer = f"pair_folder, which keeps {size_text(BYTES * n * k)} of it in a file, {fewer}"
+                fewer = f"pair_folder, which keeps {size_text(self._bytes * n * k)} of it in a file, {fewer}"
             what = f"{k} pairs of each of {n} objects, with masses on {f} focal sets"
             expect_memory(self.bytes_of_pairs(in_file), what, fewer)
         operations = {"all": n - 1, "blocks": 2 * (k or 0), "independent": (k or 0) * f}[pairs]

@@ -93,14 +93,24 @@ def test_an_error_on_the_way_leaves_no_file(tmp_path):
 
 def test_a_full_disk_is_found_before_the_work(tmp_path, monkeypatch):
     with pytest.raises(OSError, match=r"expected .* GiB of free space in .* for 1\d* dissimilarities, got"):
-        pair_storage(10**17, tmp_path)
+        pair_storage(10**17, np.dtype(np.float32), tmp_path)
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)  # others filled it in the meantime
     with pytest.raises(OSError, match="fewer n_pairs need less"):
-        pair_storage(1000, tmp_path)
+        pair_storage(1000, np.dtype(np.float32), tmp_path)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(FileNotFoundError):
-        pair_storage(10, tmp_path / "none")
+        pair_storage(10, np.dtype(np.float32), tmp_path / "none")
+
+
+def test_bytes_are_the_nearest_multiples(tmp_path):
+    fill = filler(X, "euclidean", GRAPH)
+    single, d0 = transformed_blocks(GRAPH, fill, lambda d: 2.0, 0.05)
+    for folder in (None, tmp_path):
+        kept, same_d0 = transformed_blocks(GRAPH, fill, lambda d: 2.0, 0.05, precision="byte", folder=folder)
+        assert kept.dtype == np.uint8 and same_d0 == d0
+        np.testing.assert_array_equal(kept, np.rint(255 * single.astype(float)))
+    assert list(tmp_path.iterdir()) == []
