@@ -63,6 +63,12 @@ MOVED = """([clientX, clientY]) => {
 HANDLED_AND_MOVED = f"at => {{ tell({{ event: 'heard' }}); return ({MOVED})(at); }}"
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
+#: Words of the details and of their buttons that are no darker than a middle grey.
+FAINT_WORDS = f"""() => {{
+  const words = [...document.querySelectorAll('{DETAILS} *, .credalbench-canvas ~ * button')];
+  const lightest = (e) => Math.max(...getComputedStyle(e).color.match(/\\d+/g).slice(0, 3).map(Number));
+  return words.filter((e) => e.textContent.trim() && lightest(e) > 0x77).map((e) => e.textContent);
+}}"""
 #: Pixels of the picture that are neither white nor grey.
 COLOURED = """() => {
   const canvas = document.querySelector('.credalbench-canvas canvas');
@@ -123,6 +129,13 @@ def test_the_hint_of_a_slider_ends_when_keys_move_it(shown):
     shown.keyboard.press("Shift+Tab")
     shown.keyboard.press("Tab")
     assert "Its weight" in shown.evaluate(hint)
+
+
+def test_words_are_dark_on_white_in_a_dark_theme(shown):
+    shown.add_style_tag(content=":root { color-scheme: dark } body { background: #111; color: #fff }")
+    shown.mouse.click(*shown.evaluate(PLACES)[7])
+    shown.get_by_role("button", name="deselect the object").wait_for()
+    assert shown.evaluate(FAINT_WORDS) == []
 
 
 def test_a_scene_is_drawn_touched_and_described(shown, model):

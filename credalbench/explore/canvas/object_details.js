@@ -59,7 +59,7 @@ function objectDetails(select) {
   function title(words) {
     const head = made("div", "display:flex;align-items:start;gap:6px", element);
     made("strong", "flex:1;font-size:16px;overflow-wrap:anywhere", head, words);
-    const close = made("button", "border:none;background:none;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
+    const close = made("button", "border:none;background:none;color:#222;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
     close.setAttribute("aria-label", "deselect the object");
     close.addEventListener("click", () => select(null));
   }
