@@ -17,7 +17,7 @@ from credalbench.explore import EVCLUSModel, list_explorers
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
-from credalbench.explore.view.explorer_view import shown_value
+from credalbench.explore.view.explorer_view import decimal, shown_value
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
 from tests.listening import listened
@@ -456,7 +456,7 @@ def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
         if other is None and name == "data":
             continue  # all other data are yet to be downloaded
         widget.value = other
-        assert getattr(explorer.model, name) == widget.value
+        assert getattr(explorer.model, name) == decimal(widget.value)
         assert (widget.value == before) == explorer.model.is_error  # too much together with the others
         assert shown(explorer) == drawn_anew(explorer, explorer.model.fitted)
 
@@ -492,7 +492,7 @@ def test_a_moving_slider_gets_no_answer(explorer):
             place = np.nextafter(declared.slider[0] + 7 * declared.slider[2], 100)
             slide(slider, place)
             assert answers == [place]
-            assert getattr(explorer.model, trait) == place
+            assert getattr(explorer.model, trait) == decimal(place)
 
 
 def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):

@@ -153,7 +153,7 @@ function code() {
     "from credalbench.cluster import ECM",
     ...datasets[state.data].code,
     `fit = ECM(${state.c}, ${settings}, init=${start}${iterations}).fit(X)`,
-    "fit.partition_.plot(X)",
+    "fit.partition_.plot(X).show()",
   ].join("\n");
 }
 
