@@ -341,7 +341,7 @@ def reached(*studies):
         (
             "denoeux2016_evclus/butterfly",
             "cluster.compiled.simplex_qp",
-            {"factorise", "solve_two", "PROXIMITY"},
+            {"_factorise", "_solve_two", "PROXIMITY"},
         ),
         ("denoeux2016_evclus/butterfly", "cluster.evclus", {"EVCLUS"}),
         ("denoeux2016_evclus/butterfly", "datasets.typed", {"butterfly"}),

@@ -36,7 +36,7 @@ MOST_STEPS = 16  # along pairs, for each coordinate
 
 
 @kernel
-def factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray) -> None:
+def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray) -> None:
     """Factorise ``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
@@ -53,7 +53,7 @@ def factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarr
 
 
 @kernel
-def solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray) -> None:
+def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray) -> None:
     """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
         for q in range(r):
@@ -135,11 +135,11 @@ def minimise_on_simplex(
     admitted = -1
     for iteration in range(1, 20 * f + 1):
         # equality-constrained minimiser z on the free coordinates: (G + ridge) z = target - multiplier
-        factorise(G, ridge, free, m, L)
+        _factorise(G, ridge, free, m, L)
         for r in range(m):
             z[r] = target[free[r]]
             v[r] = 1.0
-        solve_two(L, m, z, v)
+        _solve_two(L, m, z, v)
         sum_z = 0.0
         sum_v = 0.0
         for r in range(m):
