@@ -16,6 +16,7 @@ an iteration of the run in `_describe`::
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
@@ -30,6 +31,7 @@ from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
 from credalbench.explore.fitting import FittingModel, as_sentence
 from credalbench.explore.parameter import entries, n_clusters_parameter, parameter
+from credalbench.explore.plane import has_plane, plane_of
 from credalbench.explore.program import Program
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.drawing import Drawing
@@ -70,6 +72,8 @@ class ExplorerModel(FittingModel):
     #: Parameters that the subject depends on, and parameters that start a new run.
     PREPARING = frozenset({"data", "standardize"})
     STARTING = frozenset({"data", "standardize", "n_clusters", "seed"})
+    #: Parameters that change what is shown of a run, and not the run.
+    SHOWING = frozenset({"iteration", "map_view"})
 
     data = parameter(t.Unicode(""), "data", "Data set")
     n_clusters = n_clusters_parameter(10)
@@ -110,6 +114,8 @@ class ExplorerModel(FittingModel):
         """Adapt parameters to the new `subject`, except those in `changed`, which the user set."""
         if "data" in changed and "n_clusters" not in changed:
             self.n_clusters = max(2, self.subject.n_classes)
+        if "map_view" not in changed and self._view() == "plane" and not has_plane(self.subject.attributes):
+            self.map_view = "sets"
 
     def _settle(self, changed: set[str]) -> None:
         """Update parameters that depend on those in `changed`, which the user set."""
@@ -303,13 +309,21 @@ class ExplorerModel(FittingModel):
         return None if self.fitted is None else self.fitted.run
 
     def _has_run(self, changed: set[str]) -> bool:
-        """Return whether only the iteration has changed, so that the run can be reused."""
-        return changed == {"iteration"} and self.fitted is not None
+        """Return whether only the iteration or the view has changed, so that the run can be reused."""
+        return changed <= self.SHOWING and self.fitted is not None
+
+    def _view(self) -> str:
+        """Return what the map shows; explorers without the parameter show sets."""
+        return getattr(self, "map_view", "sets")
 
     def _refit(self, changed: set[str]) -> Stepped:
         run = self.fitted.run if self._has_run(changed) else self._run(changed)
         began = perf_counter()
-        described = self._describe(run, min(self.iteration, run.n_iter))
+        iteration, view = min(self.iteration, run.n_iter), self._view()
+        described = self._describe(run, iteration)
+        if view != "sets":
+            plane = plane_of(run, iteration) if view == "plane" else None
+            described = replace(described, view=view, plane=plane)
         self.step_ms = 1e3 * (perf_counter() - began)
         return described
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
 #: Labels of the sets of focal sets, by name.
 FOCAL_SETS = {"simple": "∅, {k}, Ω", "pairs": "∅, {k}, {k,l}, Ω", "full": "all subsets"}
+#: What a map shows of the masses, by name.
+MAP_VIEWS = {"sets": "set of largest mass", "masses": "all masses", "plane": "masses of the plane"}
 #: Distances to the empty set of Section 5.2 of [antoine2012_cecm], by the start of the name of the data.
 PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
 #: Largest numbers of clusters, of starts and of base partitions, and largest seed of random numbers.
@@ -167,6 +169,12 @@ def delta_parameter() -> t.Float:
     """Return the parameter of the distance to the empty set."""
     words = "Distance to the empty set, in units of the data: smaller values give more outliers"
     return parameter(t.Float(10.0), "distance δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
+
+
+def map_view_parameter() -> t.Unicode:
+    """Return the parameter of what the map shows; it changes the picture, not the fit."""
+    words = "Each object by its largest mass, or as a pie of its masses; or every point by its masses"
+    return parameter(t.Unicode("sets"), "map shows", words, choices=MAP_VIEWS)
 
 
 def metric_parameter() -> t.Unicode:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from credalbench.belief import CredalPartition, renumber_clusters
 
 if TYPE_CHECKING:
+    from credalbench.explore.plane import Plane
     from credalbench.explore.sources import Subject
 
 
@@ -99,10 +100,15 @@ def repeating(estimator: BaseEstimator) -> dict[str, object]:
 
 @dataclass(frozen=True, eq=False)
 class Stepped:
-    """An iteration of a run of any method."""
+    """An iteration of a run of any method.
+
+    `view` is what the map shows, one of `MAP_VIEWS`; `plane` belongs to the view of that name.
+    """
 
     run: Run
     iteration: int
+    view: str = field(default="sets", kw_only=True)
+    plane: Plane | None = field(default=None, kw_only=True)
 
     @property
     def subject(self) -> Subject:

@@ -17,6 +17,7 @@ from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.criteria import criterion_curve, criterion_panels
 from credalbench.plots.curves import box_plot, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard_diagram, transformation_curve
+from credalbench.plots.mass_plane import mass_plane
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.masses import mass_bars, mass_curves
 from credalbench.plots.mixtures import component_ellipses
@@ -44,6 +45,7 @@ __all__ = [
     "hard_credal_scatter",
     "mass_bars",
     "mass_curves",
+    "mass_plane",
     "mass_rows",
     "new_figure",
     "overview",

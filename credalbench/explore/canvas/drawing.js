@@ -34,7 +34,7 @@ function laidOut(scene, pixels, width, height) {
   const room = height - legend.height;
   const frames = scene.panels.map((panel) => framed(panel, width, room));
   for (const frame of frames) {
-    const shown = frame.panel.marks.filter((mark) => mark.kind === "points" && mark.objects);
+    const shown = frame.panel.marks.filter((mark) => mark.positions && mark.objects);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be selected
     frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
     frame.images = frame.panel.marks.filter((mark) => mark.kind === "image");
@@ -67,6 +67,9 @@ const DRAWN = {
     mark.positions.forEach((position, k) => byLook[mark.look_of[k]].push(placeOf(frame, position)));
     byLook.forEach((places, k) => pen.shapes(places, mark.looks[k]));
   },
+  pies(pen, frame, { positions, shares, fills, size }) {
+    positions.forEach((position, k) => pen.pie(...placeOf(frame, position), size, shares[k], fills));
+  },
   line(pen, frame, { path, stroke }) {
     const parts = partsOf(frame, path);
     const { colour, width, dash, opacity, halo } = stroke;
@@ -85,7 +88,7 @@ const DRAWN = {
   },
   raster(pen, frame, mark) {
     mark.picture ??= pictureOf(mark.pixels);
-    pen.image(mark.picture, ...rectangle(frame, mark.box));
+    pen.image(mark.picture, ...rectangle(frame, mark.box), mark.smooth);
   },
   image(pen, frame, mark) {
     mark.picture ??= pictureOf(colouredPixels(mark));

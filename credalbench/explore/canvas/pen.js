@@ -1,5 +1,7 @@
 // Two pens with the same interface: one draws on a canvas, for the screen and PNG, the other writes SVG.
 
+const SMALLEST_SHARE = 0.01; // of a pie, to be drawn
+const PIE_EDGE = 0.8; // pixels
 const FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 function regular(corners, turn = 0) {
@@ -35,6 +37,18 @@ function sectorPath(x, y, radius, from, to) {
   const large = to - from > Math.PI ? 1 : 0;
   return `M${fixed(x)} ${fixed(y)}L${at(from)}A${radius} ${radius} 0 ${large} 1 ${at(to)}Z`;
 }
+// The sectors of a pie with these shares, as paths with the number of their colour; a disc lies below them.
+function slicesOf(x, y, size, shares) {
+  let angle = -Math.PI / 2;
+  const slices = [];
+  shares.forEach((share, k) => {
+    const from = angle;
+    angle += 2 * Math.PI * share;
+    if (share >= SMALLEST_SHARE && share <= 1 - SMALLEST_SHARE) slices.push([k, sectorPath(x, y, size / 2, from, angle)]);
+  });
+  return slices;
+}
+const largestOf = (shares) => shares.indexOf(Math.max(...shares));
 const isThin = (shape) => shape.startsWith("thin");
 
 function outline(shape, size) {
@@ -99,6 +113,20 @@ class CanvasPen {
     for (const [x, y] of places) context.drawImage(stamp, snapped(x), snapped(y), side, side);
   }
 
+  pie(x, y, size, shares, fills) {
+    const { context } = this;
+    const disc = new Path2D();
+    disc.arc(x, y, size / 2, 0, 2 * Math.PI);
+    context.fillStyle = fills[largestOf(shares)];
+    context.fill(disc);
+    for (const [k, sector] of slicesOf(x, y, size, shares)) {
+      context.fillStyle = fills[k];
+      context.fill(new Path2D(sector));
+    }
+    [context.strokeStyle, context.lineWidth] = [INK, PIE_EDGE];
+    context.stroke(disc);
+  }
+
   path(parts, { stroke = "none", width = 1, dash = [], opacity = 1, fill = "none" }) {
     const context = this.context;
     context.save();
@@ -129,8 +157,8 @@ class CanvasPen {
     context.restore();
   }
 
-  image(picture, x, y, width, height) {
-    this.context.imageSmoothingEnabled = false;
+  image(picture, x, y, width, height, smooth = false) {
+    this.context.imageSmoothingEnabled = smooth;
     this.context.drawImage(picture, x, y, width, height);
   }
 }
@@ -178,6 +206,13 @@ class SvgPen {
     this.parts.push("</g>");
   }
 
+  pie(x, y, size, shares, fills) {
+    const disc = (look) => `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${size / 2}" ${look}/>`;
+    this.parts.push(disc(`fill="${fills[largestOf(shares)]}"`));
+    for (const [k, sector] of slicesOf(x, y, size, shares)) this.parts.push(`<path d="${sector}" fill="${fills[k]}"/>`);
+    this.parts.push(disc(`fill="none" stroke="${INK}" stroke-width="${PIE_EDGE}"`));
+  }
+
   path(parts, { stroke = "none", width = 1, dash = [], opacity = 1, fill = "none" }) {
     const place = ([x, y]) => `${fixed(x)} ${fixed(y)}`;
     const d = parts.filter((part) => part.length).map((part) => `M${part.map(place).join("L")}`);
@@ -193,9 +228,9 @@ class SvgPen {
     this.parts.push(`<text transform="${place}" ${look} ${anchor}${rim}>${escaped(words)}</text>`);
   }
 
-  image(picture, x, y, width, height) {
+  image(picture, x, y, width, height, smooth = false) {
     const place = `x="${fixed(x)}" y="${fixed(y)}" width="${fixed(width)}" height="${fixed(height)}"`;
-    const look = 'preserveAspectRatio="none" style="image-rendering:pixelated"';
+    const look = `preserveAspectRatio="none" style="image-rendering:${smooth ? "auto" : "pixelated"}"`;
     this.parts.push(`<image ${place} ${look} href="${picture.toDataURL("image/png")}"/>`);
   }
 

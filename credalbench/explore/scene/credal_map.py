@@ -17,6 +17,7 @@ from matplotlib.colors import to_hex
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.scene.all_masses import mass_entries, mass_pies, plane_mark
 from credalbench.explore.scene.marks import (
     DASHED,
     DOTTED,
@@ -39,6 +40,7 @@ from credalbench.plots.prototypes import JOINED_UP_TO, with_barycentre
 if TYPE_CHECKING:
     from credalbench.explore.sources.category_tables import CategoryTable
     from credalbench.explore.sources.tables import Table
+    from credalbench.explore.stepping import Stepped
 
 #: Screen pixels per point of a matplotlib figure with 100 dots per inch.
 PIXELS = 100 / 72
@@ -93,6 +95,19 @@ def object_points(positions: np.ndarray, partition: CredalPartition, size: float
     used, look_of = np.unique(chosen, return_inverse=True)
     looks = [set_look(partition.focal_sets, j, size) for j in used.tolist()]
     return Points(positions, looks, look_of.astype(np.int32), np.arange(len(positions), dtype=np.int32))
+
+
+def objects_by_view(fitted: Stepped) -> tuple[list[Mark], list[Entry], str]:
+    """Return the objects as `map_view_parameter` says, their legend, and the content of the map."""
+    positions, partition = fitted.subject.positions, fitted.partition
+    if fitted.view == "masses":
+        pies = mass_pies(positions, partition, object_size(len(positions)))
+        return [pies], mass_entries(partition), "all masses"
+    marks, entries = [object_points(positions, partition)], set_entries(partition)
+    if fitted.view == "sets":
+        return marks, entries, "largest mass"
+    entries += mass_entries(fitted.plane.partition)
+    return [plane_mark(fitted.plane), *marks], entries, "masses of the plane"
 
 
 @lru_cache(maxsize=64)

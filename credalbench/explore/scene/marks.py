@@ -54,6 +54,21 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
+class Pies:
+    """Discs at `positions` (m, 2) with sectors in the colours `fills`, from the top and clockwise.
+
+    `shares` (m, k) are the parts of the sectors, with sum 1 for each disc; `size` is the diameter in pixels.
+    `objects` (m,) are the rows of the objects that they represent, which can be selected.
+    """
+
+    positions: np.ndarray
+    shares: np.ndarray
+    fills: Sequence[str]
+    size: float
+    objects: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Line:
     """A line through `path` (m, 2), with gaps at NaN."""
 
@@ -84,11 +99,12 @@ class Bars:
 class Raster:
     """A heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
 
-    `box` is left, bottom, right, top in the units of the axes.
+    `box` is left, bottom, right, top in the units of the axes. A `smooth` one is interpolated.
     """
 
     pixels: np.ndarray
     box: tuple[float, float, float, float]
+    smooth: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,4 +134,4 @@ class Text:
     on_axes: bool = False
 
 
-Mark = Points | Line | Polygon | Bars | Raster | Image | Text
+Mark = Points | Pies | Line | Polygon | Bars | Raster | Image | Text

@@ -28,6 +28,7 @@ from credalbench.explore.parameter import (
     delta_parameter,
     expect_few_focal_sets,
     focal_sets_parameter,
+    map_view_parameter,
     metric_parameter,
     n_clusters_parameter,
     parameter,
@@ -100,6 +101,7 @@ class CECMModel(ExplorerModel):
     )
     links = parameter(t.Tuple(), tooltip="Constraints, in the order in which they were added")
     standardize = standardize_parameter()
+    map_view = map_view_parameter()
     seed = seed_parameter()
 
     second_choice = t.Enum(SECOND_CHOICES, default_value="wait")

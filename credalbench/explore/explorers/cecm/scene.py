@@ -10,8 +10,7 @@ from credalbench.explore.scene.credal_map import (
     approximations,
     lines_between,
     map_panel,
-    object_points,
-    set_entries,
+    objects_by_view,
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
@@ -33,14 +32,13 @@ UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 def cecm_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the CECM model."""
     subject, partition = fitted.subject, fitted.partition
-    marks = [
-        *approximations(subject.positions, partition, UPPER),
-        object_points(subject.positions, partition),
-        *_constraints(fitted),
-        *_rimmed(fitted.centers_on_map, PROTOTYPE),
-    ]
+    objects, entries, content = objects_by_view(fitted)
+    if fitted.view == "sets":
+        objects = [*approximations(subject.positions, partition, UPPER), *objects]
+        entries += approximation_entries(UPPER)
+    marks = [*objects, *_constraints(fitted), *_rimmed(fitted.centers_on_map, PROTOTYPE)]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, "largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, content),
         *true_classes(subject, (0.64, 0.0, 0.36, 0.33), partition),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
         trace_panel(
@@ -51,7 +49,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition, remarks=_remarks(fitted)),
-        [*set_entries(partition), *approximation_entries(UPPER), *_entries()],
+        [*entries, *_entries()],
     )
 
 

@@ -50,6 +50,7 @@ class CecmExplorer(ExplorerView):
             w.HTML(RULE),
             c["init"],
             c["n_init"],
+            c["map_view"],
             w.HBox([c["restart"], c["export"]]),
         )
         rows = (

@@ -27,6 +27,7 @@ from credalbench.explore.parameter import (
     delta_parameter,
     expect_few_focal_sets,
     focal_sets_parameter,
+    map_view_parameter,
     metric_parameter,
     n_clusters_parameter,
     parameter,
@@ -90,6 +91,7 @@ class ECMModel(ExplorerModel):
     beta = beta_parameter()
     delta = delta_parameter()
     standardize = standardize_parameter()
+    map_view = map_view_parameter()
     seed = seed_parameter()
     start = parameter(t.Tuple(), tooltip="Coordinates of each starting prototype; drawn at random if empty")
 

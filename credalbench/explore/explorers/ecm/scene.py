@@ -5,10 +5,9 @@ import numpy as np
 from credalbench.explore.explorers.ecm.model import Fitted
 from credalbench.explore.scene.credal_map import (
     map_panel,
-    object_points,
+    objects_by_view,
     prototype_entries,
     prototype_marks,
-    set_entries,
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
@@ -25,12 +24,10 @@ def ecm_scene(fitted: Fitted) -> Scene:
     subject, partition = fitted.subject, fitted.partition
     prototypes = subject.on_the_map(fitted.prototypes)
     start = subject.on_the_map(fitted.start) if fitted.iteration else None
-    marks = [
-        object_points(subject.positions, partition),
-        *prototype_marks(prototypes, partition.focal_sets, start),
-    ]
+    objects, entries, content = objects_by_view(fitted)
+    marks = [*objects, *prototype_marks(prototypes, partition.focal_sets, start)]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, content),
         *true_classes(subject, (0.67, 0.0, 0.33, 0.41), partition),
         _cardinalities(fitted),
         trace_panel(
@@ -41,7 +38,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [*set_entries(partition), *prototype_entries()],
+        [*entries, *prototype_entries()],
         Handles("prototype", "map", prototypes),
     )
 

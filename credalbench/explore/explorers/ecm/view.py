@@ -40,6 +40,7 @@ class EcmExplorer(ExplorerView):
             *self.data.widgets(),
             *(c[name] for name in ("n_clusters", "focal_sets", "metric", "alpha", "beta")),
             w.HBox([c["delta_slider"], c["delta"]]),
+            c["map_view"],
             w.HTML(RULE),
             w.HBox([c[name] for name in ("prototype", *PLACES)]),
             w.HBox([c["export"]]),

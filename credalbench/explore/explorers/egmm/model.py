@@ -21,7 +21,13 @@ from credalbench.explore.explorers.egmm.fit import Fitted, describe
 from credalbench.explore.explorers.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.explorers.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import MAX_SEED, n_clusters_parameter, parameter, standardize_parameter
+from credalbench.explore.parameter import (
+    MAX_SEED,
+    map_view_parameter,
+    n_clusters_parameter,
+    parameter,
+    standardize_parameter,
+)
 from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
@@ -125,6 +131,7 @@ class EGMMModel(ExplorerModel):
         logarithmic=True,
     )
     standardize = standardize_parameter()
+    map_view = map_view_parameter()
     seed = parameter(t.Int(0), "start", "Seed of the random start", low=0, most=MAX_SEED, slider=(0, 20, 1))
 
     fitted = t.Instance(Fitted, allow_none=True)
@@ -166,7 +173,7 @@ class EGMMModel(ExplorerModel):
 
     def _settings(self) -> Hashable:
         """Return what a run depends on, except the number of clusters; user tables may share a name."""
-        left_out = ("n_clusters", "iteration")
+        left_out = {"n_clusters", *self.SHOWING}
         values = (getattr(self, name) for name in self.parameters() if name not in left_out)
         return self.source.own.get(self.data), *values
 

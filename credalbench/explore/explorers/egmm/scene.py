@@ -8,9 +8,8 @@ from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
 from credalbench.explore.scene.credal_map import (
     map_panel,
     numbered_prototypes,
-    object_points,
+    objects_by_view,
     prototype_entry,
-    set_entries,
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel, without_numbers
@@ -32,15 +31,12 @@ BEST, REFUSED = Look("star", 15.0, "#D55E00"), Look("thin cross", 9.0, "none", "
 def egmm_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the EGMM model."""
     subject, partition = fitted.subject, fitted.partition
-    marks = [
-        object_points(subject.positions, partition),
-        *_components(fitted),
-        *numbered_prototypes(fitted.centers_on_map),
-    ]
+    objects, entries, content = objects_by_view(fitted)
+    marks = [*objects, *_components(fitted), *numbered_prototypes(fitted.centers_on_map)]
     classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28), partition)
     left = 0.82 if classes else 0.61
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, content),
         _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
         _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
         *classes,
@@ -55,7 +51,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
         [
-            *set_entries(partition),
+            *entries,
             prototype_entry("mean of a cluster"),
             Entry("component of a cluster", Stroke(INK, 2.8)),
             Entry("component of a set", Stroke(INK, 2.4, DASHED)),

@@ -46,6 +46,7 @@ class EgmmExplorer(ExplorerView):
             *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),
             w.HBox([c["reg_covar_slider"], c["reg_covar"]]),
             c["seed"],
+            c["map_view"],
             self.advice,
             w.HBox([c["best"], c["restart"], c["export"]]),
         )

@@ -20,6 +20,7 @@ from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     expect_few_focal_sets,
     focal_sets_parameter,
+    map_view_parameter,
     n_focal_sets,
     pair_neighbors_parameter,
     parameter,
@@ -121,6 +122,7 @@ class EVCLUSModel(ExplorerModel):
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = pair_neighbors_parameter()
     standardize = standardize_parameter()
+    map_view = map_view_parameter()
     seed = seed_parameter()
     solver = parameter(t.Unicode("irqp"), "solver", "Optimisation algorithm", choices=SOLVERS)
 

@@ -5,8 +5,7 @@ from credalbench.explore.scene.credal_map import (
     approximation_entries,
     approximations,
     map_panel,
-    object_points,
-    set_entries,
+    objects_by_view,
     true_classes,
 )
 from credalbench.explore.scene.curves import trace_panel
@@ -18,9 +17,12 @@ def evclus_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the EVCLUS model."""
     subject, partition = fitted.subject, fitted.partition
     classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36), partition)
-    marks = [*approximations(subject.positions, partition), object_points(subject.positions, partition)]
+    marks, entries, content = objects_by_view(fitted)
+    if fitted.view == "sets":
+        marks = [*approximations(subject.positions, partition), *marks]
+        entries += approximation_entries()
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, content),
         *classes,
         shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.4), fitted.delta, fitted.kappa),
         transformation_panel((0.57, 0.41, 0.43, 0.34), fitted.gamma, fitted.d0, subject.shown_distances),
@@ -32,9 +34,4 @@ def evclus_scene(fitted: Fitted) -> Scene:
             logarithmic=True,
         ),
     ]
-    return Scene(
-        panels,
-        Objects(subject.object_names, subject.nearest),
-        evidence_of(partition),
-        [*set_entries(partition), *approximation_entries()],
-    )
+    return Scene(panels, Objects(subject.object_names, subject.nearest), evidence_of(partition), entries)

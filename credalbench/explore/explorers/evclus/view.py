@@ -38,7 +38,7 @@ class EvclusExplorer(ExplorerView):
                 for name in ("n_clusters", "focal_sets", "pair_neighbors", "d0_quantile", "d0", "alpha")
             ),
             w.HTML(RULE),
-            *(c[name] for name in ("all_pairs", "n_pairs", "solver")),
+            *(c[name] for name in ("all_pairs", "n_pairs", "solver", "map_view")),
             w.HBox([c["restart"], c["export"]]),
         )
         return side_by_side(left, column(self.readouts, self.time.row(), self.message, self.image))

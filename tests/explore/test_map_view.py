@@ -1,0 +1,93 @@
+"""What a map shows: objects by their largest mass, pies of all masses, or the masses of the plane."""
+
+import numpy as np
+import pytest
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.explorers.cecm.model import CECMModel
+from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.explorers.ecm.model import ECMModel
+from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.egmm.model import EGMMModel
+from credalbench.explore.explorers.egmm.scene import egmm_scene
+from credalbench.explore.explorers.evclus.model import EVCLUSModel
+from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore.plane import SIDE
+from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
+from credalbench.plots.mass_plane import STRENGTH, mass_colours
+from credalbench.plots.style import focal_colour
+
+EXPLORERS = {
+    "ecm": (ECMModel, ecm_scene),
+    "cecm": (CECMModel, cecm_scene),
+    "egmm": (EGMMModel, egmm_scene),
+    "evclus": (EVCLUSModel, evclus_scene),
+}
+
+
+@pytest.fixture(params=EXPLORERS)
+def shown(request):
+    kind, scene = EXPLORERS[request.param]
+    model = kind(np.random.RandomState(0).randn(40, 2) + 4 * np.repeat([[0, 0], [1, 1]], 20, axis=0))
+    return model, lambda: scene(model.fitted)
+
+
+def marks_of(scene, kind):
+    return [mark for mark in scene.panels[0].marks if isinstance(mark, kind)]
+
+
+def test_a_view_shows_the_same_run(shown):
+    model, scene = shown
+    run, hulls = model.fitted.run, len(marks_of(scene(), Polygon))
+    for view in ("masses", "plane", "sets"):
+        model.map_view = view
+        assert model.fitted.run is run and not model.is_error
+    assert len(marks_of(scene(), Polygon)) == hulls
+
+
+def test_pies_have_the_masses_and_can_be_touched(shown):
+    model, scene = shown
+    model.map_view = "masses"
+    (pies,) = marks_of(scene(), Pies)
+    assert not marks_of(scene(), Polygon)
+    np.testing.assert_allclose(pies.shares, model.fitted.partition.masses, atol=1e-6)
+    assert pies.objects.tolist() == list(range(40)) and len(pies.fills) == pies.shares.shape[1]
+
+
+def test_the_plane_has_the_masses_of_its_points(shown):
+    model, scene = shown
+    model.map_view = "plane"
+    plane = model.fitted.plane
+    (raster,) = marks_of(scene(), Raster)
+    assert raster.pixels.shape == (SIDE, SIDE, 4) and raster.smooth
+    assert any(isinstance(mark, Points) and mark.objects is not None for mark in scene().panels[0].marks)
+    left, bottom, right, top = plane.box
+    labels = plane.partition.labels().reshape(SIDE, SIDE)
+    for i in (0, 39):  # an object has the cluster of its cell, unless it lies at a border
+        x, y = model.subject.attributes[i]
+        row, column = int((top - y) / (top - bottom) * SIDE), int((x - left) / (right - left) * SIDE)
+        around = labels[row - 1 : row + 2, column - 1 : column + 2]
+        assert model.fitted.partition.labels()[i] in around
+
+
+def test_an_earlier_iteration_has_its_own_plane():
+    model = ECMModel("t4:200", map_view="plane")
+    end = model.fitted.plane.partition.masses
+    model.iteration = 1
+    assert np.abs(model.fitted.plane.partition.masses - end).max() > 0.05
+
+
+def test_only_two_attributes_have_a_plane():
+    model = ECMModel("iris")
+    model.map_view = "plane"
+    assert model.is_error and "two attributes" in model.message and model.map_view == "sets"
+    model = EVCLUSModel("butterfly", map_view="plane")
+    model.set_data("iris")
+    assert model.map_view == "sets" and not model.is_error
+
+
+def test_colours_of_certain_ignorant_and_conflicting_points():
+    sets = FocalSets.full(2)
+    partition = CredalPartition(np.eye(4), sets)
+    expected = [1 - STRENGTH * (1 - np.array(focal_colour(members, 2))) for members in sets.sets]
+    np.testing.assert_allclose(mass_colours(partition)[:, :3] / 255, expected, atol=0.003)
