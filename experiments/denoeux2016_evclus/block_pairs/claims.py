@@ -10,6 +10,8 @@ from credalbench.intervals import Estimate, mean
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
 from credalbench.runner.claims import above, below, claim
 
+from ..shared.paired_differences import changes, mean_differences, stands_in
+
 ARTEFACT = "evclus-ours-07"
 INDEPENDENT, BLOCKS = "independent", "blocks"
 DRAW, ORDERS_PART = "draw", "orders"
@@ -22,12 +24,6 @@ MEASURES = {
     "ari": ("difference of ARI", "+.3f"),
     "time_s": ("processor time, share", ".2f"),
 }
-
-
-def names_shown(runs: pd.DataFrame) -> dict[str, str]:
-    """Return the names of the data sets in pictures and tables, in order; a stand-in is called one."""
-    stand_in = runs.groupby("dataset", sort=False)["stand_in"].any()
-    return {name: f"{name} (stand-in)" if stands_in else name for name, stands_in in stand_in.items()}
 
 
 def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -50,11 +46,7 @@ def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 def by_draw(params, tables) -> pd.DataFrame:
     """Tabulate mean paired differences, blocks against independent pairs, with intervals."""
-    runs, columns = tables["runs"], {}
-    for measure, (label, form) in MEASURES.items():
-        groups = differences(runs, measure).groupby(["dataset", "k"], sort=False)["value"]
-        columns[label.replace("$", "")] = groups.agg(lambda values, form=form: format(mean(values), form))
-    return pd.DataFrame(columns).rename(index=names_shown(runs), level="dataset")
+    return mean_differences(tables["runs"], differences, MEASURES)
 
 
 def by_orders(params, tables) -> pd.DataFrame:
@@ -77,25 +69,6 @@ def blocks_never_rise(params, tables):
 EACH = [{"name": name} for name in ("t4:1000", "t4:10000", "s2", "digits", "protein")]
 
 
-def stands_in(params, tables, name) -> bool:
-    """Return whether the runs called by this name are on a stand-in."""
-    runs = tables["runs"]
-    return bool(runs.loc[runs["dataset"] == name, "stand_in"].any())
-
-
-def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
-    """Return the mean paired differences on one data set, for each k in order."""
-    if name not in params.data_sets:
-        raise CannotBeChecked(f"{name} is not among the data sets of this run")
-    table = differences(tables["runs"], measure)
-    table = table[table["dataset"] == name]
-    if table.empty:
-        failures = tables["failures"]
-        reason = failures.loc[failures["dataset"] == name, "reason"].iloc[0]
-        raise CannotBeChecked(f"left out: {reason.splitlines()[0].rstrip(':')}")
-    return {f"k = {k}": mean(part) for k, part in table.groupby("k")["value"]}
-
-
 @claim(
     ARTEFACT,
     f"{{name}}: J on unseen pairs is at most {MORE_STRESS:g} % higher after a fit on blocks, at every k",
@@ -106,7 +79,9 @@ def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
     each=EACH,
 )
 def same_stress(params, tables, name):
-    return below(MORE_STRESS, changes(params, tables, name, "judged_stress"), "+.2f", "in % of J")
+    return below(
+        MORE_STRESS, changes(params, tables, name, "judged_stress", differences), "+.2f", "in % of J"
+    )
 
 
 @claim(
@@ -119,7 +94,7 @@ def same_stress(params, tables, name):
     each=EACH,
 )
 def same_index(params, tables, name):
-    return above(LESS_ARI, changes(params, tables, name, "ari"), "+.3f")
+    return above(LESS_ARI, changes(params, tables, name, "ari", differences), "+.3f")
 
 
 @claim(

@@ -4,7 +4,8 @@ from credalbench.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, line_style, marker, style_axes
 
-from .claims import ARTEFACT, DRAW, MEASURES, ORDERS_PART, differences, names_shown
+from ..shared.paired_differences import names_shown
+from .claims import ARTEFACT, DRAW, MEASURES, ORDERS_PART, differences
 
 NO_EFFECT = {"judged_stress": 0, "ari": 0, "time_s": 1}
 

@@ -6,10 +6,12 @@ one-sided.
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, mean, proportion
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
+from credalbench.intervals import proportion
+from credalbench.runner import EXPECTATION, PROPERTY, Finding
 from credalbench.runner.claims import above, below, claim, within
 from credalbench.runner.reasons import OURS
+
+from ..shared.paired_differences import changes, mean_differences, names_shown, stands_in
 
 ARTEFACT = "evclus-ours-01"
 UPDATES = ("one-sided", "two-sided")
@@ -25,12 +27,6 @@ MEASURES = {
 
 
 # ---------------------------------------------------------------- reading the tables
-
-
-def names_shown(runs: pd.DataFrame) -> dict[str, str]:
-    """Return the names of the data sets in pictures and tables, in order; a stand-in is called one."""
-    stand_in = runs.groupby("dataset", sort=False)["stand_in"].any()
-    return {name: f"{name} (stand-in)" if stands_in else name for name, stands_in in stand_in.items()}
 
 
 def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -49,11 +45,7 @@ def differences(runs: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 def effects(params, tables) -> pd.DataFrame:
     """Tabulate mean paired differences, two-sided minus one-sided, with intervals, by data set and k."""
-    runs, columns = tables["runs"], {}
-    for measure, (label, form) in MEASURES.items():
-        groups = differences(runs, measure).groupby(["dataset", "k"], sort=False)["value"]
-        columns[label.replace("$", "")] = groups.agg(lambda values, form=form: format(mean(values), form))
-    return pd.DataFrame(columns).rename(index=names_shown(runs), level="dataset")
+    return mean_differences(tables["runs"], differences, MEASURES)
 
 
 def behaviour(params, tables) -> pd.DataFrame:
@@ -145,26 +137,7 @@ MINIMA = (
 )
 
 
-def stands_in(params, tables, name) -> bool:
-    """Return whether the runs called by this name are on a stand-in."""
-    runs = tables["runs"]
-    return runs.loc[runs["dataset"] == name, "stand_in"].any()
-
-
 ON_EACH = {"substitute": stands_in, "each": EACH}
-
-
-def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
-    """Return the mean paired differences on one data set, for each k in order."""
-    if name not in params.data_sets:
-        raise CannotBeChecked(f"{name} is not among the data sets of this run")
-    table = differences(tables["runs"], measure)
-    table = table[table["dataset"] == name]
-    if table.empty:
-        failures = tables["failures"]
-        reason = failures.loc[failures["dataset"] == name, "reason"].iloc[0]
-        raise CannotBeChecked(f"left out: {reason.splitlines()[0].rstrip(':')}")
-    return {f"k = {k}": mean(part) for k, part in table.groupby("k")["value"]}
 
 
 @claim(
@@ -175,7 +148,7 @@ def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
     **ON_EACH,
 )
 def lower_stress(params, tables, name):
-    return below(0, changes(params, tables, name, "stress"), "+.1f", "in % of the one-sided J_k")
+    return below(0, changes(params, tables, name, "stress", differences), "+.1f", "in % of the one-sided J_k")
 
 
 @claim(
@@ -189,7 +162,9 @@ def lower_stress(params, tables, name):
     **ON_EACH,
 )
 def lower_stress_over_all_pairs(params, tables, name):
-    return below(0, changes(params, tables, name, "judged_stress"), "+.1f", "in % of the one-sided J")
+    return below(
+        0, changes(params, tables, name, "judged_stress", differences), "+.1f", "in % of the one-sided J"
+    )
 
 
 @claim(
@@ -202,7 +177,7 @@ def lower_stress_over_all_pairs(params, tables, name):
     **ON_EACH,
 )
 def higher_ari(params, tables, name):
-    return above(0, changes(params, tables, name, "ari"), "+.3f")
+    return above(0, changes(params, tables, name, "ari", differences), "+.3f")
 
 
 @claim(
@@ -215,7 +190,7 @@ def higher_ari(params, tables, name):
     **ON_EACH,
 )
 def fewer_sweeps(params, tables, name):
-    return below(0, changes(params, tables, name, "n_iter"), "+.1f")
+    return below(0, changes(params, tables, name, "n_iter", differences), "+.1f")
 
 
 @claim(
@@ -226,5 +201,5 @@ def fewer_sweeps(params, tables, name):
     **ON_EACH,
 )
 def same_ari(params, tables, name):
-    label, effect = list(changes(params, tables, name, "ari").items())[-1]
+    label, effect = list(changes(params, tables, name, "ari", differences).items())[-1]
     return within(-SIMILAR, SIMILAR, {label: effect}, "+.3f")

@@ -6,7 +6,8 @@ from credalbench.intervals import mean
 from credalbench.plots import new_figure, stress_traces
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, log_axis, marker, style_axes
 
-from .claims import ARTEFACT, MEASURES, differences, names_shown
+from ..shared.paired_differences import names_shown
+from .claims import ARTEFACT, MEASURES, differences
 
 PANELS = 3  # pictures of traces side by side
 
