@@ -356,6 +356,10 @@ class ExplorerModel(FittingModel):
                 program.add(f"print({name}.summary())", f"{name}.plot({places}).show()")
             return str(program)
 
+    def settings(self) -> dict[str, object]:
+        """Return the values of all parameters."""
+        return {name: getattr(self, name) for name in self.parameters()}
+
     def state(self) -> dict[str, object]:
         """Return the exploration as a dictionary of plain values (JSON), the user's data included."""
         return saving.state_of(self)
@@ -367,6 +371,10 @@ class ExplorerModel(FittingModel):
     def load_state(self, contents: bytes) -> None:
         """Restore an exploration from a file written by Save; errors are reported in `message`."""
         self.guarded(lambda: saving.restore(self, saving.read_state(self, contents)))
+
+    def load_address(self, texts: object, own: object = "") -> None:
+        """Restore the settings in the address of a page; errors are reported in `message`."""
+        self.guarded(lambda: saving.restore(self, saving.read_address(self, texts, own)))
 
     def state_file(self) -> tuple[str, str]:
         """Return the name and the contents of a file for `load_state`."""

@@ -1,4 +1,4 @@
-"""Saved explorations: states and their files.
+"""Saved explorations: states, their files, and the settings in the address of a page.
 
 *Save* writes to the user's folder, or in a class to the browser.
 """
@@ -10,6 +10,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import traitlets as t
 
 from credalbench.arguments import expect
 from credalbench.explore.sources.limits import expect_few_bytes
@@ -38,7 +40,7 @@ def in_class() -> bool:
 
 def state_of(model: ExplorerModel) -> dict[str, object]:
     """Return an exploration as a dictionary of plain values (JSON), the user's data included."""
-    return {name: getattr(model, name) for name in model.parameters()} | model.source.state()
+    return model.settings() | model.source.state()
 
 
 def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
@@ -86,6 +88,36 @@ def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:
             got = type(state[name]).__name__
             raise ValueError(f"expected {name!r} of a saved state as {kind.__name__}; got {got}")
     return state
+
+
+def read_address(model: ExplorerModel, texts: object, own: object) -> dict[str, object]:
+    """Return the state in the address of a page; raise a ValueError if it is none of this explorer.
+
+    Parameters
+    ----------
+    model : ExplorerModel
+    texts : dict of str to str
+        The settings as the address has them: texts and choices as they are, other values in JSON.
+    own : str
+        The user's data that the tab of the browser has kept, in JSON, or "".
+    """
+    are_texts = isinstance(texts, dict) and all(isinstance(text, str) for text in texts.values())
+    expect(are_texts and isinstance(own, str), "the settings of an address as texts", texts)
+    expect_few_bytes("".join(texts.values()).encode(), "the address")
+    model.expect_known(texts)
+    kept = read_state(model, own.encode()) if own else {}
+    expect(set(kept) <= {"own", "answers"}, "own data and answers about them", [*kept])
+    return {name: _value(model, name, text) for name, text in texts.items()} | kept
+
+
+def _value(model: ExplorerModel, name: str, text: str) -> object:
+    """Return the value of a parameter that an address has as a text; it is not checked yet."""
+    if isinstance(getattr(type(model), name), t.Unicode):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"expected {name} of the address in JSON, as 0.5; got {text[:40]!r}") from None
 
 
 def state_file(model: ExplorerModel) -> tuple[str, str]:

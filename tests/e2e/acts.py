@@ -196,7 +196,8 @@ def iterations_are_stepped_played_and_rewound(page, name, folder):
     page.wait_for_function(ITERATION, arg=[END, END])
 
 
-def point_is_drawn_and_taken_back(page, name, folder):
+def point_is_drawn(page):
+    """Draw a point next to the object in the middle; return what was said of the picture before."""
     picture_of(page)
     settle(page)
     page.keyboard.press("ArrowRight")
@@ -210,6 +211,11 @@ def point_is_drawn_and_taken_back(page, name, folder):
     page.wait_for_function(SHOWS_TEXT, arg=f" {n + 1} objects")
     list_of(page, "map").select_option("select objects")
     page.wait_for_function(CURSOR, arg="default")
+    return before
+
+
+def point_is_drawn_and_taken_back(page, name, folder):
+    before = point_is_drawn(page)
     button_of(page, "Undo").click()
     page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)
 

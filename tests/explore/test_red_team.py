@@ -12,7 +12,7 @@ from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.learn import COURSE
 from credalbench.learn.running import run_lesson
 from credalbench.learn.source import read_lesson
-from tests.explore.browser import upload
+from tests.explore.browser import send, upload
 from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
 
@@ -132,6 +132,25 @@ def test_no_state_reads_a_file(name, folder, every):
         refused += model.is_error
     assert refused > N_STATES / every / 2
     model.load_state(first)
+    assert not model.is_error, model.message
+    assert CANARY not in disclosed(explorer)
+
+
+@pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_address_reads_a_file(name, folder, every):
+    explorer = open_explorer(name)
+    model, refused = explorer.model, 0
+    first = model.state()
+    for seed in range(NAMES.index(name) % every, N_STATES, every):
+        fitted, state = model.fitted, json.loads(hostile_state(model, folder, seed))
+        settings = {key: str(value) for key, value in state.items()} if isinstance(state, dict) else state
+        own = settings.pop("own", "") if isinstance(settings, dict) else ""
+        send(explorer.image, event="settings", settings=settings, own=json.dumps({"own": own}), selected=seed)
+        assert model.fitted is fitted or not model.is_error, settings
+        refused += model.is_error
+    assert refused > N_STATES / every / 2
+    model.set_state(first)
     assert not model.is_error, model.message
     assert CANARY not in disclosed(explorer)
 

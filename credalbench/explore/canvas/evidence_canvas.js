@@ -361,7 +361,9 @@ function mount(el, source) {
   takeScene();
   showSelected();
   showTool();
+  const leaveAddress = keepAddress(source);
   const unmount = () => {
+    leaveAddress();
     forget();
     source.off("msg:custom", receive);
     sized.disconnect();

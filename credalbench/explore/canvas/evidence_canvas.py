@@ -24,6 +24,7 @@ SCRIPTS = (
     "object_details.js",
     "downloads.js",
     "play_names.js",
+    "address.js",
     "evidence_canvas.js",
 )
 
@@ -71,6 +72,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
         Letters that are reported when pressed in the picture.
     stem : str
         Start of the names of downloaded files.
+    settings : dict
+        The settings that the address of the page keeps.
+    own : str
+        The user's data in JSON, or "", which a tab of the browser keeps until it is closed.
     """
 
     _esm = script(*SCRIPTS)
@@ -87,12 +92,14 @@ class EvidenceCanvas(anywidget.AnyWidget):
     bare = t.Bool(False).tag(sync=True)
     shortcuts = t.Unicode("").tag(sync=True)
     stem = t.Unicode("picture").tag(sync=True)
+    settings = t.Dict().tag(sync=True)
+    own = t.Unicode("").tag(sync=True)
 
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._shown: Scene | None = None
         self._on_click, self._on_drag, self._on_letter, self._on_draw = [], [], [], []
-        self._on_stroke = []
+        self._on_stroke, self._on_settings = [], []
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
@@ -138,6 +145,13 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """Call ``callback(letter)`` on each letter of `shortcuts`."""
         self._on_letter.append(callback)
 
+    def on_settings(self, callback: Callable[[object, object, object], None]) -> None:
+        """Call ``callback(settings, own, selected)`` with what the address and the tab have kept, unchecked.
+
+        `settings` are texts by name, `own` is as in the trait, `selected` a row.
+        """
+        self._on_settings.append(callback)
+
     def _receive(self, _: object, content: object, buffers: list) -> None:
         """Pass on events of the browser; ignore anything else."""
         content = content if isinstance(content, dict) else {}
@@ -153,6 +167,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
             self._dab(i, place)
         elif kind == "stroke":
             self._paint(content)
+        elif kind == "settings":
+            _notify(self._on_settings, *(content.get(name) for name in ("settings", "own", "selected")))
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
             _notify(self._on_letter, content["letter"])
 

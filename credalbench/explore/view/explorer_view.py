@@ -5,6 +5,7 @@ keyboard: Tab moves between controls, arrow keys move a slider, Enter applies a 
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import isclose, log10
@@ -141,6 +142,7 @@ class ExplorerView:
         self._show_data()
         self._show_subject()
         self._show_fit()
+        self._show_settings()
         self._show_message()
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
@@ -160,6 +162,8 @@ class ExplorerView:
         """Adapt the controls to the data."""
         with self.silently():
             self.data.show_subject()
+        own = self.model.source.state()
+        self.image.own = json.dumps(own) if own else ""
 
     def _read_outs(self, fitted: Stepped) -> Iterable[Tile]:
         """Return the read-outs, (name, value, hint) each."""
@@ -190,9 +194,11 @@ class ExplorerView:
         model.observe(lambda _: self._show_subject(), "subject")
         model.observe(lambda _: self._show_data(), "data")
         model.observe(lambda _: self._show_fit(), "fitted")
+        model.observe(lambda _: self._show_settings(), ["fitted", "busy"])
         model.observe(lambda _: self._show_message(), ["message", "is_error"])
         model.observe(lambda _: self._show_selected(), "selected")
         self.image.observe(self._select, "selected")
+        self.image.on_settings(self._read_address)
         self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
         self.time.link()
 
@@ -262,6 +268,11 @@ class ExplorerView:
             self.model.load_state(_contents(change["new"][-1]))
             self.controls["open"].value = ()  # as above
 
+    def _read_address(self, settings: object, own: object, selected: object) -> None:
+        with self.model.turn:
+            self.model.load_address(settings, own)
+            self._select({"new": selected})
+
     def _export(self) -> None:
         if self.model.fitted is None or self.model.is_out_of_date:
             self.model.report("There is nothing to save yet: these settings have no result.", error=True)
@@ -288,6 +299,10 @@ class ExplorerView:
         with self.silently():
             self.controls["data"].options = [(label, name) for name, label in options.items()]
             self.controls["data"].value = self.model.data
+
+    def _show_settings(self) -> None:
+        """Show the settings in the address of the page."""
+        self.image.settings = self.model.settings()
 
     def _draw(self, fitted: Stepped) -> None:
         """Show the picture of a fit."""

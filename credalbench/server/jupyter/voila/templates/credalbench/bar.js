@@ -21,12 +21,12 @@ const kernel = () => {
 };
 
 const ended = document.getElementById("ended");
+ended.querySelector("button").onclick = () => location.reload(); // a link would drop the settings in the address
 async function check() {
   if (!kernel()) return;
   const found = await fetch(`${base}/api/kernels/${kernel()}`).catch(() => null);
   ended.hidden = Boolean(found?.ok);
-  const why = found ? "This page is no longer running." : "The server does not answer.";
-  ended.innerHTML = `${why} <a href="">Open it again</a>`;
+  ended.firstChild.data = found ? "This page is no longer running. " : "The server does not answer. ";
 }
 setInterval(check, CHECK_INTERVAL_MS);
 document.addEventListener("visibilitychange", check);
