@@ -29,7 +29,12 @@ METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
 #: Labels of the sets of focal sets, by name.
 FOCAL_SETS = {"simple": "∅, {k}, Ω", "pairs": "∅, {k}, {k,l}, Ω", "full": "all subsets"}
 #: What a map shows of the masses, by name.
-MAP_VIEWS = {"sets": "set of largest mass", "masses": "all masses", "plane": "masses of the plane"}
+MAP_VIEWS = {
+    "sets": "set of largest mass",
+    "masses": "all masses",
+    "plane": "masses of the plane",
+    "corners": "objects between sets",
+}
 #: Distances to the empty set of Section 5.2 of [antoine2012_cecm], by the start of the name of the data.
 PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
 #: Largest numbers of clusters, of starts and of base partitions, and largest seed of random numbers.
@@ -173,7 +178,7 @@ def delta_parameter() -> t.Float:
 
 def map_view_parameter() -> t.Unicode:
     """Return the parameter of what the map shows; it changes the picture, not the fit."""
-    words = "Each object by its largest mass, or as a pie of its masses; or every point by its masses"
+    words = "Objects by largest masses or as pies of all; every point; or objects placed by their masses"
     return parameter(t.Unicode("sets"), "map shows", words, choices=MAP_VIEWS)
 
 

@@ -116,6 +116,11 @@ class Stepped:
         return self.run.subject
 
     @property
+    def on_map(self) -> bool:
+        """Whether the objects are at their positions on the map, not between the sets of their masses."""
+        return self.view != "corners"
+
+    @property
     def fit_ms(self) -> float:
         """Time of the run."""
         return self.run.fit_ms

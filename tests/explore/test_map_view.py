@@ -8,11 +8,13 @@ from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.cecm.scene import cecm_scene
 from credalbench.explore.explorers.ecm.model import ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.ecm.view import explore_ecm
 from credalbench.explore.explorers.egmm.model import EGMMModel
 from credalbench.explore.explorers.egmm.scene import egmm_scene
 from credalbench.explore.explorers.evclus.model import EVCLUSModel
 from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.plane import SIDE
+from credalbench.explore.scene.all_masses import corner_places
 from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
 from credalbench.plots.mass_plane import STRENGTH, mass_colours
 from credalbench.plots.style import focal_colour
@@ -39,7 +41,7 @@ def marks_of(scene, kind):
 def test_a_view_shows_the_same_run(shown):
     model, scene = shown
     run, hulls = model.fitted.run, len(marks_of(scene(), Polygon))
-    for view in ("masses", "plane", "sets"):
+    for view in ("masses", "plane", "corners", "sets"):
         model.map_view = view
         assert model.fitted.run is run and not model.is_error
     assert len(marks_of(scene(), Polygon)) == hulls
@@ -91,3 +93,31 @@ def test_colours_of_certain_ignorant_and_conflicting_points():
     partition = CredalPartition(np.eye(4), sets)
     expected = [1 - STRENGTH * (1 - np.array(focal_colour(members, 2))) for members in sets.sets]
     np.testing.assert_allclose(mass_colours(partition)[:, :3] / 255, expected, atol=0.003)
+
+
+def test_objects_lie_between_the_sets_of_their_masses(shown):
+    model, scene = shown
+    model.map_view = "corners"
+    panel = scene().panels[0]
+    partition = model.fitted.partition
+    places = corner_places(partition.focal_sets)
+    (objects,) = [mark for mark in panel.marks if isinstance(mark, Points)]
+    np.testing.assert_allclose(objects.positions, partition.masses @ places)
+    assert scene().handles is None
+    assert panel.x.low < objects.positions[:, 0].min() and objects.positions[:, 1].max() < panel.y.high
+
+
+@pytest.mark.parametrize("c", [1, 2, 3, 5])
+def test_each_cluster_and_the_empty_set_have_a_corner_of_their_own(c):
+    sets = FocalSets.full(c)
+    places = corner_places(sets)
+    alone = places[(sets.cardinality <= 1) | (sets.cardinality == c)]
+    apart = np.linalg.norm(alone[:, None] - alone, axis=2)[~np.eye(len(alone), dtype=bool)]
+    assert len(alone) and apart.min() > 0.4
+
+
+def test_no_points_are_drawn_between_sets():
+    explorer = explore_ecm("t4:40", map_view="corners")
+    explorer.data.drawing.controls["tool"].value = "add"
+    explorer.image._receive(None, {"event": "draw", "object": None, "x": 0.0, "y": 0.0}, [])
+    assert explorer.model.subject.n_objects == 40 and "map" in explorer.model.message

@@ -1,17 +1,23 @@
-"""All masses on a map: those of each object, and those of the points between the objects."""
+"""All masses in a picture: as pies, as colours of the plane, and as places between the focal sets."""
+
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.colors import to_hex
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.explore.plane import SIDE, Plane
-from credalbench.explore.scene.marks import Look, Pies, Raster
-from credalbench.explore.scene.scene import Entry
+from credalbench.explore.scene.marks import Line, Look, Pies, Points, Raster, Stroke, Text
+from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
 from credalbench.plots.mass_plane import mass_colours
-from credalbench.plots.style import INK, focal_colour
+from credalbench.plots.style import FAINT, INK, focal_colour
 
 #: Diameter of a pie by that of other signs of objects, and the smallest mean mass of a set in the legend.
 LARGER, LISTED = 1.5, 0.005
+#: Height of the empty set; clusters have the distance 1 to the middle, at 0.
+EMPTY = -1.3
+#: Places of names: so much farther from the middle, and higher.
+OUTSIDE, LIFT = 1.1, 0.04
 
 
 def plane_mark(plane: Plane) -> Raster:
@@ -23,6 +29,42 @@ def mass_pies(positions: np.ndarray, partition: CredalPartition, size: float) ->
     """Return each object (n, 2) as a pie of its masses, in the order of the focal sets."""
     objects = np.arange(len(positions), dtype=np.int32)
     return Pies(positions, partition.masses.astype(np.float32), _fills(partition), LARGER * size, objects)
+
+
+def corner_places(focal_sets: FocalSets) -> np.ndarray:
+    """Return the place of each focal set, (f, 2): where an object is whose whole mass is on it.
+
+    Clusters are the corners of a regular polygon, and a set of several lies in their middle. With two
+    clusters that would be between them, where also objects with half of their mass on each are; so Ω lies
+    above. The empty set lies below.
+    """
+    c = focal_sets.n_clusters
+    turns = np.pi * (0.5 + (1 - c % 2 - 2 * np.arange(c)) / c)  # none points down
+    members = focal_sets.membership.astype(float)
+    sizes = members.sum(axis=1)
+    places = members @ np.column_stack([np.cos(turns), np.sin(turns)]) / np.maximum(sizes, 1)[:, None]
+    if c == 2:
+        places[sizes == c] = (0.0, 1.0)
+    places[sizes == 0] = (0.0, EMPTY)
+    return places
+
+
+def corner_panel(partition: CredalPartition, place: Place, objects: Points, title: str) -> Panel:
+    """Return the panel in which each object lies at the mean of the focal sets, weighted by its masses."""
+    focal_sets = partition.focal_sets
+    places = corner_places(focal_sets)
+    named = np.flatnonzero((focal_sets.cardinality <= 1) | (focal_sets.cardinality == focal_sets.n_clusters))
+    ring = places[focal_sets.cardinality == 1]
+    marks = [Line(np.vstack([ring, ring[:1]]), Stroke(FAINT, 1.5))]
+    marks += [Line(np.array([end, places[j]]), Stroke(FAINT, 1.5)) for j in named for end in ring]
+    marks.append(replace(objects, positions=partition.masses @ places))
+    beyond = places[named] * OUTSIDE + (0.0, LIFT)
+    marks += [
+        Text(focal_sets.labels[j], tuple(at), align="centre", bold=True)
+        for j, at in zip(named.tolist(), beyond.tolist())
+    ]
+    bare = Axis(-1.3, 1.3, scale="none"), Axis(EMPTY - 0.3, 1.3, scale="none")
+    return Panel("corners", place, *bare, marks, title, equal=True)
 
 
 def mass_entries(partition: CredalPartition) -> list[Entry]:

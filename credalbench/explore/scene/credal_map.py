@@ -17,7 +17,7 @@ from matplotlib.colors import to_hex
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.explore.scene.all_masses import mass_entries, mass_pies, plane_mark
+from credalbench.explore.scene.all_masses import corner_panel, mass_entries, mass_pies, plane_mark
 from credalbench.explore.scene.marks import (
     DASHED,
     DOTTED,
@@ -104,7 +104,7 @@ def objects_by_view(fitted: Stepped) -> tuple[list[Mark], list[Entry], str]:
         pies = mass_pies(positions, partition, object_size(len(positions)))
         return [pies], mass_entries(partition), "all masses"
     marks, entries = [object_points(positions, partition)], set_entries(partition)
-    if fitted.view == "sets":
+    if fitted.view != "plane":
         return marks, entries, "largest mass"
     entries += mass_entries(fitted.plane.partition)
     return [plane_mark(fitted.plane), *marks], entries, "masses of the plane"
@@ -190,6 +190,16 @@ def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark
     title = f"{subject.name} (n = {subject.n_objects}): {content}"
     x, y = axes_around(subject.positions, subject.axis_labels)
     return Panel("map", place, x, y, [*marks], title, equal=True)
+
+
+def main_panel(fitted: Stepped, place: Place, marks: Sequence[Mark], content: str) -> Panel:
+    """Return the panel of the map with its marks, or of the objects between the focal sets."""
+    subject = fitted.subject
+    if fitted.on_map:
+        return map_panel(subject, place, marks, content)
+    objects = object_points(subject.positions, fitted.partition)
+    title = f"{subject.name} (n = {subject.n_objects}): objects between the sets of their masses"
+    return corner_panel(fitted.partition, place, objects, title)
 
 
 # -- prototypes ------------------------------------------------------------------------------------------

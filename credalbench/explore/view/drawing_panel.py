@@ -60,8 +60,10 @@ class DrawingPanel:
 
     def _draw(self, i: int | None, x: float, y: float) -> None:
         """Apply the tool; do nothing if it needs an object and there is none."""
-        tool = self.controls["tool"].value
-        if tool == "add":
+        tool, fitted = self.controls["tool"].value, self.model.fitted
+        if tool in ("add", "move") and fitted is not None and not fitted.on_map:
+            self.model.report("Points are drawn on a map: choose what else the map shows.")
+        elif tool == "add":
             self.model.drawing.add(x, y)
         elif i is None:
             return

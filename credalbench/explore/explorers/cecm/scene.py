@@ -9,7 +9,7 @@ from credalbench.explore.scene.credal_map import (
     approximation_entries,
     approximations,
     lines_between,
-    map_panel,
+    main_panel,
     objects_by_view,
     true_classes,
 )
@@ -38,7 +38,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
         entries += approximation_entries(UPPER)
     marks = [*objects, *_constraints(fitted), *_rimmed(fitted.centers_on_map, PROTOTYPE)]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, content),
+        main_panel(fitted, (0.0, 0.0, 0.63, 1.0), marks, content),
         *true_classes(subject, (0.64, 0.0, 0.36, 0.33), partition),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
         trace_panel(
@@ -49,7 +49,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition, remarks=_remarks(fitted)),
-        [*entries, *_entries()],
+        [*entries, *(_entries() if fitted.on_map else ())],
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.explore.explorers.ecm.model import Fitted
 from credalbench.explore.scene.credal_map import (
-    map_panel,
+    main_panel,
     objects_by_view,
     prototype_entries,
     prototype_marks,
@@ -27,7 +27,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
     objects, entries, content = objects_by_view(fitted)
     marks = [*objects, *prototype_marks(prototypes, partition.focal_sets, start)]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, content),
+        main_panel(fitted, (0.0, 0.0, 0.66, 1.0), marks, content),
         *true_classes(subject, (0.67, 0.0, 0.33, 0.41), partition),
         _cardinalities(fitted),
         trace_panel(
@@ -38,8 +38,8 @@ def ecm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [*entries, *prototype_entries()],
-        Handles("prototype", "map", prototypes),
+        [*entries, *(prototype_entries() if fitted.on_map else ())],
+        Handles("prototype", "map", prototypes) if fitted.on_map else None,
     )
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from credalbench.explore.explorers.egmm.fit import Fitted
 from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
 from credalbench.explore.scene.credal_map import (
-    map_panel,
+    main_panel,
     numbered_prototypes,
     objects_by_view,
     prototype_entry,
@@ -36,7 +36,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
     classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28), partition)
     left = 0.82 if classes else 0.61
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, content),
+        main_panel(fitted, (0.0, 0.0, 0.6, 1.0), marks, content),
         _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
         _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
         *classes,
@@ -50,13 +50,17 @@ def egmm_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [
-            *entries,
-            prototype_entry("mean of a cluster"),
-            Entry("component of a cluster", Stroke(INK, 2.8)),
-            Entry("component of a set", Stroke(INK, 2.4, DASHED)),
-        ],
+        [*entries, *(_entries() if fitted.on_map else ())],
     )
+
+
+def _entries() -> list[Entry]:
+    """Return the legend of the components."""
+    return [
+        prototype_entry("mean of a cluster"),
+        Entry("component of a cluster", Stroke(INK, 2.8)),
+        Entry("component of a set", Stroke(INK, 2.4, DASHED)),
+    ]
 
 
 def _components(fitted: Fitted) -> list[Mark]:

@@ -4,7 +4,7 @@ from credalbench.explore.explorers.evclus.model import Fitted
 from credalbench.explore.scene.credal_map import (
     approximation_entries,
     approximations,
-    map_panel,
+    main_panel,
     objects_by_view,
     true_classes,
 )
@@ -22,7 +22,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
         marks = [*approximations(subject.positions, partition), *marks]
         entries += approximation_entries()
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, content),
+        main_panel(fitted, (0.0, 0.0, 0.56, 1.0), marks, content),
         *classes,
         shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.4), fitted.delta, fitted.kappa),
         transformation_panel((0.57, 0.41, 0.43, 0.34), fitted.gamma, fitted.d0, subject.shown_distances),
