@@ -176,15 +176,17 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
         assert requirement.specifier.contains(importlib.metadata.version(name)), requirement
 
 
-#: Folder of credalbench -> the extra that its imports need; other folders need the core alone.
+#: Folder or file of credalbench -> the extra that its imports need; others need the core alone.
 EXTRA_OF = {
     "cli": "plots",
     "datasets": "papers",
     "explore": "explore",
     "learn": "explore",
     "plots": "plots",
+    "inventory.py": "papers",
     "report": "plots",
     "runner": "papers",
+    "runner/dask_cluster.py": "distributed",
     "server": "explore",
     "tables": "files",
     "site": "site",
@@ -208,8 +210,9 @@ def test_every_imported_package_is_declared_in_the_extra_of_its_folder():
     distributions = importlib.metadata.packages_distributions()
     undeclared = []
     for path in source_files():
-        root, room, *_ = path.relative_to(ROOT).parts
-        extra = "papers" if root == "experiments" else EXTRA_OF.get(room)
+        root, room, *below = path.relative_to(ROOT).parts
+        extra = EXTRA_OF.get("/".join([room, *below])) or EXTRA_OF.get(room)
+        extra = "papers" if root == "experiments" else extra
         known = set(declared(*([extra] if extra else [])))
         if room == "site" or root == "experiments":
             known |= set(declared("papers", "peers"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from credalbench.runner import Experiment
-    from credalbench.runner.batch import Outcome
+    from credalbench.runner.batch import Outcome, Task
+    from credalbench.runner.dask_cluster import DaskCluster
 
 SIGNS = {
     "holds": "green",
@@ -87,6 +90,11 @@ def _describe(experiment: Experiment) -> None:
     help="Worker processes in all.  [default: one per core]",
 )
 @click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Let a Dask cluster compute the cases: tcp://HOST:PORT, or 'local' for one of --jobs workers here.",
+)
+@click.option(
     "--resume/--force",
     default=True,
     help="Continue from the stored cases, or forget them first.  [default: resume]",
@@ -100,6 +108,7 @@ def run(
     profile: str,
     assignments: tuple[str, ...],
     jobs: int | None,
+    scheduler: str | None,
     resume: bool,
     no_notebook: bool,
     time_limit: float,
@@ -110,13 +119,19 @@ def run(
     stored result. A stored case that still fits the code is not computed again, so a run that was killed
     continues after its last finished case. The exit code is 1 after an error, not when a claim differs.
 
+    With --scheduler, the machines of a Dask cluster compute the cases, and this one stores and shows them.
+    All must have the same code, versions and data files, which is checked first. Studies that measure time
+    are not run then. See docs/cluster.md.
+
     \b
     Examples:
       credalbench run --profile smoke
       credalbench run denoeux2016_evclus --jobs 2
       credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
+      credalbench run jiao2022_egmm --scheduler tcp://192.168.1.5:8786
     """
     from credalbench.runner.batch import prepare, run_batch
+    from credalbench.runner.dask_cluster import LOCAL
     from credalbench.runner.processes import stoppable
     from credalbench.runner.store import results_root
 
@@ -125,19 +140,56 @@ def run(
         raise click.UsageError(NOTHING_TO_RUN)
     os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels have other working folders
 
+    if scheduler not in (None, LOCAL) and jobs is not None:
+        raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has workers of its own")
     with stoppable():
         experiments = select(study)
+        if scheduler:
+            experiments = _without_timed(experiments)
         with usage_errors():
             tasks = [
                 prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
                 for e in experiments
             ]
         jobs = jobs or os.cpu_count() or 1
-        number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
-        _write(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
-        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_write)
+        with _cluster(scheduler, jobs, tasks) as cluster:
+            number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+            where = f"cluster {cluster}" if cluster else f"jobs: {jobs}"
+            _write(f"{number}, {profile} profile, {where}; results in {results_root()}")
+            outcomes = run_batch(
+                tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_write, cluster=cluster
+            )
         _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+
+
+def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
+    """Return the studies that measure no time; say which do, and refuse where all do."""
+    timed = [experiment.name for experiment in experiments if experiment.timed]
+    words = f"Not run on a cluster, since they measure time: {', '.join(timed)}"
+    if len(timed) == len(experiments):
+        raise click.UsageError(f"{words}\nRun them on one machine, without --scheduler.")
+    if timed:
+        _write(f"{words}. Run them on one machine, without --scheduler.")
+    return [experiment for experiment in experiments if not experiment.timed]
+
+
+@contextlib.contextmanager
+def _cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
+    """Connect to a cluster, if one is named, and check it before work starts."""
+    if scheduler is None:
+        yield None
+        return
+    from credalbench.runner.dask_cluster import ClusterError, DaskCluster, connected
+
+    try:
+        with connected(scheduler, jobs) as client:
+            cluster = DaskCluster(client, [(task.experiment, task.params) for task in tasks])
+            for note in cluster.notes():
+                _write(f"! {note}")
+            yield cluster
+    except ClusterError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _write(text: str, **style: object) -> None:

@@ -1,7 +1,8 @@
 """Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
 Up to two studies run at a time, and share the processes. The cases of a study that measures time run alone,
-after all others, one at a time; the results of these studies are shown at the end.
+after all others, one at a time; the results of these studies are shown at the end. With a cluster, its
+machines compute the cases, and this one stores and shows them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
@@ -23,11 +24,15 @@ from .result import Report, RunResult
 from .sealed import StoreError, storing
 from .sources import view_hash
 from .store import StudyFolder
-from .supervision import Worker, size
+from .supervision import LOG_LIMIT, Worker, size
 
+if TYPE_CHECKING:
+    from .dask_cluster import CaseOnCluster, DaskCluster
+
+#: Makes a worker, here or on a cluster, from a job and a log.
+MakeWorker = Callable[[dict, Path], "Worker | CaseOnCluster"]
 MAX_STUDIES = 2
 POLL_S = 0.1
-LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more runs wild, and would fill the disk
 
 
 @dataclass
@@ -112,6 +117,7 @@ def run_batch(
     force: bool = False,
     time_limit_s: float = 7200.0,
     write: Callable[[str], None] = print,
+    cluster: DaskCluster | None = None,
 ) -> list[Outcome]:
     """Run the tasks; the cases of timed studies last and alone.
 
@@ -126,6 +132,8 @@ def run_batch(
         Seconds after which one study is stopped; its finished cases stay.
     write : callable, default=print
         Takes one line for each study that ends.
+    cluster : DaskCluster, optional
+        Computes the cases; ``jobs`` is not used then.
 
     Returns
     -------
@@ -137,6 +145,8 @@ def run_batch(
     -----
     No process that a study has started outlives it.
     """
+    make_worker = cluster.worker if cluster else Worker
+    jobs = cluster.in_flight if cluster else jobs
     outcomes = _forget(tasks) if force else {}
     timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
     waiting = deque(i for i in timed_last if i not in outcomes)
@@ -150,7 +160,7 @@ def run_batch(
                 while waiting and _may_start(waiting[0], [*running], computed, tasks, jobs):
                     i = waiting.popleft()
                     later = tasks[i].experiment.timed and bool(waiting) and i not in computed
-                    begun = _begin(tasks[i], partial(bar.write, write), computed.get(i), later)
+                    begun = _begin(tasks[i], make_worker, partial(bar.write, write), computed.get(i), later)
                     if isinstance(begun, StudyRun):
                         running[i] = begun
                     else:
@@ -196,7 +206,7 @@ def _may_start(
 
 
 def _begin(
-    task: Task, write: Callable[[str], None], computed: StudyRun | None, later: bool
+    task: Task, make_worker: MakeWorker, write: Callable[[str], None], computed: StudyRun | None, later: bool
 ) -> StudyRun | Outcome:
     """Start the study; return its outcome where it is stored already, or cannot be stored."""
     try:
@@ -205,7 +215,7 @@ def _begin(
         if (report := task.stored_report) is not None:
             return Outcome(task, "stored", 0.0, _errors(report), report)
         with storing(task.folder.path):
-            return StudyRun(task, computed, shows_later=later)
+            return StudyRun(task, make_worker, computed, shows_later=later)
     except StoreError as problem:
         return Outcome(task, "not stored", 0.0, str(problem))
 
@@ -221,7 +231,7 @@ def _share(running: list[StudyRun], jobs: int) -> None:
 def _wait(workers: list[Worker]) -> None:
     """Wait for an answer of a worker, or for its end, or for a moment."""
     if workers:
-        select.select([worker.process.stdout for worker in workers if worker.task], [], [], POLL_S)
+        select.select({worker.fileno() for worker in workers if worker.task}, [], [], POLL_S)
 
 
 def _stop(running: list[StudyRun]) -> None:
@@ -243,14 +253,19 @@ class StudyRun:
     Parameters
     ----------
     task : Task
-    computed : StudyRun, optional
+    make_worker : callable
+        Makes a worker that computes cases, from a job and a log.
+    computed : StudyRun or None
         The run that has computed all cases; this one shows the result.
-    shows_later : bool, default=False
+    shows_later : bool
         Compute only, and leave showing to another run.
     """
 
-    def __init__(self, task: Task, computed: StudyRun | None = None, *, shows_later: bool = False) -> None:
+    def __init__(
+        self, task: Task, make_worker: MakeWorker, computed: StudyRun | None, *, shows_later: bool
+    ) -> None:
         self.task, self.used_s = task, computed.used_s if computed else 0.0
+        self._make_worker = make_worker
         self.start = time.monotonic() - self.used_s
         self.failed: list[tuple[dict, dict]] = computed.failed if computed else []
         tried = [case for case, _ in self.failed]
@@ -290,7 +305,7 @@ class StudyRun:
         }
         try:
             with storing(self.task.folder.path):
-                worker = Worker(job, self.log)
+                worker = (self._make_worker if self.left else Worker)(job, self.log)
         except StoreError as problem:
             self.fail(str(problem))
             return
@@ -339,6 +354,9 @@ class StudyRun:
             worker.give({"case": self.left.popleft()})
         elif self.error or self.is_shown or self.shows_later or any(w.task for w in self.active):
             worker.dismiss()
+        elif not worker.shows:
+            worker.dismiss()
+            self.add_worker()
         else:
             notebook = str(self.task.notebook) if self.task.notebook else None
             worker.give({"show": {"failed": self.failed, "notebook": notebook}})

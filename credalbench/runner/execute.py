@@ -26,7 +26,10 @@ from .store import PARAMS, StudyFolder
 
 if TYPE_CHECKING:
     import pandas as pd
+    from distributed import Client
     from tqdm import tqdm
+
+    from .dask_cluster import DaskCluster
 
 SHOW = "CREDALBENCH_SHOW"  # names a file with the folder of the result that a notebook is to show
 
@@ -38,6 +41,7 @@ def run_study(
     profile: str = "paper",
     jobs: int | None = None,
     force: bool = False,
+    client: Client | None = None,
     **overrides: Any,
 ) -> RunResult:
     """Compute what is not stored yet, and return the study's tables, figures and verdicts.
@@ -56,6 +60,9 @@ def run_study(
         one case at a time in this process.
     force : bool, default=False
         Forget what is stored for these parameters and compute it again.
+    client : distributed.Client, optional
+        Client of a Dask cluster, which computes the cases; ``jobs`` is not used then. This process stores
+        them. Workers must have the same code, versions and data files as this machine.
     **overrides
         Single parameters; None means "as in the profile".
 
@@ -67,10 +74,13 @@ def run_study(
     Raises
     ------
     ValueError, TypeError
-        An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
-        starts.
+        An unknown parameter (with the nearest known name), a wrong type, an illegal value, a client for a
+        study that measures time; before any work starts.
     StoreError
         The results cannot be written: a full disk, a read-only folder. Finished cases stay.
+    ClusterError
+        Workers of the cluster would not compute what this machine does (before any work starts), or it was
+        lost. Finished cases stay.
 
     Notes
     -----
@@ -88,7 +98,12 @@ def run_study(
         folder.clear()
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
-    complete(experiment, params, cases, folder, jobs)
+    cluster = None
+    if client is not None and not folder.is_complete(cases):
+        from .dask_cluster import DaskCluster
+
+        cluster = DaskCluster(client, [(experiment, params)])
+    complete(experiment, params, cases, folder, jobs, cluster=cluster)
     result = RunResult(experiment, params, folder)
     result.save_verdicts()
     return result
@@ -171,6 +186,7 @@ def complete(
     folder: StudyFolder,
     jobs: int = 1,
     failed: Mapping[Path, dict] | None = None,
+    cluster: DaskCluster | None = None,
 ) -> None:
     """Compute the cases that are missing and put the tables together, unless the study is complete.
 
@@ -178,6 +194,8 @@ def complete(
     ----------
     failed : dict, optional
         Path of a case -> its row in the table of failures, for cases that were tried before.
+    cluster : DaskCluster, optional
+        Computes the cases; without it this machine does.
 
     Notes
     -----
@@ -186,7 +204,7 @@ def complete(
     if folder.is_complete(cases):
         return
     for last in (False, True):
-        rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {})
+        rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {}, cluster)
         try:
             return folder.finish(experiment, params, cases, rows)
         except Damaged:
@@ -202,12 +220,13 @@ def _compute_missing(
     folder: StudyFolder,
     jobs: int,
     failed: Mapping[Path, dict],
+    cluster: DaskCluster | None,
 ) -> dict[Path, dict]:
     """Compute and store the cases that are not stored; return path and row of each that failed, in order."""
     paths, rows = {folder.case_path(case): case for case in cases}, dict(failed)
     missing = [case for path, case in paths.items() if path not in rows and not path.is_dir()]
     with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
-        for case, failure in _outcomes(experiment, params, missing, folder, jobs):
+        for case, failure in _outcomes(experiment, params, missing, folder, jobs, cluster):
             if failure is not None:
                 rows[folder.case_path(case)] = {**case, **failure}
             bar.update()
@@ -215,10 +234,17 @@ def _compute_missing(
 
 
 def _outcomes(
-    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
+    experiment: Experiment,
+    params: Any,
+    cases: list[dict],
+    folder: StudyFolder,
+    jobs: int,
+    cluster: DaskCluster | None,
 ) -> Iterator[tuple[dict, dict | None]]:
-    """Run cases one by one in this process, or in several processes; timed studies always one by one."""
-    if jobs > 1 and len(cases) > 1 and not experiment.timed:
+    """Run cases on a cluster, one by one here, or in several processes; timed studies always one by one."""
+    if cluster is not None:
+        yield from cluster.outcomes(experiment, params, cases, folder)
+    elif jobs > 1 and len(cases) > 1 and not experiment.timed:
         yield from _in_parallel(experiment.compute, params, cases, folder, jobs)
     else:
         for case in cases:

@@ -31,7 +31,7 @@ EXPECTATION = "own expectation, not in paper"
 BASES = (PAPER, ARITHMETIC, PROPERTY, EXPECTATION)
 PAPER_BASES = BASES[:2]
 PROFILES = ("paper", "smoke")
-RESERVED = ("params", "profile", "jobs", "force")
+RESERVED = ("params", "profile", "jobs", "force", "client")
 
 
 @dataclass(frozen=True)

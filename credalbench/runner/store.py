@@ -211,17 +211,33 @@ class StudyFolder:
 
     def store_case(self, case: dict, tables: dict[str, pd.DataFrame], seconds: float) -> None:
         """Write the tables of one finished case, all or none."""
+        with self._part(case) as part:
+            written = {
+                name: write_table(identified(table, case, name), part / f"{name}.csv")
+                for name, table in tables.items()
+            }
+            write_sealed(part / CASE, {"case": case, "tables": written, "seconds": round(seconds, 4)})
+
+    def case_files(self, case: dict) -> dict[str, bytes]:
+        """Return the files of a stored case, by name; none where it is not stored."""
+        folder = self.case_path(case)
+        return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+
+    def store_files(self, case: dict, files: Mapping[str, bytes]) -> None:
+        """Write the files of a case that another store has (`case_files`), all or none."""
+        with self._part(case) as part:
+            for name, content in files.items():
+                (part / name).write_bytes(content)
+
+    @contextlib.contextmanager
+    def _part(self, case: dict) -> Iterator[Path]:
+        """Give a folder to write the files of a case into; afterwards it is the folder of the case."""
         final = self.case_path(case)
         part = temporary(final)
         with storing(final):
             part.mkdir(parents=True)
             try:
-                written = {
-                    name: write_table(identified(table, case, name), part / f"{name}.csv")
-                    for name, table in tables.items()
-                }
-                record = {"case": case, "tables": written, "seconds": round(seconds, 4)}
-                write_sealed(part / CASE, record)
+                yield part
                 self._place(part, case)
             finally:
                 shutil.rmtree(part, ignore_errors=True)

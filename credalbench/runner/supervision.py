@@ -19,6 +19,7 @@ from .processes import GRACE_S, ProcessTree
 
 PATIENCE_S = 3.0  # from an interrupt, or from the last answer, to the end of a worker
 PIECE = 1 << 16
+LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more runs wild, and would fill the disk
 
 
 class Worker:
@@ -37,6 +38,8 @@ class Worker:
         The log cannot be written, or no process or temporary folder can be made.
     """
 
+    shows = True  #: whether it may be given the task to show a result
+
     def __init__(self, job: dict[str, Any], log: Path) -> None:
         self.log, self.task, self._text = log, None, b""
         self._left_at: float | None = None  # since then it is expected to end
@@ -50,13 +53,17 @@ class Worker:
                 stderr=file,
             )
         self.process = self.tree.process
-        os.set_blocking(self.process.stdout.fileno(), False)
+        os.set_blocking(self.fileno(), False)
         self._send({**job, "tempdir": self.tempdir.path})
 
     @property
     def is_leaving(self) -> bool:
         """Whether it has no task and gets none any more."""
         return self._left_at is not None
+
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when there is an answer."""
+        return self.process.stdout.fileno()
 
     def give(self, task: dict[str, Any]) -> None:
         """Give it a task; `answers` returns the answer."""
@@ -66,7 +73,7 @@ class Worker:
     def answers(self) -> list[dict[str, Any]]:
         """Return the answers since the last call; a worker that has answered has no task."""
         with contextlib.suppress(BlockingIOError):  # there is nothing to read at the moment
-            while piece := os.read(self.process.stdout.fileno(), PIECE):
+            while piece := os.read(self.fileno(), PIECE):
                 self._text += piece
         *lines, self._text = self._text.split(b"\n")
         return [json.loads(line) for line in lines]
@@ -98,11 +105,15 @@ class Worker:
 
     @property
     def cause_of_end(self) -> str:
-        """How a worker ended that should not have."""
-        code = self.process.returncode
-        how = f"ended with exit code {code}" if code is None or code >= 0 else _killed_by(-code)
+        """How a worker ended that should not have, and where to read more."""
         where = f"what it printed is in {self.log}" if size(self.log) else f"{self.log} is empty"
-        return f"the worker process {how}; {where}"
+        return f"the worker process {self.how_it_ended}; {where}"
+
+    @property
+    def how_it_ended(self) -> str:
+        """Its exit code, or the signal that ended it."""
+        code = self.process.returncode
+        return f"ended with exit code {code}" if code is None or code >= 0 else _killed_by(-code)
 
     def _send(self, message: dict[str, Any] | None) -> None:
         with contextlib.suppress(OSError):  # `has_ended` notices one that has ended

@@ -99,7 +99,7 @@ class _Study:
         self.cases = self.experiment.case_list(self.params)
         self.folder = StudyFolder(Path(job["folder"]))
         self.tempdir, self.values = Path(job["tempdir"]), job["values"]
-        if StudyFolder.of(self.experiment, self.params) != self.folder:
+        if StudyFolder.of(self.experiment, self.params).path.name != self.folder.path.name:
             raise RuntimeError("the source code changed during the run; run it again")
 
     def do(self, task: dict) -> dict[str, Any]:
