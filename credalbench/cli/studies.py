@@ -185,7 +185,7 @@ def _cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[Da
     try:
         with connected(scheduler, jobs) as client:
             cluster = DaskCluster(client, [(task.experiment, task.params) for task in tasks])
-            for note in cluster.notes():
+            for note in cluster.notes:
                 _write(f"! {note}")
             yield cluster
     except ClusterError as error:

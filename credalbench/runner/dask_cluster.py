@@ -1,39 +1,35 @@
 """Cases of studies on a Dask cluster: the only module of the runner that knows Dask.
 
 Dask decides which machine computes which case, and gives a case to another machine where one is lost. On each
-machine the case is computed by a worker process of ours (:mod:`.supervision`), as without a cluster: it has
-its own threads, its log, and can be ended with all that it has started. That process keeps a case in a store
-in a temporary folder; the files of the case are its answer, and the client writes them into the store of
-results. A thread of a Dask worker only waits for its process. When Dask does not want the case any more,
-because the client was interrupted or killed, the thread ends the process.
+machine the case is computed by a worker process of ours (:mod:`.case_process`), as without a cluster; a
+thread of a Dask worker only waits for it. The answer is the files of the stored case, and the client writes
+them into the store of results. When Dask does not want the case any more, because the client was interrupted
+or killed, the thread ends the process.
 """
 
 from __future__ import annotations
 
 import asyncio
-import atexit
 import concurrent.futures
 import contextlib
 import functools
 import json
-import select
+import logging
 import socket
 import subprocess
 import sys
-import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credalbench.extras import require
 
+from .case_process import CaseProcess
 from .experiment import Experiment
-from .locked_tempdir import LockedTempDir
 from .parameters import as_dict
 from .sealed import StoreError, shortened, storing
 from .store import StudyFolder
-from .supervision import LOG_LIMIT, Worker, size
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -42,9 +38,6 @@ LOCAL = "local"
 DEATHS = 3  # of worker processes, after which a case is given up
 IN_FLIGHT = 1000  # cases that Dask knows at a time: more keep no more machines busy
 CONNECT_S = 20
-POLL_S = 0.1
-IDLE_S = 20.0  # after which a worker process without a case is ended
-PRINTED = 1 << 20  # bytes: of what a case prints, so many last ones are sent
 
 
 class ClusterError(RuntimeError):
@@ -74,6 +67,7 @@ def connected(scheduler: str, jobs: int) -> Iterator[Client]:
     import dask
     from distributed import Client, LocalCluster
 
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what is lost in one line
     with contextlib.ExitStack() as stack:
         if scheduler == LOCAL:
             stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
@@ -97,10 +91,17 @@ class DaskCluster:
     studies : iterable of (Experiment, object)
         The studies that it is to compute, with their parameters.
 
+    Attributes
+    ----------
+    notes : list of str
+        A line for each worker on another kind of machine.
+
     Raises
     ------
     ValueError
         A study measures time.
+    TypeError
+        The client is none, or an asynchronous one.
     ClusterError
         The cluster has no workers, or some would compute with other code, versions or data files than this
         machine; the message has a line for each difference.
@@ -113,10 +114,15 @@ class DaskCluster:
                 f"{', '.join(timed)}: expected studies that measure no time, since the machines of a cluster "
                 "differ and are shared; run these on one machine"
             )
-        self.client, self.in_flight = client, IN_FLIGHT
+        from distributed import Client
+
+        if not isinstance(client, Client) or client.asynchronous:
+            raise TypeError(f"expected a distributed.Client that is not asynchronous, got {client!r}")
+        self.client, self.in_flight, self._address = client, IN_FLIGHT, client.scheduler.address
         order = [[experiment.module, as_dict(params)] for experiment, params in studies]
         self._order = json.dumps([uuid.uuid4().hex, order])  # looked at once on each worker in each run
         self._expected: dict[str, str] = {}
+        self.notes: list[str] = []
         self._check()
         self._bell, self._rope = socket.socketpair()
         self._bell.setblocking(False)
@@ -125,18 +131,7 @@ class DaskCluster:
         workers = self._workers()
         threads = sum(worker["nthreads"] for worker in workers.values())
         words = f"{len(workers)} {'worker' if len(workers) == 1 else 'workers'}, cases at a time: {threads}"
-        return f"{self.client.scheduler.address} ({words}); dashboard {self.client.dashboard_link}"
-
-    def notes(self) -> list[str]:
-        """Return a line for each worker of another kind of machine: its last digits may differ."""
-        found = self.client.get_versions()
-        kinds = {name: _kind(one) for name, one in found["workers"].items()}
-        here = _kind(found["client"])
-        return [
-            f"{name} is {kind}, this machine {here}: numbers may differ in the last digit"
-            for name, kind in kinds.items()
-            if kind != here
-        ]
+        return f"{self._address} ({words}); dashboard {self.client.dashboard_link}"
 
     def worker(self, job: dict[str, Any], log: Path) -> CaseOnCluster:
         """Return a worker for the cases of a study, which the loop of cases treats as one of its own."""
@@ -163,8 +158,6 @@ class DaskCluster:
         sent = {self.compute(job, case): case for case in cases}
         try:
             for future in concurrent.futures.as_completed(sent):
-                if future.cancelled():
-                    raise ClusterError(self.lost)
                 answer = future.result()
                 sys.stderr.write(answer["printed"].decode(errors="replace"))
                 if answer.get("error"):
@@ -175,11 +168,6 @@ class DaskCluster:
         finally:
             for future in sent:
                 future.cancel()
-
-    @property
-    def lost(self) -> str:
-        """What is said where Dask has given a case up that we have not."""
-        return f"the scheduler {self.client.scheduler.address} was lost; finished cases are kept"
 
     def compute(self, job: dict[str, Any], case: dict) -> concurrent.futures.Future:
         """Let the cluster compute a case; the result is as of `compute_case`, without deaths."""
@@ -204,12 +192,15 @@ class DaskCluster:
 
         printed = b""
         for _ in range(DEATHS):
-            key = f"{Path(job['module'].replace('.', '/')).name}-{uuid.uuid4().hex}"
+            key = f"{job['module']}-{uuid.uuid4().hex}"  # the dashboard shows what is before the hyphen
             future = self.client.submit(compute_case, job, case, self._order, self._expected, key=key)
             try:
                 answer = await future
             except KilledWorker as error:
                 return _given_up(case, str(error), printed)
+            except concurrent.futures.CancelledError:  # by Dask; where we cancel, it is that of asyncio
+                error = f"the scheduler {self._address} was lost; finished cases are kept"
+                return {"error": error, "printed": printed}
             except Exception as error:
                 return {"error": f"on the cluster: {type(error).__name__}: {error}", "printed": printed}
             finally:
@@ -231,10 +222,17 @@ class DaskCluster:
                 self.client.wait_for_workers(1, timeout=CONNECT_S)
         found = self.client.get_versions(packages=["credalbench"])
         if not found["workers"]:
-            raise ClusterError(f"{self.client.scheduler.address} has no workers; start one with: dask worker")
+            raise ClusterError(f"{self._address} has no workers; start one with: dask worker")
         here = _basics(found["client"])
         lines = [
             line for name, one in found["workers"].items() for line in _differences(name, here, _basics(one))
+        ]
+        kinds = {name: _kind(one) for name, one in found["workers"].items()}
+        mine = _kind(found["client"])
+        self.notes = [
+            f"{name} is {kind}, this machine {mine}: numbers may differ in the last digits"
+            for name, kind in kinds.items()
+            if kind != mine
         ]
         if not lines:
             with concurrent.futures.ThreadPoolExecutor(1) as pool:
@@ -298,16 +296,11 @@ class CaseOnCluster:
             self._answer.cancel()
 
     def has_ended(self) -> bool:
-        """Return whether it has ended; one that was not stopped has then lost its cluster."""
-        return self.is_leaving if self._answer is None else self._answer.cancelled()
+        """Return whether it has ended, which it does only where it was dismissed or stopped."""
+        return self.is_leaving and (self._answer is None or self._answer.done())
 
     def end(self) -> None:
         """Do nothing: what it has started ends on the cluster."""
-
-    @property
-    def cause_of_end(self) -> str:
-        """How it ended without being stopped."""
-        return self._cluster.lost
 
 
 def _given_up(case: dict, how: str, printed: bytes) -> dict[str, Any]:
@@ -383,7 +376,7 @@ def compute_case(job: dict[str, Any], case: dict, order: str, expected: dict[str
 
     def is_wanted() -> bool:
         task = dask_worker.state.tasks.get(key)
-        return task is not None and task.state == "executing"
+        return task is not None and task.state != "cancelled"
 
     process = CaseProcess.idle(job)
     answer = process.compute(case, is_wanted)
@@ -394,86 +387,3 @@ def compute_case(job: dict[str, Any], case: dict, order: str, expected: dict[str
     if "error" in answer:
         answer["error"] = f"{dask_worker.address}: {answer['error']}"
     return answer
-
-
-class CaseProcess:
-    """A worker process on a machine of the cluster, and the temporary folder that is its store.
-
-    Parameters
-    ----------
-    job : dict
-        As for :class:`.Worker`.
-    """
-
-    _idle: dict[str, list[CaseProcess]] = {}  # noqa: RUF012  (shared by all)
-    _lock = threading.Lock()
-
-    def __init__(self, job: dict[str, Any]) -> None:
-        self._kind, self._room = json.dumps(job), LockedTempDir()
-        self._folder = StudyFolder(Path(self._room.path, Path(job["folder"]).name))
-        self._log = Path(self._room.path, "run.log")
-        self._worker = Worker({**job, "folder": str(self._folder.path)}, self._log)
-
-    @classmethod
-    def idle(cls, job: dict[str, Any]) -> CaseProcess:
-        """Return a process that waits for a case of this job, or a new one."""
-        with cls._lock:
-            while waiting := cls._idle.get(json.dumps(job)):
-                process = waiting.pop()
-                process._timer.cancel()
-                if not process._worker.has_ended():
-                    return process
-                process.end()
-        return cls(job)
-
-    def compute(self, case: dict, is_wanted: Callable[[], bool]) -> dict[str, Any]:
-        """Compute a case; return as `compute_case`."""
-        self._worker.give({"case": case})
-        while True:
-            has_ended = self._worker.has_ended()
-            if answers := self._worker.answers():
-                files = self._folder.case_files(case)
-                return {**answers[0], "files": files, "printed": self._printed()}
-            if has_ended:
-                return {"death": self._worker.how_it_ended, "printed": self._printed()}
-            if size(self._log) > LOG_LIMIT:
-                return {"error": f"stopped: a case wrote more than {LOG_LIMIT >> 20} MiB", "printed": b""}
-            if not is_wanted():
-                return {"error": "not wanted any more", "printed": b""}
-            select.select([self._worker], [], [], POLL_S)
-
-    def wait_for_more(self) -> None:
-        """Keep the process for a while."""
-        self._folder.clear()
-        with self._lock:
-            self._timer = threading.Timer(IDLE_S, self._leave)
-            self._timer.daemon = True
-            self._idle.setdefault(self._kind, []).append(self)
-            self._timer.start()
-
-    def _leave(self) -> None:
-        with self._lock:
-            waiting = self._idle.get(self._kind, [])
-            if self not in waiting:
-                return  # it was taken in this moment
-            waiting.remove(self)
-        self.end()
-
-    def end(self) -> None:
-        """End the process with all that it has started, and remove its folder."""
-        self._worker.end()
-        self._room.remove()
-
-    def _printed(self) -> bytes:
-        """Return the end of the log, and empty it."""
-        with self._log.open("rb+") as log:
-            log.seek(max(0, size(self._log) - PRINTED))
-            printed = log.read()
-            log.truncate(0)
-        return printed
-
-
-@atexit.register
-def _end_idle() -> None:
-    for process in [process for waiting in CaseProcess._idle.values() for process in waiting]:
-        process.end()

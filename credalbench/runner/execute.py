@@ -26,10 +26,9 @@ from .store import PARAMS, StudyFolder
 
 if TYPE_CHECKING:
     import pandas as pd
-    from distributed import Client
     from tqdm import tqdm
 
-    from .dask_cluster import DaskCluster
+    from .dask_cluster import Client, DaskCluster
 
 SHOW = "CREDALBENCH_SHOW"  # names a file with the folder of the result that a notebook is to show
 

@@ -44,7 +44,16 @@ from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
 #: Pages of the user guide in the order of its menu; a folder stands for its pages.
-USER_GUIDE = ("start", "guide/which_method", "guide/partitions", "guide", "own_data", "teaching", "classroom")
+USER_GUIDE = (
+    "start",
+    "guide/which_method",
+    "guide/partitions",
+    "guide",
+    "own_data",
+    "cluster",
+    "teaching",
+    "classroom",
+)
 #: Pages about the project. REPRODUCTION and a page for each paper are written from the results that the site
 #: shows.
 PROJECT = (

@@ -1,6 +1,7 @@
 """A Dask cluster of real processes: a scheduler, and workers with environments of their own."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -24,8 +25,6 @@ class Cluster:
 
     @property
     def address(self):
-        import json
-
         return json.loads(self._file.read_text())["address"]
 
     def work(self, python=(), nanny=False, **environment):
@@ -44,10 +43,12 @@ class Cluster:
             return subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
 
     def end(self):
-        for process in [*self.workers, self.scheduler]:
-            process.terminate()
-        for process in [*self.workers, self.scheduler]:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(30)
-            process.kill()
-            process.wait()
+        """End the workers before the scheduler, which they tell that they go."""
+        for processes in (self.workers, [self.scheduler]):
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(30)
+                process.kill()
+                process.wait()

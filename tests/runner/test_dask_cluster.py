@@ -113,16 +113,16 @@ cli.main()
 @pytest.mark.parametrize("killed", [False, True])
 def test_three_studies_on_a_cluster_are_those_of_this_machine(killed, cluster, tmp_path, monkeypatch):
     words = ("run", "--profile", "smoke", "--no-notebook")
-    code, said = answer(command(*words, "--jobs", "2", code=STUDIES))
-    assert code == 0, said
+    code, printed = answer(command(*words, "--jobs", "2", code=STUDIES))
+    assert code == 0, printed
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "there"))
     workers = [cluster.work(), cluster.work()]
     process = command(*words, "--scheduler", cluster.address, code=STUDIES)
     if killed:
         wait_until(lambda: len(list((tmp_path / "there").rglob("case.json"))) > 2, process)
         workers[0].kill()
-    code, said = answer(process)
-    assert code == 0 and "cases at a time:" in said and "dashboard http://127.0.0.1" in said, said
+    code, printed = answer(process)
+    assert code == 0 and "cases at a time:" in printed and "dashboard http://127.0.0.1" in printed, printed
     here = tables(tmp_path / "results")
     assert len(here) > 50 and tables(tmp_path / "there") == here
 
@@ -160,25 +160,25 @@ def test_after_the_client_has_ended_its_work_ends_and_the_next_run_computes_the_
     process = command(*words)
     wait_until(lambda: folder.n_stored(cases) > 2, process)
     process.send_signal(number)
-    code, said = answer(process)
+    code, printed = answer(process)
     assert code == (-number if number == signal.SIGKILL else 128 + number)
-    assert number == signal.SIGKILL or "Stopped. Finished cases are stored" in said
+    assert number == signal.SIGKILL or "Stopped. Finished cases are stored" in printed
     wait_until(lambda: not client.processing() or not any(client.processing().values()))
     begun = computed()
     assert begun < 8
     wait_until(lambda: not ours(processes))  # those under way at once, the idle ones after a while
     stored = folder.n_stored(cases)
     assert stored > 2 and [worker.poll() for worker in cluster.workers] == [None, None]
-    code, said = answer(command(*words))
-    assert code == 0 and folder.status["failed"] == 0, said
+    code, printed = answer(command(*words))
+    assert code == 0 and folder.status["failed"] == 0, printed
     assert computed() == begun + 8 - stored
 
 
 @pytest.mark.nightly
 def test_a_study_over_its_time_ends_on_the_cluster_with_all_that_it_has_started(client, cluster, processes):
     where = ("--scheduler", cluster.address, "--time-limit", "10")
-    code, said = answer(command("run", "toy_paper/wild_study", "-p", "how=hold", *where))
-    assert code == 1 and "stopped after 10 s; finished cases are kept" in said
+    code, printed = answer(command("run", "toy_paper/wild_study", "-p", "how=hold", *where))
+    assert code == 1 and "stopped after 10 s; finished cases are kept" in printed
     wait_until(lambda: not ours(processes))
     assert len(processes()) == 3  # the scheduler and the workers; nothing that sleeps for ten minutes
 
@@ -189,8 +189,8 @@ def test_a_case_that_kills_its_worker_three_times_is_named_and_the_rest_goes_on(
     for _ in range(2):
         cluster.work(nanny=True)  # which starts a killed worker anew
     words = ("run", "toy_paper/fatal_study", "-p", f"whom={whom}", "--scheduler", cluster.address)
-    code, said = answer(command(*words))
-    assert code == 1 and "WorkerDied: workers die when they compute this case (repetition 1)" in said, said
+    code, printed = answer(command(*words))
+    assert code == 1 and "WorkerDied: workers die when they compute this case (repetition 1)" in printed
     found = load_study(fatal_study.experiment, whom=whom)
     assert found.tables["table"]["repetition"].tolist() == [0, 2, 3]
     [failure] = found.failures.to_dict("records")
@@ -201,14 +201,14 @@ def test_a_case_that_kills_its_worker_three_times_is_named_and_the_rest_goes_on(
 
 
 @pytest.mark.nightly
-def test_failures_of_cases_are_rows_and_a_lost_scheduler_is_said(client, cluster, computed):
+def test_failures_of_cases_are_rows_and_a_lost_scheduler_is_named(client, cluster, computed):
     found = run_study(toy_study.experiment, client=client, n_runs=2, sizes=(4,), fail=(1,)).failures
     assert found["reason"].tolist() == ["repetition 1 diverged"]
     process = command("run", "toy_paper/toy_study", *SLOW, "--scheduler", cluster.address)
     wait_until(lambda: computed() > 3, process)
     cluster.scheduler.kill()
-    code, said = answer(process)
-    assert code == 1 and f"the scheduler {cluster.address} was lost; finished cases are kept" in said, said
+    code, printed = answer(process)
+    assert code == 1 and f"the scheduler {cluster.address} was lost; finished cases are kept" in printed
 
 
 # --------------------------------------------------------------- refused before work starts
@@ -266,12 +266,14 @@ def test_files_numpy_and_code_that_differ_on_one_worker_are_named(cluster, tmp_p
 def test_what_a_cluster_cannot_do_is_refused_before_it_is_asked(monkeypatch, computed):
     timed = dataclasses.replace(toy_study.experiment, timed=True)
     monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": timed}})
-    said = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "local"])
-    assert said.exit_code == 2 and "since they measure time: toy_paper/toy_study" in said.output
+    printed = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "local"])
+    assert printed.exit_code == 2 and "since they measure time: toy_paper/toy_study" in printed.output
     with pytest.raises(ValueError, match="toy_paper/toy_study: expected studies that measure no time"):
         run_study(timed, client=object())
-    said = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "tcp://a:1", "--jobs", "2"])
-    assert said.exit_code == 2 and "the cluster at tcp://a:1 has workers of its own" in said.output
+    with pytest.raises(TypeError, match=r"expected a distributed.Client .* got 'tcp://a:1'"):
+        run_study(toy_study.experiment, client="tcp://a:1")
+    printed = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "tcp://a:1", "--jobs", "2"])
+    assert printed.exit_code == 2 and "the cluster at tcp://a:1 has workers of its own" in printed.output
     assert computed() == 0
 
 
