@@ -261,6 +261,8 @@ class PairwiseConstraints:
         """
         labels = np.asarray(labels)
         expect(labels.shape == (self.n_objects,), f"labels of shape ({self.n_objects},)", labels.shape)
+        if not len(self):
+            return self
         apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
         together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
         return _by_rows(
@@ -304,6 +306,8 @@ class PairwiseConstraints:
             The first ones, each with its chain, as ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty if
             there are none.
         """
+        if not len(self.cannot_link):
+            return ""
         graph = self._must_link_graph()
         component = connected_components(graph, directed=False)[1]
         certain = self.cannot_link[self.cannot_link_weights == 1]
@@ -438,6 +442,8 @@ def _checked(
     kind: str, n: int, pairs: Iterable | None, weights: Iterable | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs as a sorted (m, 2) array without repetitions, and their weights (m,)."""
+    if pairs is None and weights is None:
+        return NO_PAIRS.copy(), np.empty(0)
     given = _as_array(kind, NO_PAIRS if pairs is None else pairs)
     given = NO_PAIRS if given.shape[:1] == (0,) else given
     if given.ndim != 2 or given.shape[1] != 2:

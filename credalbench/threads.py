@@ -64,7 +64,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+def map_blocks(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
     """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
 
     numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
@@ -78,6 +78,8 @@ def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
         Number of rows.
     size : int
         Rows of a block.
+    one_thread : bool, default False
+        Whether each block has to wait for those before it.
 
     Yields
     ------
@@ -85,7 +87,7 @@ def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
         The result of a block.
     """
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    if min(get_num_threads(), len(blocks)) == 1:
+    if one_thread or min(get_num_threads(), len(blocks)) == 1:
         yield from _checked(map(work, blocks))
     else:
         with threads() as pool:  # in the context of the caller, where a listener may cancel the fit

@@ -122,7 +122,7 @@ MISTAKES = [
     ("ridge", 0.0, "ridge >= 1e-09"),
     ("weight", -1.0, "weight >= 0"),
     ("xi", -0.1, "xi >= 0"),
-    ("xi", 1.0, "xi < 1"),
+    ("xi", np.inf, "a finite xi"),
 ]
 STARTS = {
     "objects": [
@@ -162,7 +162,7 @@ def test_bad_constraints_are_refused_with_the_reason(estimator, links, message):
 @pytest.mark.parametrize("estimator", CONSTRAINED, ids=repr)
 def test_contradictions_are_refused_unless_the_method_is_soft(estimator):
     message = "0, 2; but must-links 0 - 1 - 2"
-    if not isinstance(estimator, CECM):
+    if not hasattr(estimator, "constraint_report"):
         with pytest.raises(ValueError, match=message):
             clone(estimator).fit(X, **CONTRADICTION)
         return

@@ -61,6 +61,8 @@ CALLS = {
     "CredalPartition.belief A": lambda bad: PARTITION.belief([bad]),
     "CredalPartition.plausibility A": lambda bad: PARTITION.plausibility([bad]),
     "CredalPartition.take rows": lambda bad: PARTITION.take([0, bad]),
+    "EVCLUS.fit must_link": _links(EVCLUS(2), "must_link"),
+    "EVCLUS.fit cannot_link": _links(EVCLUS(2), "cannot_link"),
     "EVCLUS.fit partners": lambda bad: EVCLUS(2).fit(X, partners=_partners(bad)),
     "FocalSets.from_sets sets": lambda bad: FocalSets.from_sets(2, [[0], [bad]]),
     "FocalSets.index A": lambda bad: FocalSets.simple(2).index([bad]),

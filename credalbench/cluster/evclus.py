@@ -8,7 +8,8 @@ minimising the stress
 .. math:: J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2 \quad\text{s.t. } m_i \ge 0,\; 1^T m_i = 1
 
 over all pairs (EVCLUS) or over k sampled partners of every object (k-EVCLUS, O(nk) in time and memory).
-The partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published.
+The partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published. Must-links and
+cannot-links add their costs, as in CEVCLUS and k-CEVCLUS (``constrained/linked_stress.py``).
 
 Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method goes back to [denoeux2004], the
 row-wise quadratic programming to [terbraak2009]. Deviations D1 and D2 (stopping rule, cap on sweeps) are
@@ -22,19 +23,19 @@ D4. Sampled pairs are by default those of random pairs of blocks (``pair_samplin
     the partners of each object independently.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
-    Array,
     Choice,
     Instance,
     NonNegativeFloat,
@@ -46,22 +47,21 @@ from credalbench.arguments import (
     checked,
     expect,
     expect_count,
-    expect_partners,
 )
 from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import no_user_warnings
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS, filler, transformed_blocks
-from credalbench.cluster.conflict.block_graph import draw_blocks
+from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
 from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
+from credalbench.cluster.conflict.compared_pairs import ComparedPairs
 from credalbench.cluster.conflict.focal_pairs import add_pairs
-from credalbench.cluster.conflict.needs import Needs
-from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
-from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
-from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
+from credalbench.cluster.conflict.stress import Stress, compile_sweeps
+from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
+from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress, compile_linked_sweeps
+from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import (
@@ -69,17 +69,19 @@ from credalbench.cluster.inputs.dissimilarities import (
     MetricLike,
     as_dissimilarities,
     dissimilarities_in_unit,
-    dissimilarity_matrix,
-    in_unit,
 )
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
+from credalbench.constraints import PairwiseConstraints
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track
-from credalbench.scaling import HUGE, unit_of
+from credalbench.scaling import unit_of
 from credalbench.threads import one_blas_thread
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 PAIR_SAMPLING = ("blocks", "independent")
@@ -89,7 +91,6 @@ AUTO = "auto"  # of d0_quantile
 FOLDER = Instance(str, os.PathLike, noun="a path") | None
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
 HIGHEST_QUANTILE = 0.9  # of d0 where no short fit chooses it
-REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
 class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -143,6 +144,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Where the first start comes from: Ward's linkage of the transformed dissimilarities, see Notes, or
         uniform numbers, normalised by row, as in the paper. Further starts are random. An array holds the
         starting masses, rows on the simplex.
+    xi : float >= 0, default 0.5
+        Weight of the constraints against the stress; 0 ignores them.
     tol : float, default 1e-5
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
         the paper; "gradient", when the smoothed gain falls below this share of the stress.
@@ -158,13 +161,20 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     labels_ : (n,) int array
         Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
-        True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs.
+        True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs; plus
+        the costs of constraints.
     objective_trace_, time_trace_, evaluation_trace_ : arrays
         Stress, seconds and evaluations of the stress after each sweep or iteration; entry 0 is the start. A
         move that "gradient" takes back is an iteration and leaves the stress as it was.
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
+    constraint_cost_ : float
+        Mean cost of a constraint in [0, 2], the second part of the objective without xi.
+    constraints_ : PairwiseConstraints
+        Those given, each pair once.
+    violated_ : PairwiseConstraints
+        Those that `labels_` break.
     start_ : (n, f) array
         Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k, and
         with the same pairs: where `n_pairs` draws them, by a seed. Of two runs those of the second: with the
@@ -199,7 +209,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or relative to the dissimilarities (`d0`); dissimilarities that are all zero;
-        starting masses off the simplex.
+        starting masses off the simplex; constraints on unknown or equal objects.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names the need, the limit and the way out.
     OSError
@@ -210,7 +220,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     ConvergenceWarning
         `max_iter` ended the fit.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Constraints contradict each other, or name objects that are not in `X` and
+        are left out; or must-links are met by outliers alone.
         A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
 
     Notes
@@ -238,12 +249,17 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     two-sided updates: their dissimilarities are kept in single precision. What a fit needs, these and some
     (n, f) and (f, f) arrays, is compared with the memory at hand before it starts.
 
+    *Constraints.* q of them cost O(q f^2) in a sweep. Sweeps over pairs of blocks then use one thread. A
+    false must-link may push an object out of all clusters: see `constraint_report`. From random
+    masses, strong constraints keep the sides that objects take first, at a high objective: start from the
+    linkage. The authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
+
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
     object far from most others has little.
 
     References
     ----------
-    [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
+    [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]; constraints: [antoine2014], [li2018]
 
     Examples
     --------
@@ -286,6 +302,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         symmetrize: bool = False,
         n_init: PositiveInt = 1,
         init: Init = "linkage",
+        xi: NonNegativeFloat = 0.5,
         tol: NonNegativeFloat = 1e-5,
         max_iter: NonNegativeInt = 1000,
         random_state: Seed = None,
@@ -306,12 +323,21 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.symmetrize = symmetrize
         self.n_init = n_init
         self.init = init
+        self.xi = xi
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
 
     @checked
-    def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: object = None,
+        *,
+        partners: npt.ArrayLike | None = None,
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+    ) -> Self:
         """Compute the credal partition of objects.
 
         Parameters
@@ -324,6 +350,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         partners : (n, k) int array, optional
             Row i lists the other objects that object i is compared with. By default the pairs are all, or
             `n_pairs` drawn for each object.
+        must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
+            Pairs of objects that are, or are not, in the same cluster: by their rows in `X`, or by the names
+            that its index has, if it is a DataFrame. An integer is a name where names are numbers.
 
         Returns
         -------
@@ -331,13 +360,20 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             The fitted estimator.
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
-        X, focal_sets = self._validate(X, partners)
-        self._check_needs(*X.shape, len(focal_sets), partners)
+        pairs = ComparedPairs.of(self, partners)
+        X, focal_sets = self._validate(X, pairs)
+        self.constraints_ = PairwiseConstraints.of_fit(
+            len(X), must_link, cannot_link, index=self._index, allow_contradictions=True
+        )
+        warn_of_contradictions(self.constraints_)
+        pairs.check_needs(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
         compile_block_pairs()
+        if len(self.constraints_):
+            compile_linked_sweeps()
         first, self.d0_quantile_ = self._short_fit(X, rng, partners)
-        stress, self.d0_ = self._make_stress(X, rng, partners)
+        stress, self.d0_ = pairs.stress(X, rng, self.d0_quantile_)
         self.reference_ = self._draw_references(X, stress, rng)
         self._objects = self._fitted_objects(X)
         self.unit_ = unit_of(self.d0_)
@@ -361,7 +397,21 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.converged_ = best.converged
         warn_if_not_converged(self)
         self.conflict_pairs_ = stress
+        self.constraint_cost_ = self._mean_cost()
+        self.violated_ = self.constraints_.violated(self.labels_)
+        warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
+
+    def constraint_report(self) -> pd.DataFrame:
+        """Return what became of each constraint: met, violated, or met by an outlier.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As `CECM.constraint_report`.
+        """
+        check_is_fitted(self)
+        return constraint_report(self.constraints_, self.partition_, self.labels_)
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Compute the credal partition of new objects.
@@ -443,31 +493,15 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             return FittedObjects.of(X.between(self.reference_, self.reference_), self.metric)
         return FittedObjects.of(X if len(self.reference_) == len(X) else X[self.reference_], self.metric)
 
-    def _takes_all_pairs(self, n: int, partners: npt.ArrayLike | None) -> bool:
-        """Return whether all pairs are compared: J_{n-1} = J, and in blocks no more pairs than there are."""
-        if partners is not None:
-            return False
-        in_blocks = self.pair_sampling == "blocks"
-        return self.n_pairs in (None, n - 1) or (in_blocks and 2 * self.n_pairs >= n - 1)
-
-    def _check_needs(self, n: int, p: int, f: int, partners: npt.ArrayLike | None) -> None:
-        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        if self._takes_all_pairs(n, partners):
-            k, pairs = None, "all"
-        elif partners is None:
-            k, pairs = self.n_pairs, self.pair_sampling
-        else:
-            k, pairs = np.shape(partners)[1], "independent"
-        given = self._precomputed()
-        needs = Needs(n, 0 if given else p, self.n_clusters, f, k, pairs, self.solver, self.pair_precision)
-        needs.check(given=given, in_file=self.pair_folder is not None)
-
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """Return the run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
         graph = stress.graph if isinstance(stress, BlockPairs) else None
         if graph is not None:
             stress, starts = stress.by_blocks(), map(graph.arranged, starts)
+        if len(self.constraints_) and self.xi > 0:
+            order = None if graph is None else graph.order
+            stress = LinkedStress(stress, LinkCosts.of(self.constraints_, focal_sets, self.xi, order))
         rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
         with one_blas_thread():
             runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
@@ -476,42 +510,11 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             best.masses, best.start = graph.restored(best.masses), graph.restored(best.start)
         return best
 
-    def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
-        """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
-        n = len(X)
-        X, unit = in_unit(X, self.metric) if isinstance(X, np.ndarray) else (X, 1.0)
-        if self._takes_all_pairs(n, partners):
-            given = self._precomputed()
-            D = X if given else dissimilarity_matrix(X, self.metric, self.symmetrize)
-            d0 = self._resolve_d0(squareform(D, checks=False), unit, condensed=True)
-            return AllPairs(transformed(D, d0, self.alpha, out=None if given else D)), d0 * unit
-        if partners is None and self.pair_sampling == "blocks":
-            graph = draw_blocks(n, self.n_pairs, rng)
-            delta, d0 = transformed_blocks(
-                graph, filler(X, self.metric, graph), lambda d: self._resolve_d0(d, unit), self.alpha,
-                precision=self.pair_precision, folder=self.pair_folder, in_threads=self.metric == "euclidean",
-            )  # fmt: skip
-            return BlockPairs(graph, delta), d0 * unit
-        if partners is None:
-            partners = sample_partners(n, self.n_pairs, rng)
-            d = pair_dissimilarities(X, partners, self.metric)
-        else:
-            partners = np.array(partners, np.int32)
-            given = self._precomputed()
-            d = np.array(X, np.float32) if given else pair_dissimilarities(X, partners, self.metric)
-        d0 = self._resolve_d0(d, unit)
-        delta = transformed(d, d0, self.alpha, out=d)
-        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
-
-    def _resolve_d0(self, d: np.ndarray, unit: float, condensed: bool = False):
-        """Return the d0 of dissimilarities `d` in the unit, in the unit."""
-        if self.d0 is None:
-            return d0_from_quantile(d, self.d0_quantile_, condensed=condensed)
-        largest, d0 = float(d.max()), float(self.d0) / unit
-        expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
-        expected = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
-        expect(largest / HUGE < d0 < largest * REACH, f"{expected}, {largest * unit:.3g}", self.d0)
-        return d0
+    def _mean_cost(self):
+        if not len(self.constraints_):
+            return 0.0
+        costs = LinkCosts.of(self.constraints_, self.partition_.focal_sets, 1.0)
+        return costs.value_and_gradient(self.partition_.masses)[0]
 
     def _short_fit(
         self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None
@@ -566,46 +569,19 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
                 masses = rng.random((n, len(focal_sets)))
                 yield masses / masses.sum(axis=1, keepdims=True)
 
-    def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
-        is_folder = self.pair_folder is None or os.path.isdir(self.pair_folder)
-        expect(is_folder, "pair_folder to be a folder", self.pair_folder)
+    def _validate(self, X: npt.ArrayLike, pairs: ComparedPairs):
         if isinstance(X, BlockwiseDissimilarities):
-            self._validate_blockwise(partners)
             self._index, self.n_features_in_ = None, len(X)
         else:
             X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        if self.n_pairs is not None:
-            expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
-        if partners is None and self.n_pairs is not None and self.pair_sampling == "blocks":
-            expected = 'pair_sampling="independent" for one-sided updates'
-            expect(self.pair_updates == "two-sided", expected, self.pair_sampling)
+        pairs.validate(X)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
             expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)
         check_init(self.init, n, focal_sets)
-        if partners is not None:
-            self._validate_partners(X, np.asarray(Array().read("partners", partners)))
-        elif self._precomputed() and isinstance(X, np.ndarray):
+        if self._precomputed() and pairs.partners is None and isinstance(X, np.ndarray):
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets
-
-    def _validate_blockwise(self, partners: npt.ArrayLike | None):
-        """Refuse settings that ask for more of `BlockwiseDissimilarities` than pairs of blocks."""
-        expect(self._precomputed(), 'metric="precomputed" for dissimilarities', self.metric)
-        in_blocks = self.n_pairs is not None and self.pair_sampling == "blocks" and partners is None
-        expect(in_blocks, 'n_pairs and pair_sampling="blocks" for blockwise dissimilarities', self.n_pairs)
-
-    def _validate_partners(self, X: np.ndarray, partners: np.ndarray):
-        n = len(X)
-        expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
-        expect_partners(partners, n)
-        k = partners.shape[1]
-        expect(k < n, f"at most {n - 1} partners of {n} objects", k)
-        twice = (np.diff(np.sort(partners, axis=1), axis=1) == 0).any(axis=1)
-        expect(not twice.any(), "distinct partners", f"repeated ones of object {twice.argmax()}")
-        if self._precomputed():
-            expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
-            expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))

@@ -69,13 +69,15 @@ def seeded(estimator: BaseEstimator, **parameters: object) -> BaseEstimator:
     return clone(estimator).set_params(**parameters)
 
 
-def fitted(estimator: BaseEstimator, order: np.ndarray | None = None, **parameters: object) -> BaseEstimator:
-    """Return a clone, fitted to the objects in an `order`, under the constraints that it accepts."""
+def fitted(
+    estimator: BaseEstimator, order: np.ndarray | None = None, constrained: bool = True, **parameters: object
+) -> BaseEstimator:
+    """Return a clone, fitted to the objects in an `order`, under the constraints that it accepts, or none."""
     model = seeded(estimator, **parameters)
     data = suited(model, X if order is None else X[order])
     if order is not None and get_tags(model).input_tags.pairwise:
         data = data[:, order]
-    return model.fit(data, **links_of(model, order))
+    return model.fit(data, **links_of(model, order) if constrained else {})
 
 
 def results(fit: BaseEstimator) -> dict[str, bytes]:

@@ -62,6 +62,11 @@ def test_bad_weights_of_constraints_are_refused(links, message):
         CECM(2).fit(BUTTERFLY, **links)
 
 
+def test_constraints_cannot_be_all_that_counts():
+    with pytest.raises(ValueError, match="xi < 1"):
+        CECM(2, xi=1.0).fit(BUTTERFLY)
+
+
 def test_there_is_no_other_exponent_than_two():
     """The mass step is quadratic only there; with constraints nothing else is defined."""
     with pytest.raises(TypeError, match="beta"):

@@ -18,6 +18,7 @@ from typing import Self
 
 import numpy as np
 
+from credalbench.cluster.compiled.links import Links, charge_links, is_linked
 from credalbench.cluster.compiled.shared_matrix import minimise_rows
 from credalbench.cluster.conflict.block_dissimilarities import unit_of_pairs
 from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
@@ -113,6 +114,27 @@ def matrix_product(D: np.ndarray, n_rows: int, columns: np.ndarray, width: int, 
             p += 1
 
 
+@kernel
+def _minimise_block(
+    G: np.ndarray, a: np.ndarray, M: np.ndarray, low: int, high: int, links: tuple, sums: np.ndarray
+) -> None:
+    """Minimise over the rows low..high-1 of a block; a linked one when those before it are done."""
+    work, begin = np.empty((3, M.shape[1])), low
+    sums[:] = 0.0
+    for i in range(low, high + 1):
+        if i == high or is_linked(i, links):
+            fall, value = minimise_rows(G, a[begin - low :], i - begin, M, begin)
+            sums[0] += fall
+            sums[1] += value
+            begin = i
+        if i < high and is_linked(i, links):
+            charge_links(i, M, links, work, a[i - low])
+            fall, value = minimise_rows(G, a[i - low :], 1, M, i)
+            sums[0] += fall
+            sums[1] += value
+            begin = i + 1
+
+
 @kernel(nogil=True)
 def update_blocks(
     begin: int,
@@ -127,6 +149,7 @@ def update_blocks(
     A: np.ndarray,
     C: np.ndarray,
     sums: np.ndarray,
+    links: tuple | None,
 ) -> None:
     """Minimise over the rows of the blocks begin..end-1, no two of which are neighbours.
 
@@ -145,7 +168,10 @@ def update_blocks(
         _others_matrices(t, edges, predecessors, offsets, delta, unit, D, half)
         matrix_product(columns, f, columns, width, G)
         matrix_product(D, high - low, columns, width, a)
-        sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
+        if links is None:
+            sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
+        else:
+            _minimise_block(G, a, M, low, high, links, sums[t])
         for i in range(low, high):
             for p in range(f):
                 A[i, p] = 0.0
@@ -273,19 +299,27 @@ class BlockPairs:
         return self.eta * total, self.graph.restored(gradient)
 
     def sweep(
-        self, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int, current: float
+        self,
+        M: np.ndarray,
+        A: np.ndarray,
+        C: np.ndarray,
+        first: int,
+        current: float,
+        links: Links | None = None,
     ) -> tuple[float, float]:
         """Minimise over all rows, colour after colour, in place, from the `current` stress: O(nkf).
 
-        Returns (new stress, Algorithm 1's running sum).
+        With `links`, between objects numbered in the order of the blocks, on one thread: they may join blocks
+        of one colour. Returns (new stress, Algorithm 1's running sum).
         """
         edges, successors, offsets, delta, unit = self._own
         arranged = self.graph.arranged(M), self.graph.arranged(A)
         sums = np.empty((self.graph.n_blocks, 2))
-        fixed = edges, successors, self.graph.predecessors, offsets, delta, unit, *arranged, C, sums
+        fixed = edges, successors, self.graph.predecessors, offsets, delta, unit, *arranged, C, sums, links
         for low, high in pairwise(self.graph.colours):
             part = partial(_update_range, low, fixed)
-            for _ in map_blocks(part, high - low, self._blocks_at_a_time(M.shape[1])):
+            size = self._blocks_at_a_time(M.shape[1])
+            for _ in map_blocks(part, high - low, size, one_thread=links is not None):
                 pass
         if self.graph.order is not None:
             M[self.graph.order], A[self.graph.order] = arranged

@@ -15,6 +15,7 @@ release its lock.
 import numpy as np
 from numba import get_num_threads
 
+from credalbench.cluster.compiled.links import charge_links, is_linked
 from credalbench.cluster.conflict.row_sweeps import (
     accumulate,
     gather,
@@ -75,6 +76,7 @@ def update_rows(
     grams: np.ndarray,
     terms: np.ndarray,
     squares: np.ndarray,
+    links: tuple | None,
     change: float,
     running: float,
 ) -> tuple[float, float]:
@@ -95,6 +97,8 @@ def update_rows(
                     a[p] += delta[r] * (A[j, p] - old[j - low, p])
                     for q in range(f):
                         G[p, q] += A[j, p] * A[j, q] - old[j - low, p] * old[j - low, q]
+        if links is not None and is_linked(i, links):
+            charge_links(i, M, links, work, a)
         before, after = update_row(i, G, a, M, A, C, work, free)
         change += after - before
         running += after + squares[i - low]
@@ -114,6 +118,7 @@ def sweep_blocks(
     A: np.ndarray,
     C: np.ndarray,
     first: int,
+    links: tuple | None = None,
 ) -> tuple[float, float]:
     """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
     n, f = M.shape
@@ -137,7 +142,7 @@ def sweep_blocks(
             sums = 0.0, 0.0
             for piece in pieces(low, high, operations):
                 where = (*piece, low, starts, partners, delta)
-                sums = update_rows(*where, M, A, old, C, first, *programmes, *sums)
+                sums = update_rows(*where, M, A, old, C, first, *programmes, links, *sums)
             change += sums[0]
             running += sums[1]
     return change, running

@@ -20,6 +20,7 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 
 import numpy as np
 
+from credalbench.cluster.compiled.links import charge_links, is_linked
 from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex, row_objective
 from credalbench.kernels import kernel, pieces
 
@@ -160,6 +161,7 @@ def _update_from_pairs(
     A: np.ndarray,
     C: np.ndarray,
     first: int,
+    links: tuple | None,
     change: float,
     running: float,
 ):
@@ -180,6 +182,8 @@ def _update_from_pairs(
         length = starts[i + 1] - begin
         gather(A, partners[begin : begin + length], first, f, columns)
         squares = accumulate(columns, delta[begin : begin + length], first, G, a)
+        if links is not None and is_linked(i, links):
+            charge_links(i, M, links, work, a)
         before, after = update_row(i, G, a, M, A, C, work, free)
         change += after - before
         running += after + squares
@@ -195,6 +199,7 @@ def sweep_pairs(
     A: np.ndarray,
     C: np.ndarray,
     first: int,
+    links: tuple | None = None,
 ) -> tuple[float, float]:
     """Update the listed `rows` in order, each from its listed partners.
 
@@ -206,7 +211,7 @@ def sweep_pairs(
     sums = 0.0, 0.0
     n, f = M.shape
     for begin, end in pieces(0, len(rows), row_operations(len(partners) / n, f)):
-        sums = _update_from_pairs(rows[begin:end], starts, partners, delta, M, A, C, first, *sums)
+        sums = _update_from_pairs(rows[begin:end], starts, partners, delta, M, A, C, first, links, *sums)
     return sums
 
 
@@ -232,6 +237,7 @@ def _update_from_all(
     first: int,
     columns: np.ndarray,
     gram: np.ndarray,
+    links: tuple | None,
     change: float,
     running: float,
 ):
@@ -250,6 +256,8 @@ def _update_from_all(
         for p in range(f):
             for q in range(f):
                 gram[p, q] -= A[i, p] * A[i, q]
+        if links is not None and is_linked(i, links):
+            charge_links(i, M, links, work, a)
         before, after = update_row(i, gram, a, M, A, C, work, free)
         for p in range(f):
             for q in range(f):
@@ -261,7 +269,13 @@ def _update_from_all(
 
 
 def sweep_all_pairs(
-    rows: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int
+    rows: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+    links: tuple | None = None,
 ) -> tuple[float, float]:
     """Update the listed `rows` in order, each from all other objects.
 
@@ -272,7 +286,7 @@ def sweep_all_pairs(
     n, f = M.shape
     columns, gram = _columns_and_gram(A, f)
     for begin, end in pieces(0, len(rows), row_operations(n / f, f)):
-        sums = _update_from_all(rows[begin:end], delta, M, A, C, first, columns, gram, *sums)
+        sums = _update_from_all(rows[begin:end], delta, M, A, C, first, columns, gram, links, *sums)
     return sums
 
 

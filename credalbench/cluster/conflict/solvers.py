@@ -27,14 +27,12 @@ import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 from scipy.special import softmax
 
+from credalbench.cluster.conflict.adaptive_steps import descend
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
 from credalbench.progress import track_iterations
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
-FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # of the authors' program, as the next two lines
-STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
-GAIN_SMOOTHING = 0.9
 SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 
@@ -123,30 +121,16 @@ def silva_almeida(
 ) -> Trajectory:
     """Minimise by gradient descent on the parameters of [denoeux2016_evclus (16)], each with its own step.
 
-    The scheme of [silva1990] with the constants of the authors' program. A step grows where the slope keeps
-    its sign and shrinks where not. When the stress rises, the move is taken back and all steps are halved:
-    an iteration, too, without a gain. Stops when the smoothed gain falls below `tol` times the stress.
+    See ``adaptive_steps.py``; a move that is taken back is an iteration, too.
     """
     trajectory = Trajectory(masses, masses)
-    parameters = _parameters(masses)
-    value, slope = trajectory.evaluate(stress, parameters, conflict)
-    trajectory.note(value)
-    steps = np.full_like(parameters, FIRST_STEP)
-    gain = 1.0
-    for _ in track_iterations(max_iter, "iteration"):
-        candidate = parameters - steps * slope
-        new_value, new_slope = trajectory.evaluate(stress, candidate, conflict)
-        if new_value > value:
-            steps *= STEP_RETREAT
-        else:
-            gain = GAIN_SMOOTHING * gain + (1 - GAIN_SMOOTHING) * (value - new_value)
-            steps *= np.where(new_slope * slope >= 0, STEP_GROWTH, STEP_CUT)
-            np.clip(steps, *STEP_RANGE, out=steps)
-            parameters, value, slope = candidate, new_value, new_slope
-            trajectory.converged = bool(gain < tol * value or value <= 0)
-        trajectory.note(value)
-        if trajectory.converged:
-            break
+    parameters, trajectory.converged = descend(
+        lambda parameters: trajectory.evaluate(stress, parameters, conflict),
+        _parameters(masses),
+        trajectory.note,
+        tol=tol,
+        max_iter=max_iter,
+    )
     trajectory.masses = softmax(parameters, axis=1)
     return trajectory
 

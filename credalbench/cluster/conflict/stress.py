@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from credalbench.cluster.compiled.links import Links
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
@@ -81,13 +82,14 @@ class AllPairs:
         first: int,
         current: float,
         rows: np.ndarray | None = None,
+        links: Links | None = None,
     ) -> tuple[float, float]:
         """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
         Returns (new stress, Algorithm 1's running sum).
         """
         rows = np.arange(len(M)) if rows is None else rows
-        change, running = sweep_all_pairs(rows, self.delta, M, A, C, first)
+        change, running = sweep_all_pairs(rows, self.delta, M, A, C, first, links)
         return current + self.eta * change, self.eta * running
 
 
@@ -151,6 +153,7 @@ class SampledPairs:
         first: int,
         current: float,
         rows: np.ndarray | None = None,
+        links: Links | None = None,
     ) -> tuple[float, float]:
         """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
@@ -158,10 +161,10 @@ class SampledPairs:
         rows' gains, and the stress is evaluated afresh.
         """
         if rows is None and self.n_objects >= WORTH_BLOCKS:
-            change, running = sweep_blocks(*self.row_lists, M, A, C, first)
+            change, running = sweep_blocks(*self.row_lists, M, A, C, first, links)
         else:
             rows = np.arange(len(M)) if rows is None else rows
-            change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first)
+            change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first, links)
         if self.two_sided:
             return current + self.eta * change, self.eta * running
         return self.eta * self._squared_residuals(M, A), self.eta * running

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from credalbench.cluster.compiled.links import linear_terms
 from credalbench.kernels import kernel, pieces
 
 
@@ -65,38 +66,6 @@ def separable_minimiser(
         total += masses[flat]
     for k in range(a.size):
         masses[k] /= total
-
-
-@kernel
-def linear_terms(
-    i: int, M: np.ndarray, network: tuple, strength: float, partners: np.ndarray, b: np.ndarray
-) -> None:
-    """Fill `b` (f,) with `strength` times what the constraints of object i cost for each focal set.
-
-    `partners` (2, f) is work space: weighted masses of the objects that i must, and cannot, be with.
-    """
-    starts, ends, must, weights, same, different = network
-    linked, parted = partners[0], partners[1]
-    partners[:] = 0.0
-    f = M.shape[1]
-    for t in range(starts[i], starts[i + 1]):
-        j = ends[t]
-        if must[t]:
-            for k in range(f):
-                linked[k] += weights[t] * M[j, k]
-        else:
-            for k in range(f):
-                parted[k] += weights[t] * M[j, k]
-    b[:] = 0.0
-    for q in range(f):  # both matrices are symmetric; masses are often zero
-        if linked[q] > 0.0:
-            for k in range(f):
-                b[k] += linked[q] * different[q, k]
-        if parted[q] > 0.0:
-            for k in range(f):
-                b[k] += parted[q] * same[q, k]
-    for k in range(f):
-        b[k] *= strength
 
 
 @kernel

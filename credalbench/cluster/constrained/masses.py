@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
+from credalbench.cluster.compiled.links import Network
 from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
 from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
 from credalbench.constraints import PairwiseConstraints
@@ -41,17 +42,6 @@ STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case
 STEP = 0.2  # of simultaneous sweeps; at 1 they oscillate
 SETTLED = 1e-6  # largest change of a mass in the last sweep
 MAX_SWEEPS = 1000
-
-
-class Network(NamedTuple):
-    """Constraints as the kernels want them: for each object its other ends, and what pairs of sets cost."""
-
-    starts: np.ndarray  # (n + 1,) the ends of object i are ends[starts[i]:starts[i + 1]]
-    ends: np.ndarray  # (2 q,)
-    must: np.ndarray  # (2 q,) bool: must-link, else cannot-link
-    weights: np.ndarray  # (2 q,) certainties
-    same: np.ndarray  # (f, f) plausibility of "same cluster", E
-    different: np.ndarray  # (f, f) plausibility of "different clusters", D
 
 
 class ConstraintTerms(NamedTuple):
@@ -68,10 +58,11 @@ def constraint_terms(constraints: PairwiseConstraints, focal_sets: FocalSets, xi
     n, f = constraints.n_objects, len(focal_sets)
     strength = xi / (1 - xi) * f * n / max(len(constraints), 1)
     objects = np.flatnonzero(constraints.constrained) if strength > 0 else np.empty(0, dtype=np.int64)
-    return ConstraintTerms(constraints, objects, _network(constraints, focal_sets), strength)
+    return ConstraintTerms(constraints, objects, network_of(constraints, focal_sets), strength)
 
 
-def _network(constraints: PairwiseConstraints, focal_sets: FocalSets):
+def network_of(constraints: PairwiseConstraints, focal_sets: FocalSets) -> Network:
+    """Return the constraints as the kernels want them; a violation costs its plausibility."""
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     weights = np.r_[constraints.must_link_weights, constraints.cannot_link_weights]

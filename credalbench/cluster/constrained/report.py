@@ -65,6 +65,8 @@ def warn_of_outliers(
 ) -> None:
     """Warn of must-links that the labels meet, but by objects that are outliers; arguments as above."""
     must = constraints.must_link
+    if not len(must):
+        return
     met = labels[must[:, 0]] == labels[must[:, 1]]
     ambiguous = must[met & partition.outliers()[must].any(axis=1)]
     if not len(ambiguous):

@@ -8,8 +8,9 @@ from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import FocalSets
 from credalbench.belief.relational import relational_block
+from credalbench.cluster.compiled.links import linear_terms
 from credalbench.cluster.constrained import masses as mass_step
-from credalbench.cluster.constrained.mass_sweeps import linear_terms, separable_minimiser
+from credalbench.cluster.constrained.mass_sweeps import separable_minimiser
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     STAGES,

@@ -1,0 +1,144 @@
+"""Which pairs of objects a fit of EVCLUS compares, and from which dissimilarity on they are in conflict."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import squareform
+from sklearn.base import BaseEstimator
+
+from credalbench.arguments import Array, expect, expect_count, expect_partners
+from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
+from credalbench.cluster.conflict.block_graph import draw_blocks
+from credalbench.cluster.conflict.block_pairs import BlockPairs
+from credalbench.cluster.conflict.needs import Needs
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
+from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
+from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix, in_unit
+from credalbench.scaling import HUGE
+
+REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
+
+
+@dataclass(frozen=True)
+class ComparedPairs:
+    """Parameters of `EVCLUS` by their names, and the (n, k) `partners` where they are given."""
+
+    metric: str | Callable
+    symmetrize: bool
+    solver: str
+    n_clusters: int
+    n_pairs: int | None
+    pair_sampling: str
+    pair_updates: str
+    pair_precision: str
+    pair_folder: str | os.PathLike | None
+    d0: float | None
+    alpha: float
+    partners: npt.ArrayLike | None
+
+    @classmethod
+    def of(cls, estimator: BaseEstimator, partners: npt.ArrayLike | None) -> Self:
+        """Read the parameters of an EVCLUS."""
+        names = [field.name for field in fields(cls)[:-1]]
+        return cls(*(getattr(estimator, name) for name in names), partners)
+
+    @property
+    def given(self) -> bool:
+        """Whether dissimilarities are given, not attributes."""
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    def are_all(self, n: int) -> bool:
+        """Return whether all pairs are compared: J_{n-1} = J, and in blocks no more pairs than there are."""
+        if self.partners is not None:
+            return False
+        in_blocks = self.pair_sampling == "blocks"
+        return self.n_pairs in (None, n - 1) or (in_blocks and 2 * self.n_pairs >= n - 1)
+
+    def validate(self, X: np.ndarray | BlockwiseDissimilarities) -> None:
+        """Refuse settings that do not fit each other, and partners that do not fit `X`."""
+        is_folder = self.pair_folder is None or os.path.isdir(self.pair_folder)
+        expect(is_folder, "pair_folder to be a folder", self.pair_folder)
+        if isinstance(X, BlockwiseDissimilarities):
+            expect(self.given, 'metric="precomputed" for dissimilarities', self.metric)
+            in_blocks = self.n_pairs is not None and self.pair_sampling == "blocks" and self.partners is None
+            expect(
+                in_blocks, 'n_pairs and pair_sampling="blocks" for blockwise dissimilarities', self.n_pairs
+            )
+        if self.n_pairs is not None:
+            expect_count("n_pairs", self.n_pairs, 1, len(X) - 1, "n_samples - 1")
+        if self.partners is None and self.n_pairs is not None and self.pair_sampling == "blocks":
+            expected = 'pair_sampling="independent" for one-sided updates'
+            expect(self.pair_updates == "two-sided", expected, self.pair_sampling)
+        if self.partners is not None:
+            self._validate_partners(X, np.asarray(Array().read("partners", self.partners)))
+
+    def _validate_partners(self, X: np.ndarray, partners: np.ndarray) -> None:
+        n = len(X)
+        expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
+        expect_partners(partners, n)
+        k = partners.shape[1]
+        expect(k < n, f"at most {n - 1} partners of {n} objects", k)
+        twice = (np.diff(np.sort(partners, axis=1), axis=1) == 0).any(axis=1)
+        expect(not twice.any(), "distinct partners", f"repeated ones of object {twice.argmax()}")
+        if self.given:
+            expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
+            expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
+
+    def check_needs(self, n: int, p: int, f: int) -> None:
+        """Refuse what does not fit into memory, warn of what takes long."""
+        if self.are_all(n):
+            k, pairs = None, "all"
+        elif self.partners is None:
+            k, pairs = self.n_pairs, self.pair_sampling
+        else:
+            k, pairs = np.shape(self.partners)[1], "independent"
+        needs = Needs(
+            n, 0 if self.given else p, self.n_clusters, f, k, pairs, self.solver, self.pair_precision
+        )
+        needs.check(given=self.given, in_file=self.pair_folder is not None)
+
+    def stress(
+        self, X: np.ndarray | BlockwiseDissimilarities, rng: np.random.RandomState, quantile: float | None
+    ) -> tuple[Stress, float]:
+        """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
+        n = len(X)
+        X, unit = in_unit(X, self.metric) if isinstance(X, np.ndarray) else (X, 1.0)
+        if self.are_all(n):
+            D = X if self.given else dissimilarity_matrix(X, self.metric, self.symmetrize)
+            d0 = self._resolve_d0(squareform(D, checks=False), unit, quantile, condensed=True)
+            return AllPairs(transformed(D, d0, self.alpha, out=None if self.given else D)), d0 * unit
+        if self.partners is None and self.pair_sampling == "blocks":
+            graph = draw_blocks(n, self.n_pairs, rng)
+            fill = filler(X, self.metric, graph)
+            delta, d0 = transformed_blocks(
+                graph, fill, lambda d: self._resolve_d0(d, unit, quantile), self.alpha,
+                precision=self.pair_precision, folder=self.pair_folder, in_threads=self.metric == "euclidean",
+            )  # fmt: skip
+            return BlockPairs(graph, delta), d0 * unit
+        if self.partners is None:
+            partners = sample_partners(n, self.n_pairs, rng)
+            d = pair_dissimilarities(X, partners, self.metric)
+        else:
+            partners = np.array(self.partners, np.int32)
+            d = np.array(X, np.float32) if self.given else pair_dissimilarities(X, partners, self.metric)
+        d0 = self._resolve_d0(d, unit, quantile)
+        delta = transformed(d, d0, self.alpha, out=d)
+        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
+
+    def _resolve_d0(
+        self, d: np.ndarray, unit: float, quantile: float | None, condensed: bool = False
+    ) -> float:
+        """Return the d0 of dissimilarities `d` in the unit, in the unit."""
+        if self.d0 is None:
+            return d0_from_quantile(d, quantile, condensed=condensed)
+        largest, d0 = float(d.max()), float(self.d0) / unit
+        expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
+        expected = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
+        expect(largest / HUGE < d0 < largest * REACH, f"{expected}, {largest * unit:.3g}", self.d0)
+        return d0
