@@ -71,6 +71,7 @@ NEAREST = {
     ),
     "cluster/mixture/frame": ("cluster/test_egmm", "cluster/test_egmm_input"),
     "cluster/mixture/parameters": ("cluster/mixture/test_em",),
+    "cluster/neighbours/belief_peaks": ("cluster/test_bpec",),
     "cluster/neighbours/evidence": ("cluster/test_eknnclus", "cluster/test_new_objects"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
     "cluster/pairwise/starts": ("cluster/test_bootgmm", "cluster/ensembles/test_consensus"),

@@ -1,6 +1,7 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
 from credalbench.cluster.bootgmm import BootGMM
+from credalbench.cluster.bpec import BPEC
 from credalbench.cluster.catecm import CatECM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
@@ -13,10 +14,12 @@ from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.mixedecm import MixedECM
+from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph, delta_bel
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
 
 __all__ = [
+    "BPEC",
     "CECM",
     "ECM",
     "EGMM",
@@ -28,9 +31,11 @@ __all__ = [
     "BootGMM",
     "CatECM",
     "DegenerateMixture",
+    "DeltaBelGraph",
     "EKNNclus",
     "EvidentialEnsemble",
     "MixedECM",
     "add_pairs",
+    "delta_bel",
     "delta_for_rejection_rate",
 ]

@@ -289,5 +289,5 @@ class ECM(PrototypeClusterer):
             return 1
         return self.pair_neighbors
 
-    def _estimate(self, n: int, p: int, f: int):
-        super()._estimate(n, p, f + (self._neighbors or 0) * self.n_clusters // 2)  # of a second run
+    def _estimate(self, n: int, p: int, c: int, f: int):
+        super()._estimate(n, p, c, f + (self._neighbors or 0) * c // 2)  # of a second run

@@ -23,6 +23,7 @@ from credalbench.plots.masses import mass_bars, mass_curves
 from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
+from credalbench.plots.peaks import delta_bel
 from credalbench.plots.profiles import profile_lines, share_bars
 from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.relations import evidence_rows, relation_image
@@ -39,6 +40,7 @@ __all__ = [
     "criterion_curve",
     "criterion_panels",
     "curve_with_errors",
+    "delta_bel",
     "evidence_rows",
     "focal_hulls",
     "focal_set_image",

@@ -1,4 +1,4 @@
-"""Common base of ECM and CECM: validation, partition, labels and warnings."""
+"""Common base of ECM, CECM and BPEC: validation, partition, labels and warnings."""
 
 import warnings
 from collections.abc import Iterator
@@ -28,7 +28,6 @@ from credalbench.cluster.prototypes.outlier_distance import (
     automatic_delta,
     linkage_means,
     near_objects,
-    numbers_of_choice,
     sample_objects,
     sample_size,
 )
@@ -52,6 +51,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     """
 
     _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
+    _sample_matrices = 1  # between the objects of a sample that delta is chosen by
     _reach = 1.0  # times `automatic_delta`
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
@@ -120,7 +120,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        self._estimate(*X.shape, len(focal_sets))
+        self._estimate(*X.shape, self.n_clusters, len(focal_sets))
         self._scale = scale_of(X)
         return self._scale.transform(X), focal_sets
 
@@ -158,13 +158,14 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
 
-    def _estimate(self, n: int, p: int, f: int):
+    def _estimate(self, n: int, p: int, c: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         width = p if self.metric == "mahalanobis" else 1
         block = max(BLOCK_ELEMENTS, 32 * f * p)  # of differences, for each thread that has one
         blocks = min(n * f * p, block * get_num_threads())
         masses = self._mass_arrays * n * f + self._set_matrices * f**2
-        chosen = numbers_of_choice(min(n, sample_size(self.n_clusters)), p, f) if self.delta == "auto" else 0
+        m = min(n, sample_size(c)) if self.delta == "auto" else 0
+        chosen = self._sample_matrices * m**2 + 4 * m * (p + f)  # measured
         expect_memory(
             8 * (masses + chosen + 3 * n * p + 8 * f * p * width + 4 * blocks),
             f"masses of {n} objects with {p} attributes on {f} focal sets",
@@ -198,7 +199,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         if closest <= COINCIDENT * spread:
             warnings.warn(
                 f"two prototypes coincide (they are {closest * self.unit_:.3g} apart): there are fewer than "
-                f"{self.n_clusters} clusters, or the start was unlucky",
+                f"{len(self.cluster_centers_)} clusters, or the start was unlucky",
                 UserWarning,
                 stacklevel=5,
             )

@@ -34,11 +34,6 @@ def sample_size(c: int) -> int:
     return max(OBJECTS, OBJECTS_OF_CLUSTER * c)
 
 
-def numbers_of_choice(m: int, p: int, f: int) -> int:
-    """Return the numbers in memory at a time while delta is chosen by m objects, measured."""
-    return m**2 + 4 * m * (p + f)
-
-
 def sample_objects(n: int, c: int, sample_weight: np.ndarray | None) -> np.ndarray:
     """Return rows of some objects, one at a random place of each of equal parts of the weight.
 
@@ -113,7 +108,6 @@ def automatic_delta(
     -------
     float
     """
-    sets = setting.focal_sets
     delta = beyond_most(distances, spread)
     least = delta / MOST_SHRINKAGE
     for _ in range(SHORT_FITS):
@@ -126,7 +120,16 @@ def automatic_delta(
             max_iter=SHORT_ITERATIONS,
         )
         V = run.prototypes
-        costs = squared_distances(X, V, sets, run.norms)
-        costs *= sets.cardinality[int(sets.has_empty) :] ** float(setting.alpha)
-        delta = max(beyond_most(np.sqrt(costs.min(axis=1)), spread), least)
+        delta = max(beyond_most(limits(X, V, run.norms, setting), spread), least)
     return delta
+
+
+def limits(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
+    r"""Return the :math:`\delta` of each object below which it is an outlier.
+
+    (m, p), (c, p), (c, p, p) or None -> (m,).
+    """
+    sets = setting.focal_sets
+    costs = squared_distances(X, V, sets, S)
+    costs *= sets.cardinality[int(sets.has_empty) :] ** float(setting.alpha)
+    return np.sqrt(costs.min(axis=1))

@@ -1,0 +1,392 @@
+r"""BPEC: belief-peak evidential clustering, ECM with prototypes that are found once, in the delta-Bel graph.
+
+The prototypes V are objects that many others support as centres, far from each other
+(``neighbours/belief_peaks.py``). With V fixed, masses M and, with ``metric="mahalanobis"``, norms S minimise
+the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (14)]
+
+.. math:: J(M, S) = \frac{1}{f n} \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+                    + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
+          d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A).
+
+With the Euclidean metric this is one mass step (``prototypes/mass_update.py``). Norms and masses are computed
+in turn (``prototypes/adaptive_metric.py``), each exactly, so that J never rises.
+
+Deviations and readings
+-----------------------
+D1. Prototypes are chosen by hand in the paper; here also by a rule, see `DeltaBelGraph.peaks`.
+D2. J is divided by f n, as in ``ecm.py``.
+D3. The search ends when J falls by no more than `tol` times J; the R package has an absolute 0.001 there,
+    which depends on the units.
+D4. beta is free with both metrics. (The R package takes 2 for the norms, whatever beta is.)
+D5. Singular covariances, and objects on a barycentre, as in ``ecm.py``.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from credalbench.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Table,
+    as_array,
+    as_floats,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.attributes import read_objects, warn_if_not_converged
+from credalbench.belief import CredalPartition
+from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.cluster.inputs.focal_sets import (
+    ALL_SETS_UP_TO,
+    FocalSetsOrAuto,
+    are_chosen,
+    resolve_focal_sets,
+)
+from credalbench.cluster.neighbours.belief_peaks import QUANTILE, count_of_neighbours, graph_of_attributes
+from credalbench.cluster.prototypes.adaptive_metric import identity_norms
+from credalbench.cluster.prototypes.clusterer import (
+    METRICS,
+    ROUNDING,
+    PrototypeClusterer,
+    centred_with_spread,
+)
+from credalbench.cluster.prototypes.mass_update import (
+    Alpha,
+    Beta,
+    Setting,
+    expect_moderate_powers,
+    moments,
+    norm_step,
+    optimal_masses,
+)
+from credalbench.cluster.prototypes.outlier_distance import (
+    MOST_SHRINKAGE,
+    SHORT_FITS,
+    SHORT_ITERATIONS,
+    SHORT_TOL,
+    Delta,
+    beyond_most,
+    limits,
+    sample_objects,
+)
+from credalbench.examples import Examples
+from credalbench.names import rows_of
+from credalbench.progress import track_iterations
+from credalbench.scaling import scale_of
+from credalbench.threads import one_blas_thread
+
+
+class BPEC(PrototypeClusterer):
+    r"""Belief-peak evidential clustering: ECM around prototypes that a graph shows, without random starts.
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        Number c of clusters, 1 to n: the objects of largest prominence (belief times distance) are the
+        prototypes. None: as many as `prototypes` or the limits below give, or else found where the prominence
+        drops most, 1 to 20, see `DeltaBelGraph.peaks`.
+    prototypes : "auto", (c,) or (c, p) array, default "auto"
+        Objects that are the prototypes, by row, or by name if a DataFrame has names; or points. "auto": peaks
+        of the graph.
+    least_delta, least_belief : float >= 0, optional
+        The corner of a rectangle in the graph: the prototypes are all objects beyond both. None, where the
+        other one is given: 0. Beliefs are below 1.
+    n_neighbors : int, optional
+        Number K of neighbours in the graph, 1 to n - 1. None: :math:`\sqrt n`, rounded.
+    q : float in (0, 1], default 0.9
+        Quantile of the distances to neighbours at which an object is evidence of :math:`e^{-1} / K`.
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float in (1, 100], default 2.0
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0 or "auto", default "auto"
+        Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
+        "auto": beyond most objects, by the fence of `ECM` around the prototypes.
+    metric : {"euclidean", "mahalanobis"}, default "euclidean"
+        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
+        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters;
+        else simple, and then the pairs of clusters that are each other's nearest, as in `ECM`.
+    tol : float, default 1e-6
+        Stop when the objective falls by no more than this share of it.
+    max_iter : int, default 1000
+        Cap on iterations; 0: the masses by the Euclidean metric.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+    n_clusters_ : int
+        Number of clusters.
+    peaks_ : (c,) int array or None
+        Rows of the objects that are the prototypes, by decreasing prominence or as given; None for points.
+    graph_ : DeltaBelGraph or None
+        Belief and distance of each object, in the units of the data; None if `prototypes` are given.
+    prominence_drop_ : float or None
+        `DeltaBelGraph.drop` after the last prototype, in [0, 1]: a criterion of
+        `credalbench.select.select_n_clusters`. None without a graph.
+    objective_ : float
+        J, divided by f n, in squares of `unit_`.
+    objective_trace_ : (n_iter + 1,) array
+        J with the Euclidean metric and after each iteration; never rises (beyond rounding, which a ridge
+        makes large).
+    n_iter_ : int
+        One with the Euclidean metric, where nothing is left to iterate.
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    cluster_centers_ : (c, p) array
+    norm_matrices_ : (c, p, p) array
+        Identities with the Euclidean metric.
+    ridged_ : (c,) bool array
+        Clusters whose covariance was singular and got a ridge.
+    delta_ : float
+        Distance to the empty set, in the units of the data.
+    unit_ : float
+        As in `ECM`.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; more clusters than different places; no object beyond the limits;
+        prototypes that coincide or that are no objects; several of `n_clusters`, `prototypes` and the limits;
+        K not in 1..n - 1; another parameter out of range.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
+    UserWarning
+        A cluster has no object. A covariance is singular, as in `ECM`.
+
+    Notes
+    -----
+    The graph costs about O(n K + n log n) with few attributes, O(n^2 p) with many, and O(n K) memory; then an
+    iteration costs O(n f p), with adaptive norms O(n f p^2). All threads of numba's thread count are used,
+    and their number changes no bit of the result. Nothing is drawn at random.
+
+    A prototype is an object in a dense place, not the mean of its cluster: in a skew cluster it lies where
+    the objects are densest.
+
+    References
+    ----------
+    [su2019]
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
+    >>> fit = BPEC(n_neighbors=2).fit(X)
+    >>> fit.peaks_, fit.labels_
+    (array([1, 4]), array([0, 0, 0, 1, 1, 1]))
+    """
+
+    examples = Examples(
+        variants=({"metric": "mahalanobis"}, {"n_clusters": 2, "n_neighbors": 5, "delta": 10.0})
+    )
+
+    _sample_matrices = 0  # without a linkage
+
+    def __init__(
+        self,
+        n_clusters: PositiveInt | None = None,
+        *,
+        prototypes: Annotated[str | Sequence | np.ndarray, Choice("auto") | Table()] = "auto",
+        least_delta: NonNegativeFloat | None = None,
+        least_belief: Annotated[float, Number(low=0, below=1)] | None = None,
+        n_neighbors: PositiveInt | None = None,
+        q: Annotated[float, QUANTILE] = 0.9,
+        alpha: Alpha = 1.0,
+        beta: Beta = 2.0,
+        delta: Delta = "auto",
+        metric: Annotated[str, Choice(*METRICS)] = "euclidean",
+        focal_sets: FocalSetsOrAuto = "auto",
+        tol: NonNegativeFloat = 1e-6,
+        max_iter: NonNegativeInt = 1000,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.prototypes = prototypes
+        self.least_delta = least_delta
+        self.least_belief = least_belief
+        self.n_neighbors = n_neighbors
+        self.q = q
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.metric = metric
+        self.focal_sets = focal_sets
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @checked
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute the prototypes and the credal partition of objects with attributes.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        BPEC
+            The fitted estimator.
+        """
+        X, K = self._read_fit(X)
+        V = self._choose_prototypes(X, K)
+        c, adaptive = len(V), self.metric == "mahalanobis"
+        expect_moderate_powers(self.alpha, c)
+        focal_sets = resolve_focal_sets(self.focal_sets, c)
+        with_pairs = are_chosen(self.focal_sets) and c > ALL_SETS_UP_TO
+        self._estimate(*X.shape, c, len(focal_sets) + with_pairs * c // 2)
+        centred, origin, spread = centred_with_spread(X)
+        places = V - origin
+        setting = Setting(focal_sets, self.alpha, self.beta, 1.0, (ROUNDING * spread) ** 2)
+        if self.delta == "auto":
+            delta = fence(centred[sample_objects(len(X), c, None)], places, setting, adaptive, spread)
+        else:
+            delta = self._scale.length("delta", self.delta)
+        setting = setting._replace(delta=delta)
+        rule = {"adaptive": adaptive, "tol": self.tol, "max_iter": self.max_iter}
+        run = adapt(centred, places, setting, **rule)
+        if with_pairs:
+            masses = optimal_masses(centred, places, run.norms, setting)
+            richer = add_pairs(CredalPartition(masses, focal_sets), 1)
+            setting = setting._replace(focal_sets=richer.focal_sets)
+            run = adapt(centred, places, setting, **rule)
+        self._setting, self.delta_ = setting, delta * self._scale.unit
+        self.n_clusters_ = c
+        self.cluster_centers_ = self._scale.inverse_transform(V)
+        self.norm_matrices_ = run.norms if adaptive else identity_norms(*V.shape)
+        self._adaptive = adaptive
+        self.ridged_ = run.ridged
+        self.objective_trace_ = np.array(run.objective)
+        self.objective_ = run.objective[-1]
+        self.n_iter_ = len(run.objective) - 1
+        self.converged_ = run.converged
+        warn_if_not_converged(self)
+        self._describe(self._optimal_masses(X), spread)
+        return self
+
+    def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:
+        """Check `X` and what depends on its size; return it (n, p), in the unit, and K."""
+        X = read_objects(self, X)
+        K = count_of_neighbours(self.n_neighbors, len(X))
+        if self.n_clusters is not None:
+            expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        ways = {
+            "n_clusters": self.n_clusters,
+            "prototypes": None if isinstance(self.prototypes, str) else self.prototypes,
+            "least_delta or least_belief": (
+                None if self.least_delta is None and self.least_belief is None else True
+            ),
+        }
+        given = [name for name, value in ways.items() if value is not None]
+        expect(len(given) <= 1, f"one of {', '.join(ways)}", " and ".join(given))
+        self._scale = scale_of(X)
+        return self._scale.transform(X), K
+
+    def _choose_prototypes(self, X: np.ndarray, K: int) -> np.ndarray:
+        """Set ``peaks_``, ``graph_`` and ``prominence_drop_``; return prototypes (c, p), in the unit."""
+        self.graph_ = self.peaks_ = self.prominence_drop_ = None
+        if not isinstance(self.prototypes, str):
+            return self._given_prototypes(X)
+        graph = graph_of_attributes(X, K, self.q)
+        if self.least_delta is None and self.least_belief is None:
+            self.peaks_ = graph.peaks(self.n_clusters)
+        else:
+            least_delta = self._scale.length("least_delta", self.least_delta) if self.least_delta else 0.0
+            self.peaks_ = graph.peaks_beyond(least_delta, self.least_belief or 0.0)
+        self.graph_ = graph._replace(delta=graph.delta * self._scale.unit)
+        self.prominence_drop_ = graph.drop(len(self.peaks_))
+        return X[self.peaks_]
+
+    def _given_prototypes(self, X: np.ndarray) -> np.ndarray:
+        """Set ``peaks_`` if they are objects; return the given prototypes (c, p), in the unit."""
+        given, p = as_array("prototypes", self.prototypes), X.shape[1]
+        if given.ndim == 2:
+            points = as_floats("prototypes", given)
+            expect(points.shape[1] == p, f"prototypes of shape (c, {p})", points.shape)
+            expect(np.isfinite(points).all(), "finite numbers in prototypes", points)
+            V = self._scale.transform(points, "prototypes")
+        else:
+            expect(given.ndim == 1 and given.size > 0, "prototypes: objects, or points (c, p)", given.shape)
+            self.peaks_ = rows_of(list(self.prototypes), self._index, len(X))
+            V = X[self.peaks_]
+        expect(len(np.unique(V, axis=0)) == len(V), "prototypes at different places", self.prototypes)
+        expect_count("number of prototypes", len(V), 1, len(X), "n_samples")
+        return V
+
+
+class Adaptation(NamedTuple):
+    """Norms, or None with the Euclidean metric, and the objective on the way to them."""
+
+    norms: np.ndarray | None
+    ridged: np.ndarray
+    objective: list
+    converged: bool
+
+
+def adapt(
+    X: np.ndarray, V: np.ndarray, setting: Setting, *, adaptive: bool, tol: float, max_iter: int
+) -> Adaptation:
+    """Update norms, if `adaptive`, and masses in turn at fixed prototypes, until the objective rests.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Objects, about their mean.
+    V : (c, p) array
+        Prototypes.
+    setting : Setting
+    adaptive : bool
+    tol : float
+        Stop when the objective falls by no more than this share of it.
+    max_iter : int
+
+    Returns
+    -------
+    Adaptation
+    """
+    S = identity_norms(*V.shape) if adaptive else None
+    ridged, converged, still = np.zeros(len(V), dtype=bool), False, np.zeros(V.shape)
+    unknowns = len(X) * len(setting.focal_sets)
+    with one_blas_thread():
+        now = moments(X, V, S, setting)
+        trace = [now.objective / unknowns]
+        for _ in track_iterations(max_iter, "iteration"):
+            if adaptive:
+                S, ridged = norm_step(now, still, S, setting)
+                now = moments(X, V, S, setting)
+            trace.append(now.objective / unknowns)
+            converged = trace[-2] - trace[-1] <= tol * trace[-2]
+            if converged:
+                break
+    return Adaptation(S, ridged, trace, converged)
+
+
+def fence(X: np.ndarray, V: np.ndarray, setting: Setting, adaptive: bool, spread: float) -> float:
+    """Choose the distance to the empty set as `outlier_distance` does, but at fixed prototypes.
+
+    (m, p), (c, p) -> float; the `delta` of the setting is not looked at.
+    """
+    delta = beyond_most(limits(X, V, None, setting), spread)
+    least = delta / MOST_SHRINKAGE
+    for _ in range(SHORT_FITS if adaptive else 0):
+        short = {"adaptive": True, "tol": SHORT_TOL, "max_iter": SHORT_ITERATIONS}
+        S = adapt(X, V, setting._replace(delta=delta), **short).norms
+        delta = max(beyond_most(limits(X, V, S, setting), spread), least)
+    return delta
