@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import expect, expect_count, expect_partners
 from credalbench.names import NUMBERED, as_index, name_of, rows_of
 from credalbench.resources import user_stacklevel
 
@@ -235,6 +235,48 @@ class PairwiseConstraints:
             np.r_[np.ones(len(cannot)), self.cannot_link_weights[soft_cannot]],
             self.index,
         )
+
+    def expanded(self, neighbors: ArrayLike, distances: ArrayLike) -> PairwiseConstraints:
+        """Return these constraints and, for each, those between the nearest neighbours of its objects.
+
+        Of all pairs of an object a, or a neighbour a' of it, and b, or b', the k with the smallest sums of
+        distances from a to a' and from b to b' get the constraint of a and b [li2018]. O(q k^2 log k) for q
+        constraints.
+
+        Parameters
+        ----------
+        neighbors : (n, k) int array
+            Rows of the k nearest other objects of each object, as scikit-learn's
+            ``NearestNeighbors.kneighbors()`` returns them.
+        distances : (n, k) array
+            Distances to them.
+
+        Returns
+        -------
+        PairwiseConstraints
+            Contains these constraints; may have contradictions, see `contradictions`.
+
+        Raises
+        ------
+        ValueError
+            If the arrays are not (n, k), name objects that do not exist or an object itself, or have
+            distances that are negative or not finite.
+        """
+        neighbors, distances = np.asarray(neighbors), np.asarray(distances, dtype=float)
+        n, own = self.n_objects, np.arange(self.n_objects)[:, None]
+        expect(
+            neighbors.ndim == 2 and neighbors.shape == distances.shape and len(neighbors) == n,
+            f"neighbors and distances of shape ({n}, k)",
+            (neighbors.shape, distances.shape),
+        )
+        expect_partners(neighbors, n)
+        valid = np.isfinite(distances) & (distances >= 0)
+        expect(valid.all(), "finite distances >= 0", distances[~valid][:1])
+        near, far = np.hstack([own, neighbors]), np.hstack([np.zeros((n, 1)), distances])
+        must = _expanded(self.must_link, self.must_link_weights, near, far)
+        cannot = _expanded(self.cannot_link, self.cannot_link_weights, near, far)
+        links = must[0], cannot[0], must[1], cannot[1], self.index
+        return _by_rows(n, *links)
 
     def violated(self, labels: ArrayLike) -> PairwiseConstraints:
         """Return the constraints that a partition violates.
@@ -490,6 +532,22 @@ def _chain(graph: csr_array, i: int, j: int) -> list[int]:
     while chain[-1] != i:
         chain.append(int(before[chain[-1]]))
     return chain[::-1]
+
+
+def _expanded(
+    pairs: np.ndarray, weights: np.ndarray, near: np.ndarray, far: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return pairs and the k nearest ones to each, among objects near theirs, and their weights."""
+    width = near.shape[1]
+    found = [pairs]
+    for a, b in pairs.tolist():
+        sums = np.add.outer(far[a], far[b]).ravel()
+        order = 1 + np.argsort(sums[1:], kind="stable")[: width - 1]  # 0 is the pair itself
+        found.append(np.column_stack([near[a][order // width], near[b][order % width]]))
+    every = np.vstack(found)
+    weights = np.concatenate([weights, np.repeat(weights, width - 1)])
+    different = every[:, 0] != every[:, 1]
+    return every[different], weights[different]
 
 
 def _pairs_within(group: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.neighbors import NearestNeighbors
 
 from credalbench.constraints import PairwiseConstraints, random_pairs
 
@@ -387,3 +388,50 @@ def test_checked_pairs_cannot_be_changed(again):
 def test_violated_refuses_labels_of_another_length():
     with pytest.raises(ValueError, match=r"labels of shape \(3,\), got \(2,\)"):
         PairwiseConstraints(3, [(0, 1)]).violated([0, 1])
+
+
+# ---------------------------------------------------------------- neighbours of linked objects
+
+
+def nearest_of(X, k):
+    return NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[::-1]
+
+
+def test_expanded_constraints_are_those_of_the_nearest_pairs():
+    """By comparing all pairs of near objects, one by one."""
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    neighbors, distances = nearest_of(X, 4)
+    given = PairwiseConstraints(40, [(0, 1), (5, 9)], [(2, 3)], [0.5, 1.0], [0.7])
+    found = given.expanded(neighbors, distances)
+    for kind in ("must_link", "cannot_link"):
+        expected = {}
+        for (a, b), weight in zip(getattr(given, kind).tolist(), getattr(given, f"{kind}_weights")):
+            near = [[(i, 0.0), *zip(neighbors[i].tolist(), distances[i])] for i in (a, b)]
+            sums = sorted((d + e, i, j) for i, d in near[0] for j, e in near[1] if (i, j) != (a, b))
+            for i, j in [(a, b), *((i, j) for _, i, j in sums[:4] if i != j)]:
+                key = (min(i, j), max(i, j))
+                expected[key] = max(weight, expected.get(key, 0.0))
+        pairs = list(map(tuple, getattr(found, kind).tolist()))
+        assert dict(zip(pairs, getattr(found, f"{kind}_weights"))) == expected
+
+
+def test_expanded_constraints_of_separated_groups_are_right():
+    X = np.concatenate([np.zeros(20), np.full(20, 9.0)])[:, None] + np.linspace(0, 1, 40)[:, None]
+    y = np.repeat([0, 1], 20)
+    found = PairwiseConstraints(40, [(3, 7)], [(0, 30)]).expanded(*nearest_of(X, 5))
+    assert len(found.must_link) == len(found.cannot_link) == 6 and not len(found.violated(y))
+
+
+@pytest.mark.parametrize(
+    ("neighbors", "distances", "match"),
+    [
+        ([[1], [0]], [[1.0]], "shape"),
+        ([[0], [0]], [[1.0], [1.0]], "object 0"),
+        ([[2], [0]], [[1.0], [1.0]], r"0\.\.1"),
+        ([[1], [0]], [[np.nan], [1.0]], "finite distances"),
+        ([[1], [0]], [[-1.0], [1.0]], "finite distances"),
+    ],
+)
+def test_wrong_neighbours_are_refused(neighbors, distances, match):
+    with pytest.raises(ValueError, match=match):
+        PairwiseConstraints(2, [(0, 1)]).expanded(neighbors, distances)

@@ -57,3 +57,39 @@ def test_a_picture_needs_a_figure(tmp_path):
     page.write_text("```python\nx = 1\nx\n```\n\n![One](one.png)\n")
     with pytest.raises(AssertionError, match="a figure for one"):
         list(pictures.run(page))
+
+
+#: What the R package evclust 2.0.3 exports, without what is for objects of its own class.
+R_FUNCTIONS = [
+    "bananas",
+    "bootclus",
+    "bpec",
+    "cecm",
+    "create_fuzzy_credpart",
+    "create_hard_credpart",
+    "create_MLCL",
+    "createD",
+    "createPairs",
+    "credal_RI",
+    "delta_Bel",
+    "ecm",
+    "EkNNclus",
+    "expandlink",
+    "extractMass",
+    "harris",
+    "kcevclus",
+    "kevclus",
+    "knn_dist",
+    "kpcca",
+    "makeF",
+    "nonspecificity",
+    "normalize.credpart",
+    "pairwise_mass",
+    "pcca",
+    "recm",
+]
+
+
+@pytest.mark.parametrize("name", R_FUNCTIONS)
+def test_the_page_on_migration_names_every_function_of_r(name):
+    assert f"`{name}`" in (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")

@@ -50,6 +50,7 @@ USER_GUIDE = (
     "guide/partitions",
     "guide",
     "own_data",
+    "migration",
     "cluster",
     "teaching",
     "classroom",
