@@ -40,7 +40,6 @@ class CaseProcess:
         self._folder = StudyFolder(Path(self._room.path, Path(job["folder"]).name))
         self._log = Path(self._room.path, "run.log")
         self._worker = Worker({**job, "folder": str(self._folder.path)}, self._log)
-        self._timer = threading.Timer(IDLE_S, self._leave)
 
     @classmethod
     def idle(cls, job: dict[str, Any]) -> CaseProcess:

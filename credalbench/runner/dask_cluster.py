@@ -18,6 +18,7 @@ import logging
 import socket
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -38,6 +39,7 @@ LOCAL = "local"
 DEATHS = 3  # of worker processes, after which a case is given up
 IN_FLIGHT = 1000  # cases that Dask knows at a time: more keep no more machines busy
 CONNECT_S = 20
+_LOOKING = threading.Lock()
 
 
 class ClusterError(RuntimeError):
@@ -334,9 +336,14 @@ def _differences(worker: str, here: dict[str, str], there: dict[str, str]) -> li
 # ------------------------------------------------------------------------ on the machines of the cluster
 
 
-@functools.lru_cache(maxsize=4)
 def _inventory(order: str) -> dict[str, str]:
-    """Return what a new process here would compute the studies of an order with."""
+    """Return what a new process here would compute the studies of an order with; look once."""
+    with _LOOKING:
+        return _looked(order)
+
+
+@functools.lru_cache(maxsize=4)
+def _looked(order: str) -> dict[str, str]:
     command = [sys.executable, "-m", "credalbench.inventory"]
     done = subprocess.run(command, input=json.dumps(json.loads(order)[1]), capture_output=True, text=True)
     if done.returncode:
