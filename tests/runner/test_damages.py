@@ -212,3 +212,16 @@ def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, m
 
     monkeypatch.setattr(StudyFolder, "finish", after_another_run_was_forced)
     assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 4
+
+
+@pytest.mark.parametrize("name", ["case.json", "curves.csv", "curves.dtypes.json"])
+def test_the_files_of_a_case_from_another_store_keep_their_proof(finished, tmp_path, name):
+    case = {"size": 4, "repetition": 1}
+    files = StudyFolder(finished).case_files(case)
+    whole, cut = StudyFolder(tmp_path / "whole"), StudyFolder(tmp_path / "cut")
+    whole.store_files(case, files)
+    assert whole.damages([case]) == [] and whole.case_files(case) == files
+    cut.store_files(case, {**files, name: files[name][:-2]})
+    [damage] = cut.damages([case])
+    assert damage.startswith(f"{cut.case_path(case).relative_to(cut.path).as_posix()}/{name} ")
+    assert StudyFolder(tmp_path / "empty").case_files(case) == {}
