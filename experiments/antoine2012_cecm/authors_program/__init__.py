@@ -7,9 +7,10 @@ own studies; without it the cases are left out, and claims show a stored run
 
 Why does it give other values than ours? On the same draws run, one change at a time:
 
-- *ours*: ``CECM`` as in Tables 5 and 6. Its masses rest in a minimum that continuation finds.
-- *interior-point masses*: as the paper's, they end on the way to a minimum (``shared/interior_point.py``);
-  the iterations end where no coordinate of a prototype moves by more than 0.001.
+- *ours*: ``CECM``. Its masses rest in a minimum that continuation finds.
+- *interior-point masses*: as in Tables 5 and 6. They end on the way to a minimum
+  (``shared/interior_point.py``), and the iterations where no coordinate of a prototype moves by more than
+  0.001.
 - *..., averaged apart*: must-links are averaged by their own number, cannot-links by theirs, as R does.
   Equation (20) averages over both together.
 
@@ -31,10 +32,10 @@ from credalbench.metrics import rand_index
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ...rscript import RScript
-from ..conventions.variants import CONVENTIONS, PROGRAM, RESTS, links_of, settled_labels, weighed
+from ..conventions.variants import CONVENTIONS, PROGRAM, links_of, weighed
 from ..rand_tables.claims import METRICS
 from ..shared.interior_point import interior_point_masses
-from ..shared.paths import cecm_path
+from ..shared.paths import RESTS, cecm_path, settled_labels
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from .claims import ARTEFACT, IN_R, INTERIOR, OURS, by_program
 

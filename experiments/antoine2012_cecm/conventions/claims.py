@@ -18,7 +18,7 @@ from ..times.claims import PRINTED as PRINTED_TIMES
 from .variants import PROGRAM
 
 ARTEFACT = "cecm-ours-02"
-PROTOCOL = "as in Tables 5 and 6"
+PROTOCOL = "our mass step"
 INTERIOR_MASSES = "interior-point masses"
 OURS = "as in our other studies"
 #: How far the prototypes V (c, p) moved in an iteration, by name.

@@ -1,28 +1,24 @@
-"""The conventions that are tried, each a change of one open point against those of Tables 5 and 6."""
+"""The conventions that are tried, each a change of one open point against `CECM` from k-means."""
 
 import warnings
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
 
 import numpy as np
 from scipy.spatial.distance import pdist
 from sklearn.cluster import KMeans
 
-from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import load
 
 from ..shared.interior_point import interior_point_masses
-from ..shared.paths import cecm_path
+from ..shared.paths import cecm_path, settled_labels
 from ..shared.protocol import DELTA_FACTOR, FILES, Problem, prepared, starting_prototypes
 
 TOGETHER, APART = "together", "apart"
 #: What an R function of the authors does, which came later.
 PROGRAM = "interior-point masses, averaged apart"
-RESTS = 1e-3  # largest change of a coordinate that ends the iterations with interior-point masses
-MOST = 100  # such iterations
 
 
 def standardised(X: np.ndarray, ddof: int = 0) -> np.ndarray:
@@ -40,7 +36,7 @@ SCALES = {
 
 @dataclass(frozen=True)
 class Convention:
-    """One reading of the paper; the defaults are those of Tables 5 and 6."""
+    """One reading of the paper; Tables 5 and 6 have interior-point masses and otherwise the defaults."""
 
     scale: str = ""  # of `SCALES`; empty: as ``shared/protocol.py`` has it
     delta2: float = 0.0  # squared distance to the empty set; 0: as there
@@ -51,7 +47,7 @@ class Convention:
 
 
 CONVENTIONS = {
-    "as in Tables 5 and 6": Convention(),
+    "our mass step": Convention(),
     "all data raw": Convention(scale="raw"),
     "all data standardised": Convention(scale="standardised"),
     "divided by the sample deviation": Convention(scale="sample deviation"),
@@ -123,15 +119,3 @@ def links_of(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
         "must_link_weights": constraints.must_link_weights,
         "cannot_link_weights": constraints.cannot_link_weights,
     }
-
-
-def settled_labels(path, V: np.ndarray) -> np.ndarray:
-    """Return pignistic clusters (n,) where no coordinate moves further than `RESTS`."""
-    for after, masses in islice(path, MOST):
-        settled, moved = masses, np.abs(after - V).max()
-        V = after
-        if moved <= RESTS:
-            break
-    focal_sets = FocalSets.full(len(V))
-    shares = focal_sets.membership / np.maximum(focal_sets.cardinality, 1)[:, None]
-    return (settled @ shares).argmax(axis=1)

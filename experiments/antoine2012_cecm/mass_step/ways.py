@@ -66,7 +66,7 @@ def best_of_random(costs, terms, rng):
 
 def squared_variables(costs, terms):
     """Return the whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
-    H = hessian(costs, terms)
+    H = hessian(costs, terms).tocsr()
     H = H / H.diagonal().mean()  # the tolerances of L-BFGS are for numbers about 1
 
     def value_and_gradient(z):

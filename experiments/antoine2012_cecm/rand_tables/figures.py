@@ -5,7 +5,9 @@ import pandas as pd
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, marker
 
-from .claims import METRICS, NAMES, TABLES, printed_cell
+from .claims import INTERIOR, METRICS, NAMES, OURS, TABLES, printed_cell
+
+IN_WORDS = {INTERIOR: "interior-point masses", OURS: "our mass step"}
 
 
 def draw(params, tables):
@@ -24,7 +26,8 @@ def draw_table(runs: pd.DataFrame, counts: list[int]):
         part = shown[shown["dataset"] == dataset]
         if part.empty:
             continue
-        part = part.assign(C="C = " + part["n_constraints"].astype(str) + ", ours")
+        part = part.sort_values("way", key=lambda way: way == OURS, kind="stable")
+        part = part.assign(C="C = " + part["n_constraints"].astype(str) + ", " + part["way"].map(IN_WORDS))
         curve_with_errors(ax, part, "xi", "ri", "C", "mean-ci", title=NAMES[dataset])
         for k, C in enumerate(counts):
             draw_printed(ax, dataset, C, part["xi"].unique(), k)
@@ -33,7 +36,7 @@ def draw_table(runs: pd.DataFrame, counts: list[int]):
         ax.get_legend().remove()
     axes[0].set_ylabel("Rand index, mean with 95 % interval", fontsize=LABEL_SIZE, color=INK)
     handles, labels = axes[0].get_legend_handles_labels()
-    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 2 * len(counts), "handlelength": 3.0}
+    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 3, "handlelength": 3.0}
     if handles:
         figure.legend(handles, labels, loc="outside lower center", **options)
     return figure

@@ -39,54 +39,91 @@ def interior_point_masses(
         Least gain of a step.
     """
     n, f = costs.shape
-    H = hessian(costs, terms)
-    simplices = sparse.kron(sparse.eye_array(n), np.ones((1, f)), format="csr")
+    programme = Programme(hessian(costs, terms), n)
     start = masses_from_costs(costs, 2) if previous is None else previous
     x = ((1 - INWARDS) * start + INWARDS / f).ravel()
-    value, damping, gap = x @ (H @ x) / 2, 1.0, np.inf
+    slope = programme.slope(x)
+    value, damping, gap = x @ slope / 2, 1.0, np.inf
     while gap >= tolerance:
-        step, multipliers, damping = _damped_step(H, simplices, x, value, LESS * damping, tolerance)
+        step, multipliers, damping = _damped_step(programme, x, slope, value, LESS * damping, tolerance)
         if step is None:
             break
-        x = x + _length(H, x, step) * step
-        before, value = value, x @ (H @ x) / 2
-        slack = H @ x + simplices.T @ multipliers
+        x = x + _length(programme, x, slope, step) * step
+        slope = programme.slope(x)
+        before, value = value, x @ slope / 2
+        slack = slope + np.repeat(multipliers, f)
         gap = (x @ slack if slack.min() >= 0 else before - value) / (1 + abs(value))
     return x.reshape(n, f)
 
 
-def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
+def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.coo_array:
     """Return the second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
-    n, links = len(costs), terms.constraints
-    H = sparse.diags_array(2 * costs.ravel())
+    f, links = costs.shape[1], terms.constraints
+    rows, columns, values = [np.arange(costs.size)], [np.arange(costs.size)], [2 * costs.ravel()]
     for pairs, weights, matrix in (
         (links.must_link, links.must_link_weights, terms.network.different),
         (links.cannot_link, links.cannot_link_weights, terms.network.same),
     ):
-        graph = sparse.coo_array((terms.strength * weights, tuple(pairs.T)), shape=(n, n))
-        H = H + sparse.kron(graph + graph.T, matrix)
+        A, B = np.nonzero(matrix)
+        for first, second in (pairs.T, pairs.T[::-1]):
+            rows.append(np.add.outer(f * first, A).ravel())
+            columns.append(np.add.outer(f * second, B).ravel())
+            values.append(np.outer(terms.strength * weights, matrix[A, B]).ravel())
     data_share = 1 / (1 + terms.strength * len(links) / costs.size)  # 1 - xi
-    return (H * (data_share / costs.size)).tocsr()
+    places = np.concatenate(rows), np.concatenate(columns)
+    scaled = np.concatenate(values) * (data_share / costs.size)
+    return sparse.coo_array((scaled, places), shape=(costs.size, costs.size))
 
 
-def _damped_step(H, simplices, x, value, damping, tolerance):
+class Programme:
+    """The quadratic programme: H (n f, n f), and the linear system of a step, whose pattern stays the same.
+
+    Parameters
+    ----------
+    H : coo_array
+    n : int
+        Number of simplices, one after another in x.
+    """
+
+    def __init__(self, H: sparse.coo_array, n: int) -> None:
+        self.H = H.tocsr()
+        masses, objects = np.arange(H.shape[0]), H.shape[0] + np.repeat(np.arange(n), H.shape[0] // n)
+        rows, columns = np.r_[H.row, masses, objects], np.r_[H.col, objects, masses]
+        size = H.shape[0] + n
+        values = np.r_[H.data, np.ones(2 * H.shape[0])]
+        self.system = sparse.coo_array((values, (rows, columns)), shape=(size, size)).tocsc()
+        self.columns = np.repeat(np.arange(size), np.diff(self.system.indptr))
+        self.diagonal = self.system.indices == self.columns
+        self.scales, self.target = np.ones(size), np.zeros(size)
+
+    def slope(self, x: np.ndarray) -> np.ndarray:
+        """Return H x."""
+        return self.H @ x
+
+    def solve(self, x: np.ndarray, slope: np.ndarray, damping: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the step d = x u at `damping` and the multipliers w (n,)."""
+        m, system = len(x), self.system
+        self.scales[:m], self.target[:m] = x, -x * slope
+        values = system.data * self.scales[system.indices] * self.scales[self.columns]
+        values[self.diagonal] += damping
+        damped = sparse.csc_array((values, system.indices, system.indptr), shape=system.shape)
+        solution = splu(damped).solve(self.target)
+        return x * solution[:m], solution[m:]
+
+
+def _damped_step(programme: Programme, x, slope, value, damping, tolerance):
     """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
-    n, X = simplices.shape[0], sparse.diags_array(x)
-    scaled, rows = X @ H @ X, simplices @ X
-    target = np.r_[-x * (H @ x), np.zeros(n)]
     while damping < (1 + abs(value)) / tolerance:
-        damped = scaled + damping * sparse.eye_array(len(x))
-        solution = splu(sparse.block_array([[damped, rows.T], [rows, None]], format="csc")).solve(target)
-        step, damping = x * solution[: len(x)], MORE * damping
-        there = x + step
-        if there.min() > 0 and there @ (H @ there) / 2 <= value + ROUNDING:
-            return step, solution[len(x) :], damping
+        step, multipliers = programme.solve(x, slope, damping)
+        damping, there = MORE * damping, x + step
+        if there.min() > 0 and there @ programme.slope(there) / 2 <= value + ROUNDING:
+            return step, multipliers, damping
     return None, None, damping
 
 
-def _length(H, x, step):
+def _length(programme: Programme, x, slope, step):
     """Return how far to go along `step`: to the lowest point, but not beyond `TO_BORDER`."""
     shrinking = (step / x).min()
     longest = -TO_BORDER / shrinking if shrinking < 0 else np.inf
-    curvature = step @ (H @ step)
-    return min(longest, -(step @ (H @ x)) / curvature) if curvature > 0 else min(longest, 1.0)
+    curvature = step @ programme.slope(step)
+    return min(longest, -(step @ slope) / curvature) if curvature > 0 else min(longest, 1.0)

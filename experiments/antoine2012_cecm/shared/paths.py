@@ -5,6 +5,7 @@ one by one, and whoever reads them says when it is enough.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.constraints import PairwiseConstraints
 
 from .protocol import Problem
+
+RESTS = 1e-3  # largest change of a coordinate that ends the iterations, as in the authors' program in R
+MOST = 100  # iterations
 
 
 def cecm_path(
@@ -71,3 +75,18 @@ def cfcm_path(
         U = U.copy()
         update_memberships(U, squared, weight, must, cannot)
         yield V, U
+
+
+def settled_labels(path: Iterator[tuple[np.ndarray, np.ndarray]], V: np.ndarray) -> np.ndarray:
+    """Return pignistic clusters (n,) where no coordinate of a prototype moves further than `RESTS`.
+
+    ``path`` is that of `cecm_path` from prototypes `V` (c, p).
+    """
+    for after, masses in islice(path, MOST):
+        settled, moved = masses, np.abs(after - V).max()
+        V = after
+        if moved <= RESTS:
+            break
+    focal_sets = FocalSets.full(len(V))
+    shares = focal_sets.membership / np.maximum(focal_sets.cardinality, 1)[:, None]
+    return (settled @ shares).argmax(axis=1)
