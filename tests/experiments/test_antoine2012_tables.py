@@ -103,7 +103,7 @@ def test_a_cell_whose_interval_is_wide_is_undecided_and_not_in_agreement():
         assert table[claims.NAMES["iris"], way].str.endswith(" ?").all()
 
 
-def test_what_the_paper_says_is_judged_by_interior_point_masses_and_ours_beside_it():
+def test_the_paper_is_judged_by_interior_point_masses():
     runs = printed_as_runs()
     runs.loc[(runs["way"] == claims.OURS) & (runs["xi"] > 0), "ri"] -= 0.1
     judged = {c: finding(c, runs).holds for c in rand_tables.experiment.claims}

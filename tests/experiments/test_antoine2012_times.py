@@ -77,4 +77,23 @@ def test_methods_of_a_draw_share_draw_and_start(smoke_result):
     runs = smoke_result(STUDY).tables["runs"]
     assert set(runs["start"]) == {claims.RANDOM, claims.KMEANS}
     per_draw = runs.groupby(["dataset", "repetition", "start"])["method"].nunique()
-    assert (per_draw == 4).all() and (runs["time_s"] > 0).all()
+    assert (per_draw == 4).all()
+
+
+def test_draws_after_the_timed_ones_have_iterations_from_random_objects_and_no_times(smoke_result):
+    params, runs = times.experiment.resolve("smoke"), smoke_result(STUDY).tables["runs"]
+    timed = runs["repetition"] < params.n_timed_trials
+    assert params.n_timed_trials < params.n_trials and runs.loc[~timed, "repetition"].nunique() == 1
+    assert (runs.loc[timed, "time_s"] > 0).all() and runs.loc[~timed, "time_s"].isna().all()
+    assert set(runs.loc[~timed, "start"]) == {claims.RANDOM} and (runs["n_iter"] > 0).all()
+
+
+def test_a_draw_that_is_not_timed_counts_for_iterations_alone(tables):
+    more = tables["runs"].query("repetition < 5").assign(time_s=np.nan)
+    more["repetition"] += 20
+    both = {**tables, "runs": pd.concat([tables["runs"], more])}
+    seconds, counts = (
+        [claims.cecm_to_cfcm(t, column) for t in (tables, both)] for column in ("time_s", "n_iter")
+    )
+    assert seconds[0] == seconds[1] and counts[0] != counts[1]
+    assert claims.tractable(PARAMS, both) == claims.tractable(PARAMS, tables)
