@@ -15,6 +15,7 @@ import contextlib
 import functools
 import json
 import logging
+import signal
 import socket
 import subprocess
 import sys
@@ -73,15 +74,25 @@ def connected(scheduler: str, jobs: int) -> Iterator[Client]:
     with contextlib.ExitStack() as stack:
         if scheduler == LOCAL:
             stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
-            cluster = LocalCluster(
-                n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
-            )
+            options = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+            with _ignored_by_children(signal.SIGINT):
+                cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, **options)
             scheduler = stack.enter_context(cluster)
         try:
             client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"no Dask scheduler answers at {scheduler}: {error}") from error
         yield stack.enter_context(client)
+
+
+@contextlib.contextmanager
+def _ignored_by_children(number: int) -> Iterator[None]:
+    """Let processes that start within this context ignore a signal: Ctrl-C reaches all on a terminal."""
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 class DaskCluster:
