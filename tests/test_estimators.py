@@ -194,9 +194,10 @@ def test_named_constraints_on_other_objects_are_left_out_with_a_warning(estimato
 
 
 def draws_for_starts_alone(estimator):
-    """Not for pairs, nor for bases or refits."""
+    """Not for pairs, nor for bases, refits or mini-batches."""
     names = estimator.get_params()
-    return {"n_init", "random_state"} <= names.keys() and not {"n_estimators", "n_bootstrap"} & names.keys()
+    others = {"n_estimators", "n_bootstrap"} & names.keys() or names.get("batch_size")
+    return {"n_init", "random_state"} <= names.keys() and not others
 
 
 OF_SEVERAL_STARTS = [e for e in ESTIMATORS if draws_for_starts_alone(e) and not e.get_params().get("n_pairs")]

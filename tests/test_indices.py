@@ -9,7 +9,7 @@ import pytest
 from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, COPKMeans
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import Domain, frequencies, mismatches
-from credalbench.cluster import CECM, EVCLUS, ActiveLearner, BlockwiseDissimilarities
+from credalbench.cluster import CECM, EVCLUS, NNEVCLUS, ActiveLearner, BlockwiseDissimilarities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.relations import combine_pairs, evidence_of_pair, strongest_path
 
@@ -73,6 +73,8 @@ CALLS = {
     "MassFunction.belief A": lambda bad: PARTITION[0].belief([bad]),
     "MassFunction.mass A": lambda bad: PARTITION[0].mass([bad]),
     "MassFunction.plausibility A": lambda bad: PARTITION[0].plausibility([bad]),
+    "NNEVCLUS.fit must_link": _links(NNEVCLUS(2), "must_link"),
+    "NNEVCLUS.fit cannot_link": _links(NNEVCLUS(2), "cannot_link"),
     "PairwiseConstraints.from_labels pairs": lambda bad: PairwiseConstraints.from_labels(HARD[0], _pair(bad)),
     "PairwiseConstraints must_link": lambda bad: PairwiseConstraints(N, must_link=_pair(bad)),
     "PairwiseConstraints cannot_link": lambda bad: PairwiseConstraints(N, cannot_link=_pair(bad)),

@@ -15,6 +15,7 @@ from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.mixedecm import MixedECM
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph, delta_bel
+from credalbench.cluster.nnevclus import NNEVCLUS
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
 
@@ -25,6 +26,7 @@ __all__ = [
     "EGMM",
     "EVCLUS",
     "MECM",
+    "NNEVCLUS",
     "RECM",
     "ActiveLearner",
     "BlockwiseDissimilarities",
