@@ -5,6 +5,7 @@ Usage::
     python -P tools/pictures.py                    # every page
     python -P tools/pictures.py docs/guide/ecm.md  # one page
     python -P tools/pictures.py --explorers        # screenshots of explorers, in Chromium (extra `e2e`)
+    python -P tools/pictures.py --tiles            # small pictures for the tiles of the start page, likewise
 
 The ``python`` blocks of a page run in order, in one namespace. ``print(...)  # text`` must print that text. A
 block that is followed by an image of ``docs/images`` ends in a figure, which is written there.
@@ -34,6 +35,9 @@ EXPECTED = re.compile(r"^print\(.*\)  # (.+)$")
 #: Picture of docs/images -> the explorer that it shows, and the keys that are pressed in its picture.
 EXPLORERS = {"explorer.png": ("evclus", ["ArrowRight"]), "cecm.png": ("cecm", ["p", "t"] * 5)}
 WINDOW = {"width": 1280, "height": 720}
+#: What a tile shows of an explorer or a lesson, whichever comes first; its size, and colours for a few KB.
+SHOWN = ".credalbench-canvas canvas, table[aria-label], table.dataframe, .jp-RenderedHTML table"
+TILE, TILE_COLOURS = (320, 180), 24
 COLOURS = 128  # of a picture: at most 200 KB
 SETTLED_MS = 1500
 
@@ -93,13 +97,13 @@ def reduce_colours(path: Path) -> None:
     Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-def write_explorers(folder: Path) -> None:
-    """Write a screenshot of each explorer of `EXPLORERS`, as it opens."""
+@contextlib.contextmanager
+def opened() -> Iterator[Any]:
+    """Run the server; yield a function that opens an explorer or a lesson in a browser, one at a time."""
     from playwright.sync_api import sync_playwright
 
     from tests.conftest import find_chromium
-    from tests.e2e.on_the_page import picture_of
-    from tests.e2e.opened import open_page_of, running_server
+    from tests.e2e.opened import open_tile, running_server
 
     with (
         tempfile.TemporaryDirectory() as own,
@@ -107,17 +111,51 @@ def write_explorers(folder: Path) -> None:
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        page = browser.new_page(viewport=WINDOW)
+        page.set_default_timeout(120_000)
+
+        def open_name(name: str) -> Any:
+            server.forget()
+            open_tile(page, server, name)
+            page.wait_for_timeout(SETTLED_MS)
+            return page
+
+        yield open_name
+        browser.close()
+
+
+def write_explorers(folder: Path) -> None:
+    """Write a screenshot of each explorer of `EXPLORERS`, as it opens."""
+    from tests.e2e.on_the_page import CANVAS_DRAWN, picture_of
+
+    with opened() as open_name:
         for name, (explorer, keys) in EXPLORERS.items():
-            page = browser.new_page(viewport=WINDOW)
-            open_page_of(page, server, explorer)
+            page = open_name(explorer)
+            page.wait_for_function(CANVAS_DRAWN)
             for key in keys:
                 picture_of(page).press(key)
                 page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=folder / name)
             reduce_colours(folder / name)
-            page.close()
-            server.forget()
-        browser.close()
+
+
+def write_tiles() -> None:
+    """Write the picture of each tile of the start page."""
+    from credalbench.runner.places import notebooks_folder
+    from credalbench.server.catalogue import EXPLORERS, LESSONS, PICTURES, find_tiles
+
+    folder = notebooks_folder()
+    tiles = [tile for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
+    with opened() as open_name:
+        for name in dict.fromkeys(tile.pictured for tile in tiles):
+            shown = open_name(name).locator(SHOWN).first
+            shown.wait_for()
+            shown.screenshot(path=PICTURES / f"{name}.png")
+            picture = Image.open(PICTURES / f"{name}.png").convert("RGB")
+            picture.thumbnail(TILE)
+            few = picture.quantize(TILE_COLOURS, dither=Image.Dither.NONE)
+            few.save(PICTURES / f"{name}.png", optimize=True)
+            print(f"{name}: {(PICTURES / f'{name}.png').stat().st_size} bytes")
 
 
 def main() -> None:
@@ -125,9 +163,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", type=Path, help="pages; all unless given")
     parser.add_argument("--explorers", action="store_true", help="screenshots of explorers instead")
+    parser.add_argument("--tiles", action="store_true", help="pictures for the start page instead")
     given = parser.parse_args()
     if given.explorers:
         write_explorers(ROOT / "docs" / "images")
+        return
+    if given.tiles:
+        write_tiles()
         return
     chosen = [page.resolve() for page in given.pages] or pages()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

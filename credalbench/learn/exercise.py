@@ -103,6 +103,16 @@ class Exercise:
         self._hints_given = min(self._hints_given + 1, len(self.hints))
         return f"Hint {self._hints_given} of {len(self.hints)}: {self.hints[self._hints_given - 1]}"
 
+    def solution(self) -> str:
+        """Return a right answer and its explanation.
+
+        Returns
+        -------
+        str
+            The answer in words, as plain text.
+        """
+        return f"Answer: {self.describe(self.reference).replace('`', '')}. {self.explanation}".rstrip()
+
     # -- implemented by each kind of exercise ---------------------------------------------------------------
 
     def parse(self, answer: object) -> object:

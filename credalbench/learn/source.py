@@ -3,10 +3,13 @@
 The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
 of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can answer). A block of
 ``python`` becomes a code cell, the other text Markdown cells. If a code cell shows ``exercises.<name>``, the
-question of this exercise precedes it. Two kinds of blocks are not part of the notebook: the tests run a
-``python claim`` after the cells above it, to verify statements of the text; ``toml frames`` declares the
-slider that a handout has for the explorer or board above it.
+question of this exercise precedes it. A block of ``explanation`` is text that is closed until the exercise
+above it is answered. Two kinds of blocks are not part of the notebook: the tests run a ``python claim`` after
+the cells above it, to verify statements of the text; ``toml frames`` declares the slider that a handout has
+for the explorer or board above it.
 """
+
+from __future__ import annotations
 
 import re
 import tomllib
@@ -19,17 +22,20 @@ from .course import COURSE, FOLDER, Exercises, lesson
 
 HEADER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 BLOCK = re.compile(
-    r"^```(?P<kind>python claim|python|toml frames)\n(?P<source>.*?)\n```$", re.DOTALL | re.MULTILINE
+    r"^```(?P<kind>python claim|python|toml frames|explanation)\n(?P<source>.*?)\n```$",
+    re.DOTALL | re.MULTILINE,
 )
-KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames"}
+KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames", "explanation": "explanation"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
+#: An explorer or a board gets a name.
+NAMED = re.compile(r"^(\w+) = (?:explore_\w+|MassBoard)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Cell:
     """A cell of a lesson."""
 
-    kind: Literal["text", "code", "claim", "frames"]
+    kind: Literal["text", "code", "claim", "frames", "explanation"]
     source: str
 
     @property
@@ -66,7 +72,7 @@ class Lesson:
     misconceptions : sequence of Misconception
         Typical misconceptions.
     cells : sequence of Cell
-        Text, code, claims and frames, in order.
+        Text, code, claims, frames and explanations, in order.
     """
 
     name: str
@@ -96,6 +102,17 @@ class Lesson:
     def exercises(self) -> Exercises:
         """Exercises of the lesson."""
         return lesson(self.name)
+
+    @property
+    def experiments(self) -> list[Cell]:
+        """Code cells that show an explorer or a board."""
+        named = {match[1] for cell in self.cells for match in NAMED.finditer(cell.source)}
+        return [cell for cell in self.cells if cell.kind == "code" and cell.source.split("\n")[-1] in named]
+
+    @property
+    def next(self) -> Lesson | None:
+        """The next lesson of the course; None after the last."""
+        return read_lesson(COURSE[self.number]) if self.number < len(COURSE) else None
 
     @property
     def shown(self) -> list[str]:

@@ -17,12 +17,19 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 WIDTH = 110  # columns of the page
+#: Text that is closed until the exercise above it is answered; Markdown, and HTML around it.
+CLOSED = """<details class="explanation"><summary>Show me the explanation</summary>
+
+{}
+
+</details>"""
 ABOUT = """# The course, for teachers
 
 The lessons in `notebooks/learn` take 10 to 20 minutes each. They start with a question, continue with a
 prediction and an experiment, and end with an explanation. Students should work in pairs on one machine, and
-discuss their prediction before they move the sliders. The exercises check answers and give hints; answers are
-neither stored nor sent. This page alone has the solutions.
+discuss their prediction before they move the sliders. The exercises check answers, give hints, and show the
+answer on request; an explanation opens after an answer. The browser remembers which exercises were answered
+right, not how, and nothing is sent; the start page shows it on the tiles, and *Forget it* removes it.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
 show precomputed results, objects can be clicked, and exercises check answers. The source of the page contains
@@ -35,21 +42,31 @@ This page is written by `python tools/lessons.py` from the same files as the not
 def student_notebook(lesson: Lesson) -> NotebookNode:
     """Return the notebook of a lesson: text, code, and the question above each exercise, without solutions.
 
-    The last cell lists the terms that are explained.
+    The last cells name the next lesson and list the terms that are explained. Metadata say what the start
+    page shows of the lesson.
     """
-    cells, shown, links = [], lesson.shown, TermLinks()
+    cells, shown, links, experiments = [], lesson.shown, TermLinks(), lesson.experiments
     for cell in lesson.cells:
         place = len(cells) + 1
         if cell.kind == "text":
             cells.append(new_markdown_cell(links.add(cell.source), id=f"text-{place}"))
+        elif cell.kind == "explanation":
+            text = CLOSED.format(links.add(cell.source))
+            cells.append(new_markdown_cell(text, id=f"explanation-{place}"))
         elif cell.kind == "code":
             name = cell.exercise
             if name:
                 question = f"**Exercise {shown.index(name) + 1}.** {getattr(lesson.exercises, name).question}"
                 cells.append(new_markdown_cell(links.add(question), id=f"question-{name}"))
             cells.append(new_code_cell(cell.source, id=f"exercise-{name}" if name else f"code-{place}"))
+            if cell in experiments:
+                cells[-1].metadata["tags"] = ["experiment"]
+    if lesson.next is not None:
+        words = f"Next: [{lesson.next.title}]({lesson.next.file_name}), {lesson.next.minutes} minutes."
+        cells.append(new_markdown_cell(words, id="next"))
     cells.append(new_markdown_cell(links.glossary(), id="words"))
-    notebook = new_notebook(cells=cells, metadata=METADATA)
+    about = {"minutes": lesson.minutes, "needs": lesson.needs}
+    notebook = new_notebook(cells=cells, metadata=METADATA | {"credalbench": about})
     nbformat.validate(notebook)
     return notebook
 

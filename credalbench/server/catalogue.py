@@ -3,14 +3,20 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from credalbench.explore import list_explorers
 from credalbench.runner.places import experiments_folder
 
+#: Pictures of explorers, and of lessons without one, by the stem of their notebook; a lesson with explorers
+#: has the picture of the first. Written by ``tools/pictures.py --tiles``.
+PICTURES = Path(__file__).parent / "pages" / "pictures"
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
+#: An explorer that a notebook opens.
+USED = re.compile(r"\bexplore_(\w+)\(")
 #: Markdown characters that are removed from titles and descriptions.
 MARKUP = re.compile(r"[][*`$\\]")
 
@@ -27,11 +33,26 @@ class Tile:
         Heading of the notebook, as plain text.
     about : str
         One sentence about the notebook, as plain text.
+    minutes : int, default=0
+        Duration of a lesson.
+    needs : str, default=""
+        Prerequisites of a lesson.
+    pictured : str, default=""
+        Stem of the notebook whose picture is shown.
     """
 
     path: str
     title: str
     about: str
+    minutes: int = 0
+    needs: str = ""
+    pictured: str = ""
+
+    @property
+    def picture(self) -> str:
+        """Picture of the notebook, as an address with its contents; "" if there is none."""
+        path = PICTURES / f"{self.pictured}.png"
+        return f"data:image/png;base64,{b64encode(path.read_bytes()).decode()}" if path.is_file() else ""
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,7 @@ class Section:
 
 
 def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
-    """Return the notebooks of one kind, sorted by path.
+    """Return the notebooks of one kind, sorted by path; explorers in the order in which lessons use them.
 
     Parameters
     ----------
@@ -66,7 +87,16 @@ def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
         The notebooks; hidden files are skipped.
     """
     paths = sorted(path for path in (folder / kind).rglob("*.ipynb") if not _is_hidden(path, folder))
+    if kind == EXPLORERS:
+        lessons = [path.read_text("utf-8") for path in sorted((folder / LESSONS).glob("*.ipynb"))]
+        paths.sort(key=lambda path: _first_use(path.stem, lessons))
     return tuple(_tile(path, folder) for path in paths)
+
+
+def _first_use(explorer: str, lessons: Sequence[str]) -> int:
+    """Return the position of the first lesson that uses an explorer; their number if none does."""
+    uses = (k for k, text in enumerate(lessons) if explorer in USED.findall(text))
+    return next(uses, len(lessons))
 
 
 def paper_sections(folder: Path) -> tuple[Section, ...]:
@@ -128,14 +158,18 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _tile(path: Path, folder: Path) -> Tile:
-    title, text = next(_headings(path), (path.stem, ""))
+    contents = path.read_text("utf-8")
+    notebook, used = json.loads(contents), USED.search(contents)
+    title, text = next(_headings(notebook), (path.stem, ""))
     about = list_explorers().get(path.stem, "") if path.parent.name == EXPLORERS else ""
-    return Tile(path.relative_to(folder).as_posix(), title, about or text)
+    lesson = notebook.get("metadata", {}).get("credalbench", {})  # written by `credalbench.learn`
+    pictured = used[1] if used and path.parent.name == LESSONS else path.stem
+    return Tile(path.relative_to(folder).as_posix(), title, about or text, pictured=pictured, **lesson)
 
 
-def _headings(path: Path) -> Iterator[tuple[str, str]]:
+def _headings(notebook: dict) -> Iterator[tuple[str, str]]:
     """Yield each heading of a notebook and the first sentence below it."""
-    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+    for cell in notebook["cells"]:
         heading, _, rest = "".join(cell["source"]).partition("\n")
         if cell["cell_type"] == "markdown" and heading.startswith("# "):
             paragraph = " ".join(rest.strip().split("\n\n")[0].split())

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_config_dir
 
+from credalbench.explore import reading
+from credalbench.explore.canvas import script
 from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.resources import available_memory
 
@@ -99,7 +101,8 @@ def jupyter_settings(config: ServerConfig, token: str) -> dict[str, dict]:
         "allow_root": True,  # usual in containers; the token protects root as any other user
     }
     voila = {"template": "credalbench", "strip_sources": False, "show_tracebacks": single_user}
-    voila["resources"] = {"for_class": config.for_class}
+    voila["resources"] = {"for_class": config.for_class, "look": reading.style()}
+    voila["resources"]["reading"] = script("play_names.js") + reading.script()
     voila |= dict.fromkeys(("allow_template_override", "allow_theme_override"), "NO")
     return {
         "ServerApp": server | (_class_settings() if config.for_class else {}),

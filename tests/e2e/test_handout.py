@@ -101,6 +101,15 @@ def test_questions_know_what_to_answer(opened):
         assert text("mass_by_hand").startswith(start)
     number.get_by_role("button", name="Hint").click()
     assert number.get_by_role("status").inner_text().startswith("Hint 1 of 3: Work out")
+    assert opened.locator("#progress").inner_text() == "1 of 9 exercises answered"
+    question["harder"].get_by_role("button", name="Show me").click()
+    assert (
+        question["harder"]
+        .get_by_role("status")
+        .inner_text()
+        .startswith("Answer: alpha = 1.0, beta = 1.2. For")
+    )
+    assert [one.get_attribute("open") for one in opened.locator("details.explanation").all()] == ["", None]
     question["more_alpha"].get_by_role("radio").first.check()
     assert text("more_alpha").startswith("Not yet. A to the power")
     for box in question["same_masses"].get_by_role("checkbox").all():

@@ -121,12 +121,21 @@ def test_hints_come_one_by_one_and_the_last_one_stays():
 
 def test_the_form_checks_what_was_chosen_and_shows_hints():
     widget = exercise_form(Choice(COLOUR.question, COLOUR.options, hints=COLOUR.hints))
-    assert "no answer yet" in click(widget, "Check")
-    widget.children[0].value = "a"
-    assert "Not yet. Look up." in click(widget, "Check")
-    widget.children[0].value = "b"
-    assert "Right. By day." in click(widget, "Check")
-    assert "Hint 1 of 2" in click(widget, "Hint")
+    shown = [click(widget, "Check")]
+    for answer in "ab":
+        widget.children[0].value = answer
+        shown.append(click(widget, "Check"))
+    shown += [click(widget, "Hint"), click(widget, "Show me")]
+    words = (
+        "no answer yet",
+        "Not yet. Look up.",
+        "Right. By day.",
+        "Hint 1 of 2",
+        "Answer: b) blue. By day.",
+    )
+    assert all(text in html for text, html in zip(words, shown, strict=True))
+    answers = [re.findall(r'data-answer="(\w+)"', html) for html in shown]
+    assert answers == [[], ["wrong"], ["right"], [], ["shown"]]  # after an answer an explanation opens
 
 
 def test_feedback_in_a_cell_is_framed_text():

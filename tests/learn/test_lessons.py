@@ -53,7 +53,7 @@ def untested_numbers(lesson):
 
     Exercises may use numbers of the text, and of their own question; the tests compare their answers.
     """
-    prose = [cell.source for cell in lesson.cells if cell.kind == "text"]
+    prose = [cell.source for cell in lesson.cells if cell.kind in ("text", "explanation")]
     computed = numbers(" ".join(cell.source for cell in lesson.cells if cell.kind in ("code", "claim")))
     sentences = [(one, computed) for text in prose for one in re.split(r"(?<=[.?!])\s+", text)]
     for exercise in lesson.exercises:

@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.explore import list_explorers
 from credalbench.runner.places import notebooks_folder
-from credalbench.server.catalogue import find_tile, find_tiles, notebook_names, paper_sections
+from credalbench.server.catalogue import PICTURES, find_tile, find_tiles, notebook_names, paper_sections
 
 
 def write(path, *cells):
@@ -21,7 +21,22 @@ def test_every_notebook_has_one_tile():
     shown += [tile.path for paper in paper_sections(folder) for tile in paper.tiles]
     notebooks = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
     assert sorted(shown) == sorted(path for path in notebooks if ".ipynb_checkpoints" not in path)
-    assert [tile.about for tile in find_tiles(folder, "explore")] == list(list_explorers().values())
+    assert {tile.about for tile in find_tiles(folder, "explore")} == {*list_explorers().values()}
+
+
+def test_explorers_are_in_the_order_of_the_course_and_tiles_of_lessons_have_minutes():
+    folder = notebooks_folder()
+    order = [tile.path.split("/")[1] for tile in find_tiles(folder, "explore")]
+    expected = ("evclus", "ecm", "cecm", "catecm", "egmm", "ensemble", "compare", "segmentation")
+    assert order == [f"{name}.ipynb" for name in expected]
+    lessons = find_tiles(folder, "learn")
+    assert all(tile.minutes and tile.needs for tile in lessons) and lessons[0].needs == "nothing"
+
+
+def test_every_explorer_and_lesson_has_a_small_picture():
+    tiles = [tile for kind in ("explore", "learn") for tile in find_tiles(notebooks_folder(), kind)]
+    assert all(1000 < len(tile.picture) < 20_000 for tile in tiles)
+    assert {path.stem for path in PICTURES.glob("*.png")} == {tile.pictured for tile in tiles}
 
 
 def test_a_tile_has_the_title_and_the_first_sentence_of_its_notebook(tmp_path):

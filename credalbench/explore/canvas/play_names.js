@@ -1,5 +1,5 @@
 // Names for tooltips and screen readers that ipywidgets does not set or sets badly: buttons of players, handles of
-// sliders, buttons that open files, which it names "Open (0)".
+// sliders, fields without a label of their own, buttons that open files, which it names "Open (0)".
 
 const PLAYER = { "fa-play": "Play or pause", "fa-pause": "Play or pause", "fa-stop": "Stop: back to the start" };
 
@@ -18,6 +18,9 @@ function namePlayers() {
     handle.addEventListener("keydown", ({ key }) => slider.classList.toggle("credalbench-moved", key !== "Tab"));
     handle.addEventListener("blur", () => slider.classList.remove("credalbench-moved"));
   }
+  for (const label of document.querySelectorAll(".jupyter-widgets > .widget-label[title]"))
+    if (label.style.display === "none")
+      label.parentElement.querySelector("input, select")?.setAttribute("aria-label", label.title.split("\n")[0]);
   for (const button of document.querySelectorAll(".widget-upload"))
     for (const part of button.childNodes)
       if (part.nodeType === Node.TEXT_NODE) part.data = part.data.replace(/ \(\d+\)$/, "");

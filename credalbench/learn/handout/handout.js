@@ -57,7 +57,10 @@ function move(el, k) {
   show();
 }
 
-function showText(el, words, colour) {
+// `answer` is "right", "wrong" or "shown" after an answer.
+function showText(el, words, colour, answer = "") {
+  if (answer) el.dataset.answer = answer;
+  else delete el.dataset.answer;
   el.textContent = words;
   el.style.borderLeft = words ? `3px solid ${colour}` : "none";
 }
@@ -85,9 +88,11 @@ function activate(el, question) {
   const feedback = el.querySelector(".feedback");
   let given = 0;
   el.querySelector(".check")?.addEventListener("click", () => {
-    const [right, words] = FEEDBACK[question.kind](question, el) ?? [false, "There is no answer yet."];
-    showText(feedback, words, right ? RIGHT : NOT_YET);
+    const given = FEEDBACK[question.kind](question, el);
+    if (!given) return showText(feedback, "There is no answer yet.", NOT_YET);
+    showText(feedback, given[1], given[0] ? RIGHT : NOT_YET, given[0] ? "right" : "wrong");
   });
+  el.querySelector(".show")?.addEventListener("click", () => showText(feedback, question.solution, HINT, "shown"));
   el.querySelector(".hint")?.addEventListener("click", () => {
     given = Math.min(given + 1, question.hints.length);
     showText(feedback, `Hint ${given} of ${question.hints.length}: ${question.hints[given - 1]}`, HINT);

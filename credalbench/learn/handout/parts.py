@@ -24,7 +24,7 @@ class Part:
 
     Parameters
     ----------
-    kind : {"text", "output", "slider", "question", "terms"}
+    kind : {"text", "explanation", "output", "slider", "question", "terms"}
         Kind of the part.
     content : str, SliderFrames, dict or list of Term
         Markdown, HTML, the frames of a slider, a question as plain values, or the explained terms.
@@ -34,7 +34,7 @@ class Part:
         Number of a slider, from 0, or of a question, from 1.
     """
 
-    kind: Literal["text", "output", "slider", "question", "terms"]
+    kind: Literal["text", "explanation", "output", "slider", "question", "terms"]
     content: str | SliderFrames | dict[str, object] | list[Term]
     source: str = ""
     number: int = 0
@@ -65,8 +65,8 @@ class _Page:
     def parts(self) -> Iterator[Part]:
         cells = self.lesson.cells
         for cell, output, after in zip(cells, self.outputs, range(1, len(cells) + 1)):
-            if cell.kind == "text":
-                yield Part("text", self.links.add(cell.source))
+            if cell.kind in ("text", "explanation"):
+                yield Part(cell.kind, self.links.add(cell.source))
             elif cell.kind == "frames":
                 yield self._slider(cell, cells[after:])
             elif cell.exercise:

@@ -22,7 +22,7 @@ def page_question(exercise: Exercise, slider: int | None) -> dict[str, object]:
         ``kind`` is the kind of answer: "options", "number", "frames", or "shown" for exercises that are not
         checked and show their answer on request.
     """
-    plain = {"name": exercise.name, "hints": [*exercise.hints]}
+    plain = {"name": exercise.name, "hints": [*exercise.hints], "solution": exercise.solution()}
     if isinstance(exercise, Choice | Choices):
         return plain | {"kind": "options"} | _options(exercise)
     if isinstance(exercise, Number):

@@ -8,6 +8,7 @@ import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from credalbench.explore import reading
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS
 from credalbench.explore.scene.scene import as_json, as_text
@@ -85,8 +86,9 @@ def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
         arrays=Markup(as_json(arrays.texts)),
         heading=HEADING,
         about_terms=ABOUT,
+        look=Markup(reading.style()),
         styles=Markup(hints.STYLE + TERM_STYLE),
-        script=Markup("\n".join([script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
+        script=Markup("\n".join([reading.script(), script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
     )
 
 

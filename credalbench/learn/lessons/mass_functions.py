@@ -132,41 +132,6 @@ two_rules = Choice(
 )
 
 
-def _blackbird_alone(one: MassFunction) -> str:
-    if one.mass({0}) > 0.5 + 1e-9:
-        return f"The mass on {{1}} is {one.mass({0}):.2f}, more than the allowed 0.5."
-    if one.mass(()) > 0:
-        return f"The mass on ∅ is {one.mass(()):.2f}; it should be 0."
-    rivals = [k for k in (1, 2) if one.plausibility({k}) >= one.belief({0}) - 1e-9]
-    if not rivals:
-        return ""
-    rival = rivals[0]
-    return (
-        f"The plausibility of the {BIRDS[rival]} is {one.plausibility({rival}):.2f}, and the belief in the "
-        f"blackbird, {one.belief({0}):.2f}, is not larger. Which sets make the {BIRDS[rival]} plausible?"
-    )
-
-
-rule_out = Masses(
-    "Find masses that rule out the robin and the wren, with at most 0.5 on {1} and nothing on ∅. There "
-    "are several solutions.",
-    _blackbird_alone,
-    {"{1}": 0.5, "{1,2}": 0.2, "{1,3}": 0.2, "Ω": 0.1},
-    (
-        {"{1}": 0.5, "Ω": 0.5},
-        {"{1}": 0.8, "Ω": 0.2},
-        {"{1}": 0.5, "{2,3}": 0.5},
-        {"{1}": 0.45, "{1,2}": 0.3, "{1,3}": 0.1, "Ω": 0.15},
-    ),
-    names=BIRDS,
-    explanation="The belief in the blackbird exceeds the plausibilities of robin and wren.",
-    hints=(
-        "Mass on Ω counts for the plausibility of all three.",
-        "Put 0.5 on {1}. Divide the rest so that less than 0.5 is on sets with the robin, and likewise "
-        "for the wren.",
-    ),
-)
-
 meaning = Choice(
     "An object has a mass of 0.4 on {1,3}. What does that mean?",
     (
@@ -176,28 +141,6 @@ meaning = Choice(
             "A mass supports its set, and nothing more precise.",
         ),
         wrong("the object is in 1 and in 3", "It is in one cluster; it is unknown in which."),
-    ),
-)
-
-plausibility_of_one = Number(
-    "An object has 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of cluster 3?",
-    0.7,
-    {
-        0.0: "That is the belief in {3}. Which sets contain 3?",
-        0.3: "Ω contains 3, and so does another set.",
-        0.4: "{1,3} contains 3, and so does Ω.",
-        0.2: "Plausibility does not divide the 0.4: it counts in full for each member.",
-    },
-    explanation="0.4 on {1,3} and 0.3 on Ω.",
-    hints=("Add the masses of the sets that contain 3.",),
-)
-
-nothing_known = Choice(
-    "Which masses express complete ignorance of the cluster of an object?",
-    (
-        wrong("a third on each of {1}, {2}, {3}", "That is knowledge: the three are equally frequent."),
-        right("1 on Ω", "Every cluster has belief 0 and plausibility 1."),
-        wrong("1 on ∅", "That is a definite statement: the object is in none of the clusters."),
     ),
 )
 

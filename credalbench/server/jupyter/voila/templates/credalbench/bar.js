@@ -3,6 +3,10 @@ const CHECK_INTERVAL_MS = 20000;
 const [base, path] = location.pathname.split("/voila/render/originals/");
 const bar = document.getElementById("bar");
 document.body.classList.add(path.split("/")[0]); // explore, learn or reproduce
+if (path.startsWith("learn/")) {
+  document.body.classList.add("reading");
+  document.body.dataset.lesson = path.slice("learn/".length).replace(".ipynb", "");
+}
 document.title = bar.querySelector("h1").textContent;
 
 const lab = document.getElementById("lab");

@@ -1,0 +1,105 @@
+// A lesson that is read: exercises are cards, beside the picture that they are about; an explanation opens after an
+// answer; this browser keeps which exercises were answered. Nothing is sent.
+
+const KEPT = "credalbench lesson "; // start of the key; the start page reads it, too
+const lessonName = document.body.dataset.lesson;
+const ofExercise = (card) => [...card.classList].find((one) => one.startsWith("exercise-")).slice("exercise-".length);
+
+function keptAnswers() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT + lessonName))?.answered ?? [];
+  } catch {
+    return []; // storage is refused or damaged
+  }
+}
+
+function keepAnswers(answered, of) {
+  try {
+    localStorage.setItem(KEPT + lessonName, JSON.stringify({ answered, of }));
+  } catch {
+    // The browser keeps nothing: progress lasts as long as the page.
+  }
+}
+
+// In a notebook question and form are cells, one after the other: put them into one card.
+function makeCards() {
+  for (const form of document.querySelectorAll("[id^='cell-id=exercise-']")) {
+    const cell = form.closest("[cell-index]");
+    const card = document.createElement("section");
+    card.className = `question ${form.id.slice("cell-id=".length)}`;
+    cell.before(card);
+    card.append(card.previousElementSibling, cell);
+  }
+  for (const [k, card] of document.querySelectorAll(".question").entries()) card.setAttribute("aria-label", `Exercise ${k + 1}`);
+  for (const one of document.querySelectorAll(".celltag_experiment")) one.closest("[cell-index]").classList.add("experiment");
+}
+
+// What stands between an experiment and the next heading or experiment goes beside it, if there is a task.
+function dock() {
+  const ends = (one) => one.matches("h2, .experiment, section[id]") || one.querySelector("h2");
+  for (const experiment of document.querySelectorAll(".experiment")) {
+    const following = [];
+    for (let one = experiment.nextElementSibling; one && !ends(one); one = one.nextElementSibling) following.push(one);
+    if (!following.some((one) => one.matches(".question"))) continue;
+    const docked = document.createElement("div");
+    const tasks = document.createElement("div");
+    docked.className = "docked";
+    experiment.before(docked);
+    tasks.append(...following);
+    docked.append(experiment, tasks);
+  }
+}
+
+function keepProgress() {
+  const cards = [...document.querySelectorAll(".question")];
+  const line = document.getElementById("progress");
+  const answered = new Set(keptAnswers());
+
+  function show() {
+    for (const card of cards) card.classList.toggle("answered", answered.has(ofExercise(card)));
+    const count = cards.filter((card) => card.classList.contains("answered")).length;
+    line.textContent = `${count} of ${cards.length} exercises answered`;
+  }
+
+  function explain(card) {
+    const next = card.nextElementSibling;
+    const details = next?.matches("details") ? next : next?.querySelector("details.explanation");
+    if (details?.matches(".explanation")) details.open = true;
+  }
+
+  function look(card) {
+    const given = card.querySelector("[data-answer]")?.dataset.answer;
+    if (!given) return;
+    explain(card);
+    if (given !== "right" || answered.has(ofExercise(card))) return;
+    answered.add(ofExercise(card));
+    keepAnswers([...answered], cards.length);
+    show();
+  }
+
+  for (const card of cards) {
+    const changes = { childList: true, subtree: true, attributes: true, attributeFilter: ["data-answer"] };
+    new MutationObserver(() => look(card)).observe(card, changes);
+    if (answered.has(ofExercise(card))) explain(card);
+  }
+  show();
+}
+
+// Widgets come after the text, one by one.
+function nameControls() {
+  let due = 0;
+  const soon = () => (due ||= requestAnimationFrame(() => {
+    due = 0;
+    namePlayers(); // of the scripts of the canvas
+  }));
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+}
+
+function beginReading() {
+  nameControls();
+  makeCards();
+  keepProgress();
+  dock();
+}
+
+if (lessonName) beginReading(); // a module runs when the whole page is there
