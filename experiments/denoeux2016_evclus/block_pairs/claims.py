@@ -9,6 +9,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, mean
 from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
 from credalbench.runner.claims import above, below, claim
+from credalbench.runner.reasons import OURS
 
 from ..shared.paired_differences import changes, mean_differences, stands_in
 
@@ -102,6 +103,7 @@ def same_index(params, tables, name):
     f"from {MANY} objects on, a fit on blocks takes less than half of the processor time, at every k",
     EXPECTATION,
     explanation="row programmes take the same time either way, and at small k they are most of the work",
+    cause=OURS,
 )
 def less_time(params, tables):
     table = differences(tables["runs"], "time_s")

@@ -73,6 +73,7 @@ def evidential_bases_pay(params, tables, closure):
     "{phrase}, the consensus is less certain of objects that it puts into a wrong cluster than of others, in "
     "over half of the comparisons, whatever the bases, on each data set",
     explanation="where clusters are no unions of cells, whole cells are wrong, and sure of it",
+    cause=OURS,
 )
 def wrong_objects_are_less_certain(params, tables, closure):
     found = {}
