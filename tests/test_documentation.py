@@ -82,6 +82,8 @@ R_FUNCTIONS = [
     "knn_dist",
     "kpcca",
     "makeF",
+    "nnevclus",
+    "nnevclus_mb",
     "nonspecificity",
     "normalize.credpart",
     "pairwise_mass",
