@@ -136,13 +136,14 @@ CRITERIA = {
     "ebic": Criterion(BETTER["bic"], _has("ebic_"), lambda fit, X: fit.ebic_, "sum"),
     "bic": Criterion(BETTER["bic"], lambda fit: hasattr(fit, "bic_") or hasattr(fit, "bic"), _bic, "sum"),
     **{name: Criterion(BETTER[name], _has(*needs), value) for name, needs, value in INDICES},
+    "prominence_drop": Criterion("higher", _has("prominence_drop_"), lambda fit, X: fit.prominence_drop_),
     "silhouette": Criterion("higher", _has("labels_"), _silhouette),
     OBJECTIVE: Criterion(None, _has("objective_"), lambda fit, X: fit.objective_, "ratio"),
     ELBOW: Criterion("higher", _has_undivided_objective),
     STABILITY: Criterion("higher", _has_partition),
 }
 LIKELIHOODS = ("ebic", "bic")
-DEFAULT = (*LIKELIHOODS, "nonspecificity", "modified_partition_coefficient", "xie_beni")
+DEFAULT = (*LIKELIHOODS, "prominence_drop", "nonspecificity", "modified_partition_coefficient", "xie_beni")
 WORDS = {"ebic": "EBIC", "bic": "BIC", "xie_beni": "the index of Xie and Beni"}
 
 
@@ -154,9 +155,10 @@ def display_name(criterion: str) -> str:
 def default_criteria(fit: BaseEstimator) -> list[str]:
     """Return the default criteria for a clusterer like that of a fit, in order.
 
-    Likelihoods of mixtures; nonspecificity of credal partitions; the modified partition coefficient and the
-    index of Xie and Beni of fuzzy ones; the objective, unless it is a likelihood, and its elbow; and the
-    silhouette if no other criterion has a direction. Stability is added if there are resamples.
+    Likelihoods of mixtures; the drop of the prominence of belief peaks; nonspecificity of credal partitions;
+    the modified partition coefficient and the index of Xie and Beni of fuzzy ones; the objective, unless it
+    is a likelihood, and its elbow; and the silhouette if no other criterion has a direction. Stability is
+    added if there are resamples.
     """
     deciding = [name for name in DEFAULT if CRITERIA[name].suits(fit)] or ["silhouette"]
     if set(LIKELIHOODS) & set(deciding):

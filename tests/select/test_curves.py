@@ -9,7 +9,7 @@ from sklearn.mixture import GaussianMixture
 
 from credalbench import metrics
 from credalbench.baselines import COPKMeans, FuzzyCMeans
-from credalbench.cluster import ECM, EGMM, EVCLUS, BootGMM, EKNNclus
+from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, BootGMM, EKNNclus
 from credalbench.select import CRITERIA, CriterionCurves, select_n_clusters
 from credalbench.select.criteria import default_criteria
 
@@ -46,6 +46,14 @@ def test_criteria_that_suit_each_kind_of_clusterer(estimator, expected, X):
     assert {curves.best[name] for name in deciding} <= {3}
 
 
+def test_belief_peaks_prefer_the_number_that_bpec_finds_one_included(X):
+    for data, c in ((X, 3), (np.random.default_rng(0).normal(size=(300, 2)), 1)):
+        curves = select_n_clusters(BPEC(delta=5.0), data, range(1, 6))
+        assert curves.criteria == ["prominence_drop", "nonspecificity", "objective"]
+        assert curves.best["prominence_drop"] == BPEC().fit(data).n_clusters_ == c
+        assert curves.means.loc["prominence_drop", 1] == 0.5
+
+
 def test_values_are_those_of_the_fits_one_would_make(X):
     curves = select_n_clusters(FuzzyCMeans(random_state=3), X, [2, 4], ["partition_entropy", "objective"])
     for c in (2, 4):
@@ -57,6 +65,7 @@ def test_values_are_those_of_the_fits_one_would_make(X):
 def test_every_criterion_can_be_had(X):
     asked = {
         ECM(random_state=0, delta=5.0): ["pairwise_nonspecificity", "silhouette", "stability"],
+        BPEC(delta=5.0): ["prominence_drop"],
         FuzzyCMeans(random_state=0): ["partition_coefficient", "partition_entropy", "fuzzy_silhouette"],
     }
     for estimator, criteria in asked.items():
