@@ -80,7 +80,7 @@ def with_noise(rng, c, n):
     return X, np.where(noisy, -1, y)
 
 
-FAMILIES = {one.__name__: one for one in (ellipses, discs, students, unbalanced, ten_dimensions, with_noise)}
+GENERATED = {one.__name__: one for one in (ellipses, discs, students, unbalanced, ten_dimensions, with_noise)}
 NAMED = {
     "t4": lambda n, seed: make_t4(n, seed),
     "fourclass": lambda n, seed: make_fourclass(n, seed),
@@ -92,10 +92,10 @@ NAMED = {
 def tables(seeds):
     """Yield family, objects and classes; class -1 is noise."""
     for seed in seeds:
-        for name, family in FAMILIES.items():
+        for name, make in GENERATED.items():
             for c in NUMBERS:
                 for n in SIZES:
-                    yield name, *family(np.random.default_rng([seed, c, n]), c, n)
+                    yield name, *make(np.random.default_rng([seed, c, n]), c, n)
         for name, make in NAMED.items():
             for n in SIZES:
                 data = make(n, seed)
@@ -111,7 +111,7 @@ def tables(seeds):
 def measure(name, X, y):
     """Return one row of the table."""
     known, c = y >= 0, len(np.unique(y[y >= 0]))
-    row = {"family": name, "c": c, "n": len(X)}
+    row = {"tables": name, "c": c, "n": len(X)}
     models = {
         "BPEC()": BPEC(),
         "BPEC(c)": BPEC(c),
@@ -134,12 +134,12 @@ def main(begin: int = 0, end: int = 5) -> None:
     warnings.simplefilter("ignore", UserWarning)
     rows = pd.DataFrame([measure(*table) for table in tables(range(begin, end))])
     labels = ["right", "BPEC()", "BPEC(c)", "ECM(c)", "ECM(c, n_init=5)"]
-    mean = rows.groupby("family", sort=False)[labels].mean()
-    files = rows[rows["family"].isin(FILES)].set_index("family")
+    mean = rows.groupby("tables", sort=False)[labels].mean()
+    files = rows[rows["tables"].isin(FILES)].set_index("tables")
     gains = rows["BPEC(c)"] - rows["ECM(c)"]
     print(mean.drop(index=list(FILES)).round(2).to_string())
-    for family, gain in gains[~rows["family"].isin(FILES)].groupby(rows["family"], sort=False):
-        print(f"{family}: BPEC(c) - ECM(c) = {interval(gain)}")
+    for name, gain in gains[~rows["tables"].isin(FILES)].groupby(rows["tables"], sort=False):
+        print(f"{name}: BPEC(c) - ECM(c) = {interval(gain)}")
     print(files[["c", "found", *labels[1:]]].round(2).to_string())
     print(rows.filter(like=" s").sum().round(1).to_string())
 
