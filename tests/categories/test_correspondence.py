@@ -98,7 +98,7 @@ def test_missing_values_are_refused_or_a_value_of_their_own():
     found = correspondence_map(X, missing="category")[0]
     np.testing.assert_allclose(np.abs(found), np.abs(correspondence_map(filled)[0]), atol=1e-12)  # rounding
     assert total_inertia(X, missing="category") == total_inertia(filled)
-    with pytest.raises(ValueError, match="missing to be one of \['error', 'category'\], got 'ignore'"):
+    with pytest.raises(ValueError, match=r"missing to be one of \['error', 'category'\], got 'ignore'"):
         correspondence_map(X, missing="ignore")
 
 
