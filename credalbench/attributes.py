@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
@@ -224,6 +225,34 @@ def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         inner = ordered[k : len(ordered) - k]
         limits[:, l] = (inner if inner[k] < inner[-k - 1] else ordered)[[0, -1]]
     return limits[0], limits[1]
+
+
+def standardized(X: npt.ArrayLike) -> np.ndarray:
+    """Scale attributes to mean 0 and standard deviation 1, as they are without extreme values.
+
+    In mean and deviation, values beyond `trimmed_limits` are taken for these.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Attributes; NaN where a value is missing.
+
+    Returns
+    -------
+    (n, p) array
+        Attributes of one value are 0.
+
+    Examples
+    --------
+    >>> X = np.array([[*range(59), 1e6]]).T
+    >>> standardized(X)[:3].round(2).tolist()
+    [[-1.7], [-1.65], [-1.59]]
+    """
+    X = np.asarray(X, dtype=float)
+    largest = np.nanmax(np.abs(X), axis=0)
+    extreme = (largest > LARGEST) | ((largest < 1 / LARGEST) & (largest > 0))  # squares are no floats
+    values = X / np.where(extreme, largest, 1.0)
+    return StandardScaler().fit(np.clip(values, *trimmed_limits(values))).transform(values)
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:

@@ -138,7 +138,7 @@ def n_clusters_parameter(
 
 def standardize_parameter() -> t.Bool:
     """Return the parameter that standardises attributes."""
-    words = "Scale each attribute to standard deviation 1"
+    words = "Scale each attribute to standard deviation 1, apart from extreme values"
     return parameter(t.Bool(False), "standardise attributes", words)
 
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
-from sklearn.preprocessing import StandardScaler
 
-from credalbench.attributes import trimmed_limits
+from credalbench.attributes import standardized, trimmed_limits
 from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import ParsedColumn, as_frame, parse_column
@@ -29,7 +28,6 @@ ATTRIBUTES = ("number", "category")
 #: Contents of columns that are left out and say nothing about groups of objects.
 IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
 STANDARDIZED = "numbers have mean 0 and standard deviation 1, extreme values apart"
-TINY = 1e-100
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
@@ -261,20 +259,11 @@ def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray 
 
 
 def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Scale numeric attributes to mean 0 and standard deviation 1, and add a note.
-
-    Missing values are ignored, values beyond `trimmed_limits` are taken for these in mean and deviation.
-    """
+    """Scale numeric attributes as `standardized` does, and add a note."""
     numbers = list(frame.select_dtypes("number").columns)
     if not numbers:
         return frame, []
-    values = frame[numbers].to_numpy(dtype=float)
-    largest = np.nanmax(np.abs(values), axis=0)
-    extreme = (largest > 1 / TINY) | (
-        (largest < TINY) & (largest > 0)
-    )  # their squares leave the range of floats
-    values = values / np.where(extreme, largest, 1.0)
-    scaled = StandardScaler().fit(np.clip(values, *trimmed_limits(values))).transform(values)
+    scaled = standardized(frame[numbers].to_numpy(dtype=float))
     return frame.assign(**dict(zip(numbers, scaled.T))), [STANDARDIZED]
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.explore.sources.limits import MAX_OBJECTS
-from credalbench.explore.sources.tables import standardized
+from credalbench.explore.sources.tables import standardized_table
 from credalbench.explore.sources.user_tables import table_from_array, table_from_csv, table_from_user_table
 from credalbench.tables import read_user_table
 
@@ -89,7 +89,7 @@ def test_tables_that_were_read_elsewhere_frames_and_matrices_are_taken():
     frame = pd.DataFrame({"u": [1.5, 2, 4], "v": [3, 1, 2.5]}, index=["ash", "elm", "oak"])
     subject = table_from_user_table(read_user_table(frame))
     assert subject.axis_labels == ("u", "v") and subject.object_names == ("ash", "elm", "oak")
-    assert standardized(subject).object_names == subject.object_names
+    assert standardized_table(subject).object_names == subject.object_names
     D = np.array([[0, 1, 5], [1, 0, 5], [5, 5, 0.0]])
     matrices = [table_from_array(values) for values in (D, D[np.triu_indices(3, 1)], np.tril(D))]
     for subject in (*matrices, table_from_user_table(read_user_table(pd.DataFrame(D)))):

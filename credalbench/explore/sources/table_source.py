@@ -15,7 +15,7 @@ from credalbench.explore.sources.recipes import RECIPES
 from credalbench.explore.sources.tables import (
     Table,
     named_tables,
-    standardized,
+    standardized_table,
     table_from_dataset,
     table_from_name,
 )
@@ -93,7 +93,7 @@ class TableSource(UserTableSource):
 
     def prepare(self, subject: Table) -> Table:
         scaled = self.model.standardize and subject.attributes is not None
-        return standardized(subject) if scaled else subject
+        return standardized_table(subject) if scaled else subject
 
     # -- code -------------------------------------------------------------------------------------------
 
@@ -109,9 +109,8 @@ class TableSource(UserTableSource):
         else:
             self.write_named(program, name)
         if self.model.standardize and name == "X":
-            program.use("import numpy as np")
-            program.add("spread = X.std(axis=0)")
-            program.add("X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)")
+            program.use("credalbench.attributes", "standardized")
+            program.add("X = standardized(X)")
         return name
 
     def write_named(self, program: Program, name: str) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
 
 from credalbench.arguments import Count
+from credalbench.attributes import standardized
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
@@ -256,22 +257,19 @@ def _span(X: np.ndarray, name: str) -> float:
     return span
 
 
-def standardized(table: Table) -> Table:
-    """Return the table with each attribute scaled to standard deviation 1; constant ones stay constant.
+def standardized_table(table: Table) -> Table:
+    """Return the table with attributes scaled by `standardized`, as `credalbench cluster` scales them.
 
     Raises
     ------
     ValueError
         If the table has dissimilarities and no attributes.
     """
-    X = table.attributes
-    if X is None:
+    if table.attributes is None:
         raise ValueError(
             f"{table.name} is a matrix of dissimilarities: there are no attributes to standardise"
         )
-    spread = X.std(axis=0)
-    Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
     about = {"y": table.y, "class_names": table.class_names, "n_classes": table.n_classes}
     about |= {"note": table.note, "object_names": table.object_names}
     names = tuple(f"{label}, standardised" for label in table.axis_labels)
-    return table_from_arrays(table.name, X=Z, feature_names=names, **about)
+    return table_from_arrays(table.name, X=standardized(table.attributes), feature_names=names, **about)
