@@ -116,6 +116,35 @@ def test_near_clusters_are_not_hidden_by_far_ones():
         assert two_or_three.n_clusters == 3
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed", "gower"])
+def test_clusters_that_one_column_divides_are_counted(metric):
+    """Two of three clusters differ in a column that the others, of noise, outweigh; the third is far away."""
+    rng = np.random.default_rng(0)
+    centers = np.zeros((3, 6))
+    centers[1, 0], centers[2] = 8.0, 20.0
+    X = pd.DataFrame(np.repeat(centers, 60, axis=0) + rng.normal(size=(180, 6)))
+    data = {"euclidean": X / X.std(), "precomputed": squareform(pdist(X)), "gower": X.assign(word="a")}[
+        metric
+    ]
+    fewer = {"n_references": 5, "n_resamples": 5, "random_state": 0}
+    choice = select_by_silhouette(data, metric=metric, **fewer)
+    assert choice.n_clusters == 3
+    without_valley = np.delete(X.to_numpy(), 0, axis=1)
+    assert select_by_silhouette(without_valley, **fewer).n_clusters == 2
+
+
+def test_a_column_that_one_cluster_lacks_divides_the_others():
+    """Values of it are missing in a part of the objects, which counts with the cluster alone."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(
+        np.repeat([[0.0] * 5, [9.0] + [0.0] * 4, [20.0] * 5], 60, axis=0) + rng.normal(size=(180, 5))
+    )
+    X = X.assign(word="a")
+    X[0] = X[0].round(2).astype("Float64").mask(np.isin(np.arange(180), rng.choice(120, 12, replace=False)))
+    choice = select_by_silhouette(X, metric="gower", n_references=5, n_resamples=5, random_state=0)
+    assert choice.n_clusters == 3
+
+
 def test_far_is_far_from_the_fifth_neighbour():
     """A group of five far away is left out, one of six is a cluster; of duplicates none is far."""
     D = squareform(pdist(np.concatenate([groups(2, 100), np.full((5, 2), 300.0)])))
