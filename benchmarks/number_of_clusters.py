@@ -255,12 +255,12 @@ def one_column_table(seed):
     """Return three to six clusters of numbers; one or two lie beside another one in one column alone."""
     rng = np.random.default_rng([5, seed])
     n, p, c = int(rng.integers(200, 600)), int(rng.integers(3, 7)), int(rng.integers(3, 7))
-    beside = int(rng.integers(1, max(2, c // 2)))
-    centers = apart(lambda scale: 4 * scale * rng.normal(size=p), 6.5, c - beside)
+    n_near = int(rng.integers(1, max(2, c // 2)))
+    centers = apart(lambda scale: 4 * scale * rng.normal(size=p), 6.5, c - n_near)
     while len(centers) < c:
         step = np.zeros(p)
         step[rng.integers(p)] = rng.choice([-1, 1]) * rng.uniform(6.5, 10)
-        new = centers[rng.integers(c - beside)] + step
+        new = centers[rng.integers(c - n_near)] + step
         if np.linalg.norm(centers - new, axis=1).min() >= 6.5:
             centers = np.vstack([centers, new])
     y = sizes_of(rng.dirichlet(np.full(c, 5.0)), n)
@@ -307,7 +307,7 @@ USERS = {"sensor": sensor_table, "customers": customers_table}
 DIVIDED = {"one column": one_column_table, "divided": divided_table}
 
 
-def families():
+def kinds_of_mixture():
     """Return the kinds of tables of the mixture: name -> function of a seed."""
     found = dict(USERS | DIVIDED) | {"skewed, none": skewed_table_without_clusters}
     for kind in KINDS:
@@ -324,7 +324,7 @@ def tables(which, seeds):
     """Yield kind, seed, planted number (1 without clusters) and table."""
     if which in ("users", "mixture"):
         for seed in seeds:
-            for kind, make in (USERS if which == "users" else families()).items():
+            for kind, make in (USERS if which == "users" else kinds_of_mixture()).items():
                 yield kind, seed, *make(seed)
         return
     for kind in KINDS:
