@@ -324,7 +324,10 @@ class BPEC(PrototypeClusterer):
             V = self._scale.transform(points, "prototypes")
         else:
             expect(given.ndim == 1 and given.size > 0, "prototypes: objects, or points (c, p)", given.shape)
-            self.peaks_ = rows_of(list(self.prototypes), self._index, len(X))
+            try:
+                self.peaks_ = rows_of(list(self.prototypes), self._index, len(X))
+            except ValueError as error:
+                raise ValueError(f"expected prototypes to be objects, or points (c, {p}): {error}") from None
             V = X[self.peaks_]
         expect(len(np.unique(V, axis=0)) == len(V), "prototypes at different places", self.prototypes)
         expect_count("number of prototypes", len(V), 1, len(X), "n_samples")
