@@ -3,7 +3,9 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import LARGEST, as_array, expect
+from credalbench.blocks import Blocks, expect_in_memory, source_of
 from credalbench.names import names_of
 from credalbench.resources import user_stacklevel
 
@@ -76,6 +79,62 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
     metric = getattr(estimator, "metric", None)
     estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")
     return read_attributes(estimator, X, least=2)
+
+
+class Extent(NamedTuple):
+    """What a first pass over data in blocks keeps of a block: its first row as it came, and numbers."""
+
+    head: object
+    rows: int
+    low: np.ndarray
+    high: np.ndarray
+
+
+def read_blocks(estimator: BaseEstimator, X: object) -> Blocks:
+    """Read the objects of a fit in blocks: one pass, in which each block is checked as an array is.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its number and names of features are set to those of the first block.
+    X : memory map, dask array or DataFrame, or function that returns an iterator of blocks
+        Attributes of the objects.
+
+    Returns
+    -------
+    Blocks
+        Of float arrays, (n, p) in all.
+
+    Raises
+    ------
+    ValueError
+        As for `read_objects`; a block without rows, or with other columns than the first one. The message
+        names the block, and its row.
+    """
+    estimator._index = None
+    blocks, extents = Blocks(source_of(X)), []
+    for k, extent in enumerate(blocks.map(_extent)):
+        try:
+            read_attributes(estimator, extent.head, reset=k == 0)
+        except ValueError as error:
+            raise ValueError(f"block {k} (counted from 0) has other columns than block 0: {error}") from error
+        extents.append(extent)
+    lengths = tuple(extent.rows for extent in extents)
+    expect(sum(lengths) >= 2, "X of at least 2 objects", sum(lengths))
+    low = np.min([extent.low for extent in extents], axis=0)
+    high = np.max([extent.high for extent in extents], axis=0)
+    return replace(blocks, steps=(as_block,), lengths=lengths, low=low, high=high)
+
+
+def as_block(block: npt.ArrayLike) -> np.ndarray:
+    """Return a block of attributes as `as_attributes` does, row by row in memory, from whatever it came."""
+    return np.ascontiguousarray(as_attributes(block))
+
+
+def _extent(block: npt.ArrayLike):
+    numbers = as_block(block)
+    head = block.iloc[:1] if hasattr(block, "iloc") else numbers[:1]
+    return Extent(head, len(numbers), numbers.min(axis=0), numbers.max(axis=0))
 
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:
@@ -161,6 +220,7 @@ def expect_two_dimensions(X: npt.ArrayLike) -> None:
 @contextmanager
 def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
     """Refuse one dimension, and text in place of numbers, by errors that name shape and columns."""
+    expect_in_memory(X)
     expect_two_dimensions(X)
     try:
         yield

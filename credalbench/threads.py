@@ -12,11 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import copy_context
 from functools import cache
+from threading import Lock
 
-from numba import get_num_threads
+from numba import get_num_threads, set_num_threads
 from threadpoolctl import ThreadpoolController
 
 from credalbench.progress import check_cancelled
+
+_BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # one for each context that is open: the first knows what to restore
 
 
 @cache
@@ -24,15 +27,31 @@ def _controller():
     return ThreadpoolController()
 
 
-def one_blas_thread() -> AbstractContextManager:
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread, for this process, within a context.
 
-    Returns
-    -------
-    context manager
-        It restores the number of threads.
+    The number of threads is restored where the last of several contexts ends, in whatever threads they are.
     """
-    return _controller().limit(limits=1, user_api="blas")
+    with _BLAS_LOCK:
+        _BLAS_LIMITS.append(_controller().limit(limits=1, user_api="blas"))
+    try:
+        yield
+    finally:
+        with _BLAS_LOCK:
+            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest, whichever context ends here
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keep a task to the thread that it runs in, beside which others run: blocks, kernels and BLAS."""
+    before = get_num_threads()
+    set_num_threads(1)
+    try:
+        with one_blas_thread():
+            yield
+    finally:
+        set_num_threads(before)
 
 
 def one_thread() -> AbstractContextManager:

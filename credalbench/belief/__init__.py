@@ -5,6 +5,7 @@ Two types are used everywhere: `FocalSets` (the subsets of clusters that may car
 combine, distance, decision, relational. `credpart` exchanges tables with R's package evclust.
 """
 
+from .blockwise import BlockwisePartition
 from .cluster_numbers import match_clusters, renumber_clusters
 from .credpart import read_credpart, write_credpart
 from .explanation import Explanation
@@ -15,6 +16,7 @@ from .profiles import ClusterProfiles
 from .relational import RelationalMasses
 
 __all__ = [
+    "BlockwisePartition",
     "ClusterProfiles",
     "CredalPartition",
     "Explanation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .sets import set_label
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .focal import FocalSets
     from .partition import CredalPartition
 
 PARTS = ("masses", "contour", "decisions")
@@ -50,18 +51,50 @@ def object_index(partition: CredalPartition) -> pd.Index:
     return partition.index.rename("object") if untitled and partition.index.nlevels == 1 else partition.index
 
 
-def set_frame(partition: CredalPartition) -> pd.DataFrame:
-    """Return what `CredalPartition.summary` returns."""
+class SetCounts(NamedTuple):
+    """What the table of focal sets is made of; that of several blocks of objects adds up."""
+
+    n: int
+    counts: np.ndarray  # (f,): objects with their highest mass on the set
+    sums: np.ndarray  # (f,): of the masses on it
+    highest: np.ndarray  # (f,): the highest mass on it
+    typical: list  # f pairs of row and name, or None, of the object that has it
+
+    def __add__(self, other: SetCounts) -> SetCounts:
+        later = other.highest > self.highest
+        others = [(row + self.n, name) for row, name in other.typical]
+        return SetCounts(
+            self.n + other.n,
+            self.counts + other.counts,
+            self.sums + other.sums,
+            np.where(later, other.highest, self.highest),
+            [two if chosen else one for chosen, one, two in zip(later, self.typical, others)],
+        )
+
+
+def set_counts(partition: CredalPartition) -> SetCounts:
+    """Count and add up the masses of the focal sets of a partition."""
+    masses, f, index = partition.masses, len(partition.focal_sets), partition.index
+    rows = masses.argmax(axis=0).tolist() if len(masses) else []
+    return SetCounts(
+        len(masses),
+        np.bincount(partition.hard_credal(), minlength=f),
+        masses.sum(axis=0),
+        masses[rows, np.arange(len(rows))],
+        [(row, None if index is None else name_of(row, index)) for row in rows],
+    )
+
+
+def set_table(focal_sets: FocalSets, found: SetCounts) -> pd.DataFrame:
+    """Return the table of focal sets that `CredalPartition.summary` returns."""
     import pandas as pd
 
-    focal_sets, masses = partition.focal_sets, partition.masses
-    counts = np.bincount(partition.hard_credal(), minlength=len(focal_sets))
-    shown = np.flatnonzero((counts > 0) | (focal_sets.cardinality == 1))
-    typical = masses[:, shown].argmax(axis=0) if len(masses) else []
+    shown = np.flatnonzero((found.counts > 0) | (focal_sets.cardinality == 1))
+    typical = [row if name is None else name for row, name in found.typical]
     columns = {
-        "n_objects": counts[shown],
-        "mean_mass": masses.sum(axis=0)[shown] / max(len(masses), 1),
-        "typical": [name_of(i, partition.index) for i in typical] or None,
+        "n_objects": found.counts[shown],
+        "mean_mass": found.sums[shown] / max(found.n, 1),
+        "typical": [typical[j] for j in shown] if typical else None,
     }
     names = [
         set_label(np.flatnonzero(members), focal_sets.n_clusters) for members in focal_sets.membership[shown]

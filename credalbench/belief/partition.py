@@ -597,7 +597,7 @@ class CredalPartition:
             ``n_objects``: how many objects have their highest mass on the set; ``mean_mass``: mean over all
             objects; ``typical``: the object with the highest mass on it, by name, or by number from 0.
         """
-        return frames.set_frame(self)
+        return frames.set_table(self.focal_sets, frames.set_counts(self))
 
     def explain(
         self,

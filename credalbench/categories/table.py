@@ -23,6 +23,7 @@ from sklearn.utils import check_array
 
 from credalbench.arguments import Choice, expect, expect_count, shown
 from credalbench.attributes import expect_two_dimensions
+from credalbench.blocks import expect_in_memory
 from credalbench.resources import expect_memory, user_stacklevel
 
 if TYPE_CHECKING:
@@ -356,6 +357,7 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
         expect(n >= least, f"a table of at least {least} objects", f"n_samples = {n}")
         expect(p >= 1, "a table of at least one attribute", f"n_features = {p}")
         return X
+    expect_in_memory(X)
     expect_two_dimensions(X)
     kind = None if hasattr(X, "dtype") else object  # a list keeps the types of its values
     X = check_array(X, dtype=kind, ensure_all_finite=False, ensure_min_samples=least)

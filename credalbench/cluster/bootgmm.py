@@ -59,14 +59,14 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_attributes, read_objects, warn_if_not_converged
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
 from credalbench.examples import Examples
@@ -265,7 +265,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self._describe(chosen)
         return self
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
         The masses of each object are fitted to its intervals with the objects of the fit, in O(n B c). An
@@ -273,13 +274,14 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame; or data in blocks
             Attributes of new objects.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         check_is_fitted(self)
         names = names_of(X)

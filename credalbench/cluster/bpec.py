@@ -278,7 +278,7 @@ class BPEC(PrototypeClusterer):
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
         warn_if_not_converged(self)
-        self._describe(self._optimal_masses(X), spread)
+        self._describe(self._partition(X, *self._prototypes()), spread)
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:

@@ -55,11 +55,11 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_weights, warn_if_not_converged
-from credalbench.belief import CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, as_table, mismatches, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
@@ -266,20 +266,22 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         self._label()
         return self
 
-    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects, with fixed prototypes.
 
         A value that its attribute did not have in `fit` differs from all prototypes; a warning names it.
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame; or data in blocks
             Categories of new objects.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         masses = masses_at(self._read_others(X), self._weights, self._setting)
         return CredalPartition(masses, self._setting.focal_sets, names_of(X))

@@ -42,6 +42,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Choice, NonNegativeFloat, NonNegativeInt, Number, PositiveInt, Seed, checked
 from credalbench.attributes import warn_if_not_converged
+from credalbench.belief import CredalPartition
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     STAGES,
@@ -272,7 +273,7 @@ class CECM(PrototypeClusterer):
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         best = None
-        for V in self._set_up(X, centred, origin, spread, focal_sets, 2.0, rng):
+        for V in self._set_up(X, origin, spread, focal_sets, 2.0, rng):
             run = alternate(
                 centred,
                 V - origin,
@@ -297,7 +298,7 @@ class CECM(PrototypeClusterer):
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
-        self._describe(best.masses, spread)
+        self._describe(CredalPartition(best.masses, focal_sets, self._index), spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self

@@ -46,12 +46,12 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_weights, warn_if_not_converged
-from credalbench.belief import CredalPartition
-from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.blocks import expect_unweighted
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.inputs.focal_sets import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
 from credalbench.cluster.prototypes.adaptive_metric import identity_norms
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate, optimal_masses
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
 from credalbench.cluster.prototypes.outlier_distance import Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit
 from credalbench.examples import Examples
@@ -184,6 +184,7 @@ class ECM(PrototypeClusterer):
         ),
         start="objects",
     )
+    _in_blocks = True
 
     def __init__(
         self,
@@ -220,12 +221,14 @@ class ECM(PrototypeClusterer):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame
-            Attributes of the objects.
+        X : (n, p) array or DataFrame, or data in blocks
+            Attributes of the objects. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or
+            of a function that returns an iterator of them; see the page *Large data* of the guide.
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
+            in blocks.
 
         Returns
         -------
@@ -234,16 +237,17 @@ class ECM(PrototypeClusterer):
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X)
+        expect_unweighted(X, sample_weight)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
-        starts = self._set_up(X, centred, origin, spread, focal_sets, self.beta, rng, weights)
+        starts = self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights)
         best, start = self._lowest(centred, starts, origin, spread, weights)
         if self._neighbors is not None:
-            masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
-            self.first_partition_ = CredalPartition(masses, focal_sets, self._index)
-            richer = add_pairs(self.first_partition_, self._neighbors)
-            self._setting = self._setting._replace(focal_sets=richer.focal_sets)
+            self.first_partition_ = self._partition(centred, best.prototypes, best.norms)
+            self._setting = self._setting._replace(
+                focal_sets=with_pairs(self.first_partition_, self._neighbors)
+            )
             best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
         self.start_ = self._scale.inverse_transform(start)
         self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
@@ -255,7 +259,7 @@ class ECM(PrototypeClusterer):
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
-        self._describe(self._optimal_masses(X), spread)
+        self._describe(self._partition(X, *self._prototypes()), spread)
         return self
 
     def _lowest(

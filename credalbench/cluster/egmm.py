@@ -25,7 +25,10 @@ D4. The other types of covariances go beyond the paper (``covariance_types.py``)
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
 """
 
+from __future__ import annotations
+
 import warnings
+from functools import partial
 from typing import Annotated, Self
 
 import numpy as np
@@ -47,11 +50,19 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects, read_weights, warn_if_not_converged
-from credalbench.belief import CredalPartition
+from credalbench.attributes import (
+    read_attributes,
+    read_blocks,
+    read_objects,
+    read_weights,
+    warn_if_not_converged,
+)
+from credalbench.belief import BlockwisePartition, CredalPartition
+from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
+from credalbench.blocks import Blocks, are_blocks, each, expect_unweighted, scaled
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
@@ -62,9 +73,11 @@ from credalbench.cluster.mixture.em import (
     components,
     memberships,
 )
-from credalbench.cluster.mixture.frame import frame_of
+from credalbench.cluster.mixture.frame import frame_of, scatter
 from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
 from credalbench.cluster.mixture.parameters import Mixture
+from credalbench.cluster.mixture.starts import start_covariance, start_covariance_of_blocks, starting_mixture
+from credalbench.cluster.prototypes.outlier_distance import sample_objects
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.examples import Examples
 from credalbench.names import names_of
@@ -235,12 +248,14 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame
-            Attributes of the objects.
+        X : (n, p) array or DataFrame, or data in blocks
+            Attributes of the objects. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or
+            of a function that returns an iterator of them; see the page *Large data* of the guide.
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
+            in blocks.
 
         Returns
         -------
@@ -248,22 +263,27 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         X, focal_sets = self._validate(X)
+        expect_unweighted(X, sample_weight)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         covariance_type = COVARIANCE_TYPES[self.covariance_type]
         reg_covar = self._scale.square("reg_covar", self.reg_covar)
         names = getattr(self, "feature_names_in_", range(X.shape[1]))
         self._frame = frame_of(X, covariance_type, reg_covar, names, weights)
-        Y = self._frame.transform(X)
+        Y = each(X, self._frame.transform)
         ridge = covariance_type.ridge(reg_covar, self._frame.axes)
-        total = Y.T @ (Y if weights is None else weights[:, None] * Y)
-        self._model = Model(focal_sets, covariance_type, ridge, total, weights)
+        self._model = Model(focal_sets, covariance_type, ridge, scatter(Y, weights), weights)
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
         init = self._scale.transform_init(self.init)
-        for V in prototype_starts(X, self.n_clusters, init, self.n_init, rng, weights):
-            covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters, weights)
+        blocks = isinstance(X, Blocks)
+        sample = X[sample_objects(len(X), self.n_clusters, None)] if blocks and isinstance(init, str) else X
+        for V in prototype_starts(sample, self.n_clusters, init, self.n_init, rng, weights):
+            if blocks:
+                covariance = start_covariance_of_blocks(X, V, self._frame)
+            else:
+                covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters, weights)
             start = starting_mixture(self._frame.transform(V), covariance, self._model)
             run = ascend(Y, start, self._model, stopping)
             if run.flaw:
@@ -312,20 +332,22 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         return float(self.score_samples(X).mean())
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects, [jiao2022_egmm (23)].
 
         The parameters of the mixture are those of the fit.
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame; or data in blocks
             Attributes of new objects.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         masses = self._posterior(X)[0]  # first: it refuses an estimator that is not fitted
         return CredalPartition(masses, self._model.focal_sets, names_of(X))
@@ -362,7 +384,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
-        X = read_objects(self, X)
+        X = read_blocks(self, X) if are_blocks(X) else read_objects(self, X)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
@@ -372,9 +394,12 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
         least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
-        self._estimate(n, p, len(focal_sets))
+        if len(focal_sets) > n:
+            few = f"{len(focal_sets)} components for {n} objects: most will describe none"
+            warnings.warn(f"{few}. Instead: {FEWER_SETS}", UserWarning, stacklevel=user_stacklevel())
+        self._estimate(max(X.lengths) if isinstance(X, Blocks) else n, p, len(focal_sets))
         self._scale = scale_of(X)
-        return self._scale.transform(X), focal_sets
+        return scaled(X, self._scale), focal_sets
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
@@ -387,9 +412,6 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
-        if f > n:
-            few = f"{f} components for {n} objects: most will describe none. Instead: {FEWER_SETS}"
-            warnings.warn(few, UserWarning, stacklevel=user_stacklevel())
         work = p if self.covariance_type == "full" else 1
         warn_if_slow(n * f * (30 + p * work), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
@@ -401,7 +423,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         masses, log_densities = memberships(Y, self._mixture, self._model)
         return masses, log_densities - self._log_volume
 
-    def _describe(self, Y: np.ndarray, run: Run):
+    def _describe(self, Y: np.ndarray | Blocks, run: Run):
         """Set parameters, likelihood, partition and labels from a run over the objects `Y` (n, p)."""
         p, model, self._mixture = Y.shape[1], self._model, run.mixture
         n = len(Y) if model.sample_weight is None else float(model.sample_weight.sum())
@@ -420,6 +442,11 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             self._scale.inverse_transform(self._frame.inverse_transform(points))
             for points in (run.mixture.centers, means)
         )
+        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
+        if isinstance(Y, Blocks):
+            masses = partial(_masses, mixture=run.mixture, model=model)
+            self.partition_ = partition_in_blocks(Y, masses, model.focal_sets)
+            return
         masses = memberships(Y, run.mixture, model)[0]
         self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
@@ -428,26 +455,5 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             warnings.warn(problem, stacklevel=user_stacklevel())
 
 
-def start_covariance(
-    X: np.ndarray, labels: np.ndarray, n_clusters: int, sample_weight: np.ndarray | None = None
-) -> np.ndarray:
-    """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p).
-
-    Of objects with weights those whose weights sum to more than 1; the sum less 1 is the divisor.
-    """
-    p, covariances = X.shape[1], []
-    for k in range(n_clusters):
-        members = X[labels == k]
-        weights = None if sample_weight is None else sample_weight[labels == k]
-        count = len(members) if weights is None else weights.sum()
-        if count > 1:
-            share = count / (count - 1)
-            biased = None if weights is None else np.cov(members.T, aweights=weights, bias=True)
-            covariances.append((np.cov(members.T) if biased is None else share * biased).reshape(p, p))
-    return np.mean(covariances, axis=0) if covariances else np.zeros((p, p))
-
-
-def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) -> Mixture:
-    """Return a mixture of equal probabilities, means (c, p) and one `covariance` (p, p) for all."""
-    f = len(model.focal_sets)
-    return Mixture(np.full(f, 1 / f), centers, model.covariance_type.like(covariance, f))
+def _masses(Y: np.ndarray, mixture: Mixture, model: Model):
+    return memberships(Y, mixture, model)[0]

@@ -41,7 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.attributes import read_objects, warn_if_not_converged
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import (
     DissimilarityInput,
@@ -49,7 +49,12 @@ from credalbench.cluster.inputs.dissimilarities import (
     as_dissimilarities,
     in_unit,
 )
-from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects, UnsupportedMethod
+from credalbench.cluster.inputs.new_objects import (
+    FittedObjects,
+    LabelsOfNewObjects,
+    UnsupportedMethod,
+    in_blocks,
+)
 from credalbench.cluster.neighbours.evidence import (
     evidence_scale,
     nearest_in,
@@ -245,7 +250,8 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
             )
         return self
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Combine the evidence of the K nearest objects of the fit by Dempster's rule.
 
         This costs O(n log n) for an object with dissimilarities; with attributes the search costs as in
@@ -254,14 +260,14 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
 
         Parameters
         ----------
-        X : (m, p) or (m, n) array or DataFrame
+        X : (m, p) or (m, n) array or DataFrame; or data in blocks
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
             objects of the fit.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the clusters of the fit.
+            Masses of the new objects on the clusters of the fit; of data in blocks a `BlockwisePartition`.
 
         Raises
         ------

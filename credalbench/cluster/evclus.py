@@ -50,7 +50,7 @@ from credalbench.arguments import (
 )
 from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.base_partitions import no_user_warnings
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
 from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
@@ -71,7 +71,7 @@ from credalbench.cluster.inputs.dissimilarities import (
     dissimilarities_in_unit,
 )
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.constraints import PairwiseConstraints
 from credalbench.examples import Examples
@@ -413,7 +413,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
         The masses of each object minimise the stress of its pairs with all objects in `reference_`, whose
@@ -423,14 +424,15 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
         Parameters
         ----------
-        X : (m, p) or (m, n) array or DataFrame
+        X : (m, p) or (m, n) array or DataFrame; or data in blocks
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
             objects of the fit; after a fit to `BlockwiseDissimilarities`, to those in `reference_`.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         masses = [masses for _, masses in self._fitted_rows(X)]
         return CredalPartition(np.concatenate(masses), self.partition_.focal_sets, names_of(X))

@@ -61,11 +61,11 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import warn_if_not_converged
-from credalbench.belief import CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.categories import MISSING, as_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.mixed_pass import (
@@ -295,20 +295,22 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         self._warn()
         return self
 
-    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects, with fixed prototypes.
 
         A category that its attribute did not have in `fit` differs from all prototypes; a warning names it.
 
         Parameters
         ----------
-        X : (m, p) DataFrame or array
+        X : (m, p) DataFrame or array; or data in blocks
             New objects.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         masses = mixed_masses(self._read_others(X), *self._prototypes, self._setting)
         return CredalPartition(masses, self._setting.focal_sets, names_of(X))

@@ -48,6 +48,7 @@ USER_GUIDE = (
     "start",
     "guide/which_method",
     "guide/partitions",
+    "guide/large_data",
     "guide",
     "own_data",
     "migration",

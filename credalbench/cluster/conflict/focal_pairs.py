@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.arguments import expect_count
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.transforms import non_empty_mass
 
 
@@ -146,9 +146,15 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     >>> second.objective_ < first.objective_
     True
     """
-    pairs = mutual_neighbors(cluster_similarity(partition), n_neighbors)
+    richer = with_pairs(partition, n_neighbors)
+    return partition if richer is partition.focal_sets else partition.on(richer)
+
+
+def with_pairs(partition: CredalPartition | BlockwisePartition, n_neighbors: int) -> FocalSets:
+    """Return the focal sets that `add_pairs` gives a partition, in blocks or not; its own if none is new."""
+    blocks = isinstance(partition, BlockwisePartition)
+    similarities = partition.map(cluster_similarity) if blocks else [cluster_similarity(partition)]
     focal_sets = partition.focal_sets
+    pairs = mutual_neighbors(sum(similarities), n_neighbors)
     missing = [pair for pair in pairs if pair not in focal_sets]
-    if not missing:
-        return partition
-    return partition.on(focal_sets.union(FocalSets.from_sets(focal_sets.n_clusters, missing)))
+    return focal_sets.union(FocalSets.from_sets(focal_sets.n_clusters, missing)) if missing else focal_sets

@@ -1,6 +1,7 @@
 """Predictions for objects that were not in the fit."""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property, partial, wraps
 from typing import NamedTuple, Never, Self
 
 import numpy as np
@@ -8,9 +9,12 @@ import numpy.typing as npt
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import expect
 from credalbench.attributes import as_attributes, read_attributes
+from credalbench.belief import BlockwisePartition, CredalPartition
+from credalbench.blocks import Blocks, are_blocks, source_of
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
 from credalbench.names import EXAMPLES, as_index
 from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
@@ -128,10 +132,35 @@ class FittedObjects(NamedTuple):
             return non_negative(D)
 
 
+def in_blocks(predict_partition: Callable) -> Callable:
+    """Decorate a method `predict_partition`: of data in blocks it returns a `BlockwisePartition`."""
+
+    @wraps(predict_partition)
+    def predicted(self: BaseEstimator, X: object) -> CredalPartition | BlockwisePartition:
+        if not are_blocks(X):
+            return predict_partition(self, X)
+        check_is_fitted(self)
+        blocks = Blocks(source_of(X), (partial(_predicted, self),))
+        return BlockwisePartition(blocks, self.partition_.focal_sets)
+
+    return predicted
+
+
+def _predicted(estimator: BaseEstimator, block: npt.ArrayLike):
+    return estimator.predict_partition(block)
+
+
 class LabelsOfNewObjects:
     """`predict` and `predict_proba` for estimators with `predict_partition`."""
 
     _decision = "pignistic"  # the rule by which ``labels_`` are read from the masses
+
+    @cached_property
+    def labels_(self) -> np.ndarray:
+        """Labels of a fit to data in blocks, computed when they are asked for; other fits set them."""
+        if "partition_" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
+        return self.partition_.labels(self._decision)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Predict the clusters of new objects.

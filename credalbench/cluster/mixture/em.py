@@ -5,11 +5,14 @@ and adds up their log-likelihood and the moments of the components: all that the
 of n rows is stored besides the data.
 """
 
+from functools import partial, reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
 
 from credalbench.belief import FocalSets
+from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
@@ -55,7 +58,7 @@ class Run(NamedTuple):
     flaw: str
 
 
-def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
+def ascend(X: np.ndarray | Blocks, start: Mixture, model: Model, stopping: Stopping) -> Run:
     """Run expectation and maximisation in turn, from `start`, until the likelihood gains little more.
 
     A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
@@ -63,7 +66,7 @@ def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> R
 
     Parameters
     ----------
-    X : (n, p) array
+    X : (n, p) array or Blocks
     start : Mixture
     model : Model
     stopping : Stopping
@@ -127,9 +130,13 @@ def posterior(
     return masses, largest + np.log(totals)
 
 
-def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
+def moments(X: np.ndarray | Blocks, mixture: Mixture, model: Model) -> Moments:
     """Return log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
-    parts, covariance_type = components(mixture, model), model.covariance_type
+    return sum_over(X, partial(_moments_of_rows, parts=components(mixture, model), model=model))
+
+
+def _moments_of_rows(X: np.ndarray, parts: Components, model: Model):
+    covariance_type = model.covariance_type
 
     def of_block(rows: slice) -> Moments:
         masses, log_densities = posterior(X[rows], parts, covariance_type)
@@ -141,11 +148,7 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
         scatters = covariance_type.scatters(X[rows], masses, parts.means)
         return Moments(float(log_densities.sum()), weights, sums, scatters)
 
-    blocks = map_blocks(of_block, len(X), block_size(model, X.shape[1]))
-    total = next(blocks)
-    for block in blocks:
-        total += block
-    return total
+    return reduce(add, map_blocks(of_block, len(X), block_size(model, X.shape[1])))
 
 
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:

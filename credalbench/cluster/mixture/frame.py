@@ -8,12 +8,14 @@ millionth means a millionth of what the data have in that direction.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
 from credalbench.arguments import expect
+from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.scaling import HUGE, magnitude
 
@@ -49,7 +51,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(
-    X: np.ndarray,
+    X: np.ndarray | Blocks,
     covariance_type: CovarianceType,
     ridge: float,
     names: Sequence[object],
@@ -59,7 +61,7 @@ def frame_of(
 
     Parameters
     ----------
-    X : (n, p) array
+    X : (n, p) array or Blocks
     covariance_type : CovarianceType
         Of covariances: it decides which linear maps are allowed.
     ridge : float
@@ -74,11 +76,22 @@ def frame_of(
     ValueError
         Columns are constant or collinear, which the covariance type does not allow; the message names them.
     """
-    origin = X.mean(axis=0) if sample_weight is None else np.average(X, axis=0, weights=sample_weight)
-    centred = X - origin
-    scatter = centred.T @ (centred if sample_weight is None else sample_weight[:, None] * centred)
     count = len(X) if sample_weight is None else sample_weight.sum()
-    covariance = scatter / count + ridge * np.eye(X.shape[1])
-    least = np.maximum(ROUNDING * np.abs(X).max(axis=0), 1 / HUGE)  # of the spread of each attribute
+    if sample_weight is None:
+        origin = sum_over(X, partial(np.sum, axis=0)) / count
+    else:
+        origin = np.average(X, axis=0, weights=sample_weight)
+    covariance = scatter(X - origin, sample_weight) / count + ridge * np.eye(X.shape[1])
+    largest = np.maximum(np.abs(X.min(axis=0)), np.abs(X.max(axis=0)))
+    least = np.maximum(ROUNDING * largest, 1 / HUGE)  # of the spread of each attribute
     covariance_type.expect_regular(covariance, least, names)
     return Frame(origin, covariance_type.axes(covariance))
+
+
+def scatter(X: np.ndarray | Blocks, sample_weight: np.ndarray | None) -> np.ndarray:
+    """Sum x x' over the objects: (n, p), (n,) or None -> (p, p)."""
+    return sum_over(X, _gram) if sample_weight is None else X.T @ (sample_weight[:, None] * X)
+
+
+def _gram(X: np.ndarray):
+    return X.T @ X

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -12,11 +13,13 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import expect_count
-from credalbench.attributes import read_attributes, read_objects
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.attributes import read_attributes, read_blocks, read_objects
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
+from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
+from credalbench.blocks import Blocks, are_blocks, scaled, sum_over
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
@@ -50,11 +53,13 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
 
+    _in_blocks = False  # whether data in blocks are fitted block by block
     _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
     _sample_matrices = 1  # between the objects of a sample that delta is chosen by
     _reach = 1.0  # times `automatic_delta`
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
         This is the mass step, with fixed prototypes and norms and without constraints. It costs O(f p) for
@@ -62,13 +67,14 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame; or data in blocks
             Attributes of new objects.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         return CredalPartition(self._optimal_masses(self._read(X)), self._setting.focal_sets, names_of(X))
 
@@ -115,19 +121,19 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
-        X = read_objects(self, X)
+        X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        self._estimate(*X.shape, self.n_clusters, len(focal_sets))
+        at_a_time = max(X.lengths) if isinstance(X, Blocks) else len(X)
+        self._estimate(at_a_time, X.shape[1], self.n_clusters, len(focal_sets))
         self._scale = scale_of(X)
-        return self._scale.transform(X), focal_sets
+        return scaled(X, self._scale), focal_sets
 
     def _set_up(
         self,
-        X: np.ndarray,
-        centred: np.ndarray,
+        X: np.ndarray | Blocks,
         origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
@@ -137,7 +143,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        Where delta is chosen, they come from the objects that it was chosen by, if they are not given.
+        Where delta is chosen, they come from the objects that it was chosen by, if they are not given; of
+        data in blocks from as many.
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"
@@ -146,14 +153,17 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
         first = []
         if choose_delta:
-            rows = sample_objects(len(X), c, sample_weight)
-            near = rows[near_objects(centred[rows], c)]
+            sample = X[sample_objects(len(X), c, sample_weight)]
+            centred = sample - origin
+            near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)
             adaptive = self.metric == "mahalanobis"
-            delta = self._reach * automatic_delta(centred[rows], V, distances, setting, adaptive, spread)
+            delta = self._reach * automatic_delta(centred, V, distances, setting, adaptive, spread)
             setting = setting._replace(delta=delta)
             first = [V + origin] * choose_init
-            X, sample_weight = X[near], None
+            X, sample_weight = sample[near], None
+        elif isinstance(X, Blocks) and isinstance(init, str):
+            X = X[sample_objects(len(X), c, None)]
         self._setting, self.delta_ = setting, delta * self._scale.unit
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
@@ -179,11 +189,21 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         """Return masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
         return optimal_masses(X, *self._prototypes(), self._setting)
 
-    def _describe(self, masses: np.ndarray, spread: float):
-        """Set partition of `masses` (n, f), unit and labels; warn."""
-        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
+    def _partition(self, X: np.ndarray | Blocks, V: np.ndarray, S: np.ndarray | None):
+        """Return the partition of the objects of the fit, in the coordinates of prototypes and norms."""
+        if isinstance(X, Blocks):
+            masses = partial(optimal_masses, V=V, S=S, setting=self._setting)
+            return partition_in_blocks(X, masses, self._setting.focal_sets)
+        masses = optimal_masses(X, V, S, self._setting)
+        return CredalPartition(masses, self._setting.focal_sets, self._index)
+
+    def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
+        """Set partition, unit and labels; warn. Labels of blocks are computed when they are asked for."""
+        self.partition_ = partition
         self.unit_ = self._scale.unit
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        vars(self).pop("labels_", None)
+        if isinstance(partition, CredalPartition):
+            self.labels_ = labels_of(partition, "pignistic")
         self._warn(spread)
 
     def _warn(self, spread: float):
@@ -206,10 +226,21 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
 
 
 def centred_with_spread(
-    X: np.ndarray, sample_weight: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray, float]:
+    X: np.ndarray | Blocks, sample_weight: np.ndarray | None = None
+) -> tuple[np.ndarray | Blocks, np.ndarray, float]:
     """Return objects about their mean, the mean, and their root mean square distance to it."""
-    origin = X.mean(axis=0) if sample_weight is None else np.average(X, axis=0, weights=sample_weight)
+    if sample_weight is not None:
+        origin = np.average(X, axis=0, weights=sample_weight)
+        centred = X - origin
+        return centred, origin, float(np.sqrt(np.average(_squares(centred), weights=sample_weight)))
+    origin = sum_over(X, partial(np.sum, axis=0)) / len(X)
     centred = X - origin
-    squares = np.einsum("ij,ij->i", centred, centred)
-    return centred, origin, float(np.sqrt(np.average(squares, weights=sample_weight)))
+    return centred, origin, float(np.sqrt(sum_over(centred, _sum_of_squares) / len(X)))
+
+
+def _squares(X: np.ndarray):
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _sum_of_squares(X: np.ndarray):
+    return _squares(X).sum()

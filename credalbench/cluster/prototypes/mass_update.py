@@ -17,12 +17,15 @@ repeats such a pass and the step of the prototypes and norms.
 
 from __future__ import annotations
 
+from functools import partial, reduce
+from operator import add
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from credalbench.arguments import Number, expect
 from credalbench.belief import FocalSets
+from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
     distances_by_set,
@@ -151,7 +154,7 @@ class Moments(NamedTuple):
 
 
 def moments(
-    X: np.ndarray,
+    X: np.ndarray | Blocks,
     V: np.ndarray,
     S: np.ndarray | None,
     setting: Setting,
@@ -161,27 +164,30 @@ def moments(
 
     Parameters
     ----------
-    X : (n, p) array
+    X : (n, p) array or Blocks
     V : (c, p) array
     S : (c, p, p) array or None
     setting : Setting
     sample_weight : (n,) array or None
-        Of which the sums have a factor for each object.
+        Of which the sums have a factor for each object; None if `X` is in blocks.
 
     Returns
     -------
     Moments
     """
+    return sum_over(X, partial(_moments_of_rows, V=V, S=S, setting=setting, sample_weight=sample_weight))
+
+
+def _moments_of_rows(
+    X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting, sample_weight: np.ndarray | None
+):
+    """Return moments of an array of objects."""
 
     def of_block(rows: slice) -> Moments:
         weights = None if sample_weight is None else sample_weight[rows]
         return _moments_of_block(X[rows], V, S, setting, weights)
 
-    parts = map_blocks(of_block, len(X), block_size(setting.focal_sets))
-    total = next(parts)
-    for part in parts:
-        total += part
-    return total
+    return reduce(add, map_blocks(of_block, len(X), block_size(setting.focal_sets)))
 
 
 def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
@@ -234,7 +240,7 @@ class Alternation(NamedTuple):
 
 
 def alternate(
-    X: np.ndarray,
+    X: np.ndarray | Blocks,
     V: np.ndarray,
     setting: Setting,
     *,
@@ -250,7 +256,7 @@ def alternate(
 
     Parameters
     ----------
-    X : (n, p) array
+    X : (n, p) array or Blocks
         Objects, about their mean.
     V : (c, p) array
         Starting prototypes.

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.cluster.inputs.dissimilarities import DissimilarityInput
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.names import names_of
 from credalbench.threads import one_blas_thread
@@ -23,7 +23,8 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
 
     _decision = "plausibility"
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
         This is the mass step of `fit` with fixed prototypes, in O(n (p + c) + f c^2) for each object.
@@ -31,14 +32,15 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
 
         Parameters
         ----------
-        X : (m, p) or (m, n) array or DataFrame
+        X : (m, p) or (m, n) array or DataFrame; or data in blocks
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
             objects of the fit.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         masses = [masses_from_costs(costs, self._setting.beta) for costs in self._costs(X)]
         return CredalPartition(np.concatenate(masses), self._setting.focal_sets, names_of(X))

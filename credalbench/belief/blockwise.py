@@ -1,0 +1,281 @@
+"""Credal partitions of data in blocks: masses are computed when they are asked for, block after block."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
+from operator import add, methodcaller
+from pathlib import Path
+from typing import TYPE_CHECKING, Never
+
+import numpy as np
+
+from credalbench.arguments import Choice, expect
+from credalbench.extras import require
+from credalbench.names import names_of
+from credalbench.resources import expect_memory
+
+from . import frames
+from .focal import FocalSets
+from .partition import CredalPartition
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from credalbench.blocks import Blocks
+
+
+class BlockwisePartition:
+    """Mass functions of objects in blocks; nothing is computed before it is asked for, and no mass is kept.
+
+    What estimators fitted to data in blocks have as ``partition_``, and what `predict_partition` returns for
+    them. Each method reads the data once, or several times if the blocks themselves are computed.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Whose steps end with a `CredalPartition` of each block.
+    focal_sets : FocalSets
+        The f sets that carry mass.
+
+    Examples
+    --------
+    >>> from credalbench.cluster import ECM
+    >>> def blocks():
+    ...     yield [[0.0], [1.0], [2.0]]
+    ...     yield [[10.0], [11.0], [12.0]]
+    >>> partition = ECM(2, random_state=0).fit(blocks).partition_
+    >>> partition
+    BlockwisePartition(n=6 in 2 blocks, c=2, f=4)
+    >>> int(partition.summary().n_objects.sum())
+    6
+    """
+
+    def __init__(self, blocks: Blocks, focal_sets: FocalSets) -> None:
+        self._blocks = blocks
+        self.focal_sets = focal_sets
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters c."""
+        return self.focal_sets.n_clusters
+
+    @property
+    def n_objects(self) -> int | None:
+        """Number of objects n; None for new data of which nobody has counted the rows."""
+        return None if self._blocks.lengths is None else len(self._blocks)
+
+    def __repr__(self) -> str:
+        n, lengths = self.n_objects, self._blocks.lengths
+        size = "" if n is None else f"n={n} in {len(lengths)} blocks, "
+        return f"BlockwisePartition({size}c={self.n_clusters}, f={len(self.focal_sets)})"
+
+    def __getattr__(self, name: str) -> Never:
+        """Say where the rest of `CredalPartition` is to be found."""
+        known = hasattr(CredalPartition, name) or name in CredalPartition.__dataclass_fields__
+        ways = f": compute().{name} in memory, or {name} of each partition in blocks()"
+        raise AttributeError(f"a partition in blocks has no {name!r}{ways * known}")
+
+    def map(self, function: Callable[[CredalPartition], object]) -> Iterator:
+        """Yield ``function(partition)`` for the partition of each block, computed where the block is read.
+
+        Parameters
+        ----------
+        function : callable
+            Its argument is a `CredalPartition`, with the names that the block has. On a cluster it is sent to
+            the workers, and so is what it returns sent back.
+
+        Yields
+        ------
+        object
+            One result for each block, in order.
+        """
+        yield from self._blocks.map(function)
+
+    def blocks(self) -> Iterator[CredalPartition]:
+        """Yield the partitions of the blocks, in order, objects without names numbered over all blocks.
+
+        Yields
+        ------
+        CredalPartition
+        """
+        import pandas as pd
+
+        first = 0
+        for partition in self.map(_same):
+            end = first + len(partition)
+            yield partition if partition.index is not None else partition.named(pd.RangeIndex(first, end))
+            first = end
+
+    def compute(self) -> CredalPartition:
+        """Return the partition in memory.
+
+        Returns
+        -------
+        CredalPartition
+            Named if all blocks have names.
+
+        Raises
+        ------
+        NotEnoughMemory
+            There is not enough for the (n, f) masses.
+        """
+        import pandas as pd
+
+        what = f"masses of {self.n_objects} objects on {len(self.focal_sets)} focal sets"
+        expect_memory(16 * (self.n_objects or 0) * len(self.focal_sets), what, "map or blocks()")
+        parts = list(self.map(_same))
+        named = all(part.index is not None for part in parts)
+        index = pd.Index(np.concatenate([part.index.to_numpy() for part in parts])) if named else None
+        return CredalPartition(np.concatenate([part.masses for part in parts]), self.focal_sets, index)
+
+    # ------------------------------------------------------------------ decisions: a row for each object
+
+    def labels(self, rule: str = "plausibility", *, noise: int | None = None) -> np.ndarray:
+        """Assign each object to one cluster, as `CredalPartition.labels` does.
+
+        Parameters
+        ----------
+        rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
+            What is largest for the cluster.
+        noise : int, optional
+            Label of outliers, below 0.
+
+        Returns
+        -------
+        (n,) int array
+        """
+        return self._joined("labels", rule, noise=noise)
+
+    def hard_credal(self, allow_empty: bool = True) -> np.ndarray:
+        """Assign each object to the focal set of largest mass, as `CredalPartition.hard_credal` does.
+
+        Parameters
+        ----------
+        allow_empty : bool, default True
+            Whether the empty set may be chosen.
+
+        Returns
+        -------
+        (n,) int array
+        """
+        return self._joined("hard_credal", allow_empty)
+
+    def interval_dominance(self) -> np.ndarray:
+        """Return the undominated clusters of each object.
+
+        Returns
+        -------
+        (n, c) bool array
+        """
+        return self._joined("interval_dominance")
+
+    def outliers(self) -> np.ndarray:
+        """Return the objects with more mass on the empty set than on any other.
+
+        Returns
+        -------
+        (n,) bool array
+        """
+        return self._joined("outliers")
+
+    def _joined(self, method: str, *arguments: object, **named: object) -> np.ndarray:
+        return np.concatenate(list(self.map(methodcaller(method, *arguments, **named))))
+
+    # ------------------------------------------------------------------ sums over the objects
+
+    def nonspecificity(self) -> float:
+        """Compute the average nonspecificity, in one pass.
+
+        Returns
+        -------
+        float
+            In [0, 1].
+        """
+        total, n = np.sum(list(self.map(_nonspecificity)), axis=0)
+        return float(total / n)
+
+    def summary(self) -> pd.DataFrame:
+        """Return the table of `CredalPartition.summary`, in one pass.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        return frames.set_table(self.focal_sets, reduce(add, self.map(frames.set_counts)))
+
+    # ------------------------------------------------------------------ tables and files
+
+    def to_frame(self, *parts: str) -> Iterator[pd.DataFrame]:
+        """Yield the tables of `CredalPartition.to_frame`, one for each block.
+
+        Parameters
+        ----------
+        *parts : {"masses", "contour", "decisions"}
+            Which columns; all by default.
+
+        Yields
+        ------
+        pandas.DataFrame
+            Indexed by the names of the objects, or by their numbers over all blocks.
+        """
+        for part in parts:
+            Choice(*frames.PARTS).read("each part", part)
+        for partition in self.blocks():
+            yield partition.to_frame(*parts)
+
+    def save(self, path: str | os.PathLike, *parts: str) -> Path:
+        """Write the tables of the blocks to a folder of parquet files, which pandas and dask read as one.
+
+        Parameters
+        ----------
+        path : str or path
+            The folder, which must not exist. Until all is written it has another name; after an error, or an
+            interrupt, there is none.
+        *parts : {"masses", "contour", "decisions"}
+            Which columns; the masses by default.
+
+        Returns
+        -------
+        Path
+            The folder.
+
+        Raises
+        ------
+        ValueError
+            The folder exists.
+        MissingPackage
+            pyarrow is not installed; the message names the extra.
+        """
+        require("pyarrow", extra="files", purpose="BlockwisePartition.save")
+        target = Path(path)
+        expect(not target.exists(), "a folder that does not exist yet", str(target))
+        unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+        unfinished.mkdir(parents=True)
+        try:
+            for k, frame in enumerate(self.to_frame(*(parts or ("masses",)))):
+                frame.to_parquet(unfinished / f"part-{k:06}.parquet", engine="pyarrow")
+            unfinished.rename(target)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        return target
+
+
+def partition_in_blocks(X: Blocks, masses: Callable, focal_sets: FocalSets) -> BlockwisePartition:
+    """Return the partition that ``masses(block)`` makes of the objects of a fit, picklable as steps are."""
+    step = partial(_named_masses, steps=X.steps, masses=masses, focal_sets=focal_sets)
+    return BlockwisePartition(X.restarted(step), focal_sets)
+
+
+def _named_masses(block: object, steps: tuple, masses: Callable, focal_sets: FocalSets):
+    return CredalPartition(masses(reduce(lambda x, step: step(x), steps, block)), focal_sets, names_of(block))
+
+
+def _same(partition: CredalPartition):
+    return partition
+
+
+def _nonspecificity(partition: CredalPartition):
+    return partition.nonspecificity() * len(partition), len(partition)
