@@ -1,0 +1,159 @@
+"""Fits to data in blocks beside fits in memory: time of an iteration, and peak memory, against n.
+
+    python benchmarks/large_data.py ECM 10 1e5 1e6 1e7    method, attributes p, numbers of objects n
+    python benchmarks/large_data.py ECM 2 1e8
+
+Data: four normal clusters in parquet files of 250 000 rows, written once to results/bench/large_data. Blocks
+are read by two workers of one thread and 1 GiB each; arrays up to 10^7 objects are fitted in memory, with two
+threads. An iteration (on simple focal sets) takes a fifth of the difference between fits of six iterations
+and of one, from the same start; three repeats, the two ways in turn, medians. Then a fit with the default
+settings until it converges, and at the same data the peers: k-means of dask-ml where it is installed, and
+scikit-learn's MiniBatchKMeans, one pass over the blocks: time, and inertia at the centres. Peak memory is the
+largest resident set of a worker. Prints a table, writes results/bench/large_data_<method>_<p>.csv and .png.
+
+Cluster and dashboard listen on 127.0.0.1 alone.
+"""
+
+import importlib.util
+import resource
+import sys
+import time
+from pathlib import Path
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+from distributed import Client, LocalCluster
+from numba import set_num_threads
+from sklearn.cluster import MiniBatchKMeans
+from sklearn.metrics import pairwise_distances_argmin_min
+
+from credalbench.cluster import ECM, EGMM
+from credalbench.plots.style import new_figure
+
+METHODS = {"ECM": (ECM, {"delta": 20.0, "focal_sets": "simple"}), "EGMM": (EGMM, {"focal_sets": "simple"})}
+ROWS, WORKERS, LIMIT = 250_000, 2, "1GiB"
+REPEATS, SHORT, LONG, IN_MEMORY = 3, 1, 6, 10_000_000
+OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
+
+
+def centres(p):
+    """Four corners, seven standard deviations apart."""
+    return 7.0 * np.array([[0] * p, [1] * p, [k % 2 for k in range(p)], [(k + 1) % 2 for k in range(p)]])
+
+
+def written(n, p):
+    """Return a folder of parquet files with n objects; it is written where there is none."""
+    folder = OUT / "large_data" / f"{n}x{p}"
+    if not folder.exists():
+        part = folder.with_suffix(".part")
+        part.mkdir(parents=True, exist_ok=True)
+        for k, begin in enumerate(range(0, n, ROWS)):
+            rng = np.random.default_rng(k)
+            rows = min(ROWS, n - begin)
+            X = rng.normal(size=(rows, p)) + centres(p)[rng.integers(4, size=rows)]
+            frame = pd.DataFrame(X, columns=[f"x{l}" for l in range(p)])
+            frame.to_parquet(part / f"{k:05}.parquet", compression=None)
+        part.rename(folder)
+    return folder
+
+
+def read(folder):
+    return dd.read_parquet(folder, aggregate_files=False, split_row_groups=False)
+
+
+def seconds(estimator, X):
+    begin = time.perf_counter()
+    estimator.fit(X)
+    return time.perf_counter() - begin
+
+
+def iteration(method, X, p):
+    """Return seconds of an iteration; nothing converges, so that each fit makes its number of them."""
+    cls, settings = METHODS[method]
+    start = centres(p) + 1.0
+    fits = [cls(4, init=start, tol=0.0, max_iter=k, **settings) for k in (SHORT, LONG)]
+    short, long = (seconds(fit, X) for fit in fits)
+    assert fits[1].n_iter_ == LONG, fits[1].n_iter_
+    return (long - short) / (LONG - SHORT)
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def inertia(folder, V):
+    """Return the sum of squared distances to the nearest centres."""
+    files = sorted(folder.glob("*.parquet"))
+    return sum(np.square(pairwise_distances_argmin_min(pd.read_parquet(f), V)[1]).sum() for f in files)
+
+
+def peers(folder):
+    """Yield name, seconds and inertia of other programs; initial centres are their own."""
+    begin = time.perf_counter()
+    means = MiniBatchKMeans(4, n_init=1, random_state=0)
+    for file in sorted(folder.glob("*.parquet")):
+        means.partial_fit(pd.read_parquet(file).to_numpy())
+    yield "MiniBatchKMeans", time.perf_counter() - begin, inertia(folder, means.cluster_centers_)
+    if importlib.util.find_spec("dask_ml"):
+        from dask_ml.cluster import KMeans
+
+        begin = time.perf_counter()
+        means = KMeans(4, random_state=0).fit(read(folder).to_dask_array(lengths=True))
+        yield "dask-ml KMeans", time.perf_counter() - begin, inertia(folder, means.cluster_centers_)
+
+
+def row(method, n, p):
+    """Return what is measured at one number of objects."""
+    folder, cls = written(n, p), METHODS[method][0]
+    X = read(folder)
+    array = X.compute().to_numpy(order="C") if n <= IN_MEMORY else None
+    cluster = LocalCluster(
+        n_workers=WORKERS,
+        threads_per_worker=1,
+        memory_limit=LIMIT,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+    )
+    found = {"n": n}
+    with cluster, Client(cluster) as client:
+        blocks, memory = [], []
+        for _ in range(REPEATS):
+            blocks.append(iteration(method, X, p))
+            if array is not None:
+                memory.append(iteration(method, array, p))
+        found |= {"blocks (s)": np.median(blocks), "in memory (s)": np.median(memory or [np.nan])}
+        found["ratio"] = found["blocks (s)"] / found["in memory (s)"]
+        fit = cls(4, random_state=0)
+        found |= {"fit (s)": seconds(fit, X), "iterations": fit.n_iter_}
+        found["peak of a worker (GiB)"] = max(client.run(peak).values())
+    found["inertia"] = inertia(folder, fit.cluster_centers_)
+    for name, duration, value in peers(folder):
+        found |= {f"{name} (s)": duration, f"{name}: inertia": value}
+    return found
+
+
+def draw(table, path):
+    figure = new_figure(9, 3.6)
+    times, memory = figure.subplots(1, 2)
+    for name, marker in (("blocks (s)", "o"), ("in memory (s)", "s")):
+        times.plot(table["n"], table[name], marker=marker, label=name.removesuffix(" (s)"))
+    times.set(xscale="log", yscale="log", xlabel="objects n", ylabel="seconds of an iteration")
+    times.legend()
+    memory.plot(table["n"], table["peak of a worker (GiB)"], marker="o")
+    memory.set(xscale="log", xlabel="objects n", ylabel="peak memory of a worker (GiB)", ylim=(0, 1.05))
+    figure.savefig(path)
+
+
+def main(method, p, *sizes):
+    set_num_threads(WORKERS)
+    table = pd.DataFrame([row(method, int(float(n)), int(p)) for n in sizes])
+    print(table.T.to_string(float_format="{:.4g}".format))
+    OUT.mkdir(parents=True, exist_ok=True)
+    path = OUT / f"large_data_{method}_{p}.csv"
+    table.to_csv(path, index=False)
+    draw(table, path.with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
