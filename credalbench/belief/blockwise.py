@@ -100,6 +100,7 @@ class BlockwisePartition:
         Yields
         ------
         CredalPartition
+            Of the objects of one block.
         """
         import pandas as pd
 
@@ -146,6 +147,7 @@ class BlockwisePartition:
         Returns
         -------
         (n,) int array
+            Cluster numbers from 0.
         """
         return self._joined("labels", rule, noise=noise)
 
@@ -160,6 +162,7 @@ class BlockwisePartition:
         Returns
         -------
         (n,) int array
+            Index of the focal set.
         """
         return self._joined("hard_credal", allow_empty)
 
@@ -169,6 +172,7 @@ class BlockwisePartition:
         Returns
         -------
         (n, c) bool array
+            At least one True per row.
         """
         return self._joined("interval_dominance")
 
@@ -178,6 +182,7 @@ class BlockwisePartition:
         Returns
         -------
         (n,) bool array
+            True for outliers.
         """
         return self._joined("outliers")
 
@@ -203,6 +208,7 @@ class BlockwisePartition:
         Returns
         -------
         pandas.DataFrame
+            A row for each cluster and for each other set of highest mass.
         """
         return frames.set_table(self.focal_sets, reduce(add, self.map(frames.set_counts)))
 
