@@ -268,7 +268,7 @@ IN_BLOCKS = ("ECM", "EGMM")
 # ---------------------------------------------------------------- progress, and without dask
 
 
-class Heard(Progress):
+class Recorded(Progress):
     """Notes what is reported, and cancels at a text."""
 
     def __init__(self, end=None):
@@ -283,10 +283,10 @@ class Heard(Progress):
 
 
 def test_blocks_and_iterations_are_one_line_of_progress():
-    heard = Heard()
-    with listen(heard):
+    recorded = Recorded()
+    with listen(recorded):
         fit(bent(lambda part: part, n=4))
-    assert {"block 3", "block 3 of 4", "iteration 2, block 3 of 4"} <= heard.texts
+    assert {"block 3", "block 3 of 4", "iteration 2, block 3 of 4"} <= recorded.texts
 
 
 def test_a_fit_is_cancelled_between_blocks():
@@ -297,7 +297,7 @@ def test_a_fit_is_cancelled_between_blocks():
             read.append(0)
             yield part
 
-    with listen(Heard("block 2 of 6")), pytest.raises(Cancelled):
+    with listen(Recorded("block 2 of 6")), pytest.raises(Cancelled):
         fit(blocks)
     assert len(read) < 12  # in the second pass
 

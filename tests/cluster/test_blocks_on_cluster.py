@@ -13,7 +13,7 @@ import pytest
 
 from credalbench.cluster import ECM
 from credalbench.progress import Cancelled, listen
-from tests.cluster.test_blocks import Heard, as_frame, assert_same, planted
+from tests.cluster.test_blocks import Recorded, as_frame, assert_same, planted
 
 distributed = pytest.importorskip("distributed")
 dask_dataframe = pytest.importorskip("dask.dataframe")
@@ -63,16 +63,16 @@ def fitted_bytes(X):
 def test_workers_give_the_fit_of_one_process(folder):
     expected = ECM(4, random_state=0).fit(read(folder))
     with cluster(2, processes=False) as local, distributed.Client(local) as client:
-        heard = Heard()
-        with listen(heard):
+        recorded = Recorded()
+        with listen(recorded):
             fit = ECM(4, random_state=0).fit(read(folder))
         assert fit.cluster_centers_.tobytes() == expected.cluster_centers_.tobytes()
         assert_same(fit, ECM(4, random_state=0).fit(read(folder).compute().reset_index(drop=True)))
-        assert f"iteration 1, dashboard {client.dashboard_link}, block 2 of {N_BLOCKS}" in heard.texts
+        assert f"iteration 1, dashboard {client.dashboard_link}, block 2 of {N_BLOCKS}" in recorded.texts
         with pytest.raises(ValueError, match=r"block 7 .*got NaN in row 3, column 'x1'"):
             fit.fit(read(folder).map_partitions(with_nan, meta=read(folder)._meta))
         text = f"dashboard {client.dashboard_link}, block 3 of {N_BLOCKS}"
-        with listen(Heard(text)), pytest.raises(Cancelled):
+        with listen(Recorded(text)), pytest.raises(Cancelled):
             fit.fit(read(folder).map_partitions(slowly, 0.2, meta=read(folder)._meta))
         deadline = time.monotonic() + 60
         while client.processing() and any(client.processing().values()) and time.monotonic() < deadline:
