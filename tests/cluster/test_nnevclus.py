@@ -73,6 +73,12 @@ def test_units_and_origin_do_not_matter(options):
     assert adjusted_rand_score(moved.labels_, fit.labels_) > 0.95
 
 
+def test_no_batch_holds_a_single_object():
+    for n in (2, 3, 19):
+        fit = NNEVCLUS(2, batch_size=2, max_iter=3, random_state=0).fit(DATA.X[:n])
+        assert np.isfinite(fit.partition_.masses).all()
+
+
 # ---------------------------------------------------------------- labels and constraints
 
 

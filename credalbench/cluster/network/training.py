@@ -78,7 +78,7 @@ def on_mini_batches(
     tol: float,
     max_iter: int,
 ) -> Training:
-    """Train on batches of about `size` objects, from the given parameters; O(n b f) an epoch.
+    """Train on batches of `size` objects or a few more, from the given parameters; O(n b f) an epoch.
 
     The trace holds the least loss of the `sample` so far.
     """
@@ -86,7 +86,7 @@ def on_mini_batches(
     trace = [loss.value_and_gradient(parameters, sample)[0]]
     parameters, squares, last_gain, converged = parameters.copy(), np.zeros_like(parameters), 0, False
     for epoch in track_iterations(max_iter, "iteration"):
-        for rows in np.array_split(rng.permutation(n), max(1, round(n / size))):
+        for rows in np.array_split(rng.permutation(n), max(1, n // size)):
             check_cancelled()
             some = loss.some(size, rng)
             _, slope = some.value_and_gradient(parameters, some.batch(rows))
