@@ -306,7 +306,7 @@ def standardized(X: npt.ArrayLike) -> np.ndarray:
     --------
     >>> X = np.array([[*range(59), 1e6]]).T
     >>> standardized(X)[:3].round(2).tolist()
-    [[-1.7], [-1.65], [-1.59]]
+    [[-1.74], [-1.68], [-1.62]]
     """
     X = np.asarray(X, dtype=float)
     largest = np.nanmax(np.abs(X), axis=0)

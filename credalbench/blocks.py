@@ -36,8 +36,9 @@ TAKEN_BY = "only ECM, EGMM and predict_partition"
 
 def are_blocks(X: object) -> bool:
     """Return whether data of any type are in blocks."""
-    mapped = isinstance(X, np.memmap) and X.ndim == 2
-    return mapped or is_collection(X) or (callable(X) and not hasattr(X, "__array__"))
+    if isinstance(X, np.ndarray):
+        return isinstance(X, np.memmap) and X.ndim == 2
+    return is_collection(X) or (callable(X) and not hasattr(X, "__array__"))
 
 
 def expect_in_memory(X: object) -> None:

@@ -50,14 +50,14 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_attributes, read_objects, warn_if_not_converged
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.preliminary import sample_objects, short_fit
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0
 from credalbench.cluster.constrained.linked_stress import LinkCosts
 from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod, in_blocks
 from credalbench.cluster.network.mass_network import MassNetwork
 from credalbench.cluster.network.novelty import Novelty
 from credalbench.cluster.network.training import SAMPLE, train
@@ -196,7 +196,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self,
         n_clusters: PositiveInt = 2,
         *,
-        n_hidden: Annotated[int | tuple[int, int], Count() | Instance(tuple, list, noun="a pair")] = 20,
+        n_hidden: Annotated[int | tuple[int, int], Count() | Instance(tuple, noun="a pair")] = 20,
         batch_size: Annotated[int | None, Count(2) | None] = None,
         novelty: Annotated[float | None, Number(above=0, below=1) | None] = 0.2,
         d0: PositiveFloat | None = None,
@@ -309,7 +309,8 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
-    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects by the network: O(w) for each, for w weights.
 
         Parameters
@@ -320,7 +321,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a `BlockwisePartition`.
         """
         check_is_fitted(self)
         names, X = names_of(X), np.ascontiguousarray(read_attributes(self, X, reset=False))
@@ -380,7 +381,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _validate(self, X: npt.ArrayLike) -> tuple[np.ndarray, FocalSets, tuple[int, ...]]:
         X = np.ascontiguousarray(read_objects(self, X))
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        hidden = self.n_hidden if isinstance(self.n_hidden, tuple | list) else (self.n_hidden,)
+        hidden = self.n_hidden if isinstance(self.n_hidden, tuple) else (self.n_hidden,)
         expect(1 <= len(hidden) <= 2, "n_hidden for one or two hidden layers", self.n_hidden)
         hidden = tuple(expect_count("n_hidden", units, 1) for units in hidden)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)

@@ -198,12 +198,12 @@ def test_runs_that_disagree_leave_it_undecided(params):
     tables = toy_tables(ari=(0.5, 0.5))
     tables["runs"].loc[tables["runs"]["repetition"] < 3, "ari"] = [0.4, 0.6] * 3
     assert claims.higher_ari[0](params, tables).holds is None
-    assert changes(params, tables, "t4", "ari")["k = 10"].value == pytest.approx(0.1)
+    assert changes(params, tables, "t4", "ari", differences)["k = 10"].value == pytest.approx(0.1)
 
 
 def test_a_data_set_that_was_not_asked_for_cannot_be_checked(params):
     with pytest.raises(CannotBeChecked, match="s2 is not among"):
-        changes(params, toy_tables(), "s2", "stress")
+        changes(params, toy_tables(), "s2", "stress", differences)
 
 
 def test_unknown_data_sets_are_refused():

@@ -397,8 +397,9 @@ def test_keys_do_not_depend_on_what_else_is_loaded():
     assert len(found) == 1
 
 
-#: Where `plot` of a partition loads its drawing: a picture changes no table.
-DRAWING = {"credalbench.belief.partition": {"import_module"}}
+#: Where `plot` of a partition loads its drawing: a picture changes no table. A partition in blocks raises an
+#: error for what it does not have.
+DRAWING = {"credalbench.belief.partition": {"import_module"}, "credalbench.belief.blockwise": {"__getattr__"}}
 #: What no reader of names can follow.
 OUT_OF_SIGHT = {"globals", "exec", "eval", "import_module", "__import__", "__getattr__", "__init_subclass__"}
 
