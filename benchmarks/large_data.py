@@ -107,7 +107,7 @@ def row(method, n, p):
     """Return what is measured at one number of objects."""
     folder, cls = written(n, p), METHODS[method][0]
     X = read(folder)
-    array = X.compute().to_numpy(order="C") if n <= IN_MEMORY else None
+    array = np.ascontiguousarray(X.compute()) if n <= IN_MEMORY else None
     cluster = LocalCluster(
         n_workers=WORKERS,
         threads_per_worker=1,
