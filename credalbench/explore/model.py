@@ -81,6 +81,7 @@ class ExplorerModel(FittingModel):
         t.Int(LAST), "iteration", "Iterations done; 0 is the start", low=0, high=LAST, slider=(0, 10, 1)
     )
 
+    map_view = "sets"  # what the map shows; some explorers have a parameter in its place
     step_ms = 0.0
 
     def __init_subclass__(cls, **kwargs: object) -> None:
@@ -114,7 +115,7 @@ class ExplorerModel(FittingModel):
         """Adapt parameters to the new `subject`, except those in `changed`, which the user set."""
         if "data" in changed and "n_clusters" not in changed:
             self.n_clusters = max(2, self.subject.n_classes)
-        if "map_view" not in changed and self._view() == "plane" and not has_plane(self.subject.attributes):
+        if "map_view" not in changed and self.map_view == "plane" and not has_plane(self.subject.attributes):
             self.map_view = "sets"
 
     def _settle(self, changed: set[str]) -> None:
@@ -312,14 +313,10 @@ class ExplorerModel(FittingModel):
         """Return whether only the iteration or the view has changed, so that the run can be reused."""
         return changed <= self.SHOWING and self.fitted is not None
 
-    def _view(self) -> str:
-        """Return what the map shows; explorers without the parameter show sets."""
-        return getattr(self, "map_view", "sets")
-
     def _refit(self, changed: set[str]) -> Stepped:
         run = self.fitted.run if self._has_run(changed) else self._run(changed)
         began = perf_counter()
-        iteration, view = min(self.iteration, run.n_iter), self._view()
+        iteration, view = min(self.iteration, run.n_iter), self.map_view
         described = self._describe(run, iteration)
         if view != "sets":
             plane = plane_of(run, iteration) if view == "plane" else None

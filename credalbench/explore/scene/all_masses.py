@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.colors import to_hex
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.explore.plane import SIDE, Plane
 from credalbench.explore.scene.marks import Line, Look, Pies, Points, Raster, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
+from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
 from credalbench.plots.mass_plane import mass_colours
-from credalbench.plots.style import FAINT, INK, focal_colour
+from credalbench.plots.style import FAINT, INK
 
 #: Diameter of a pie by that of other signs of objects, and the smallest mean mass of a set in the legend.
 LARGER, LISTED = 1.5, 0.005
@@ -28,7 +27,13 @@ def plane_mark(plane: Plane) -> Raster:
 def mass_pies(positions: np.ndarray, partition: CredalPartition, size: float) -> Pies:
     """Return each object (n, 2) as a pie of its masses, in the order of the focal sets."""
     objects = np.arange(len(positions), dtype=np.int32)
-    return Pies(positions, partition.masses.astype(np.float32), _fills(partition), LARGER * size, objects)
+    return Pies(
+        positions,
+        partition.masses.astype(np.float32),
+        set_colours(partition.focal_sets),
+        LARGER * size,
+        objects,
+    )
 
 
 def corner_places(focal_sets: FocalSets) -> np.ndarray:
@@ -70,10 +75,5 @@ def corner_panel(partition: CredalPartition, place: Place, objects: Points, titl
 def mass_entries(partition: CredalPartition) -> list[Entry]:
     """Return the legend of the colours of masses."""
     shown = np.flatnonzero(partition.masses.mean(axis=0) >= LISTED)
-    fills, labels = _fills(partition), partition.focal_sets.labels
+    fills, labels = set_colours(partition.focal_sets), partition.focal_sets.labels
     return [Entry(f"mass on {labels[j]}", Look("square", 12.0, fills[j], INK)) for j in shown.tolist()]
-
-
-def _fills(partition: CredalPartition) -> list[str]:
-    focal_sets = partition.focal_sets
-    return [to_hex(focal_colour(members, focal_sets.n_clusters)) for members in focal_sets.sets]

@@ -139,7 +139,7 @@ def evidence_of(
     return Evidence(
         masses=partition.masses.astype(np.float32),
         sets=focal_sets.labels,
-        colours=_colours(focal_sets),
+        colours=set_colours(focal_sets),
         membership=focal_sets.membership.astype(np.uint8),
         templates=reasons.templates,
         which=reasons.which.astype(np.int32),
@@ -149,7 +149,8 @@ def evidence_of(
 
 
 @lru_cache(maxsize=64)
-def _colours(focal_sets: FocalSets) -> list[str]:
+def set_colours(focal_sets: FocalSets) -> list[str]:
+    """Return the colours of the focal sets, "#rrggbb"."""
     return [to_hex(focal_colour(members, focal_sets.n_clusters)) for members in focal_sets.sets]
 
 

@@ -1,7 +1,6 @@
 """The scene of the EGMM explorer: map with components, EBIC curve, likelihood, weights."""
 
 import numpy as np
-from matplotlib.colors import to_hex
 
 from credalbench.explore.explorers.egmm.fit import Fitted
 from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
@@ -14,9 +13,18 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.curves import trace_panel, without_numbers
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import (
+    Axis,
+    Entry,
+    Objects,
+    Panel,
+    Place,
+    Scene,
+    evidence_of,
+    set_colours,
+)
 from credalbench.plots.mixtures import ellipses
-from credalbench.plots.style import INK, MUTED, focal_colour
+from credalbench.plots.style import INK, MUTED
 
 #: Probability mass of a component inside its ellipse.
 SHARE = 0.5
@@ -68,7 +76,7 @@ def _components(fitted: Fitted) -> list[Mark]:
 
     Ellipses of sets of several clusters are dashed and have a dark edge, as the signs of their objects.
     """
-    focal_sets, colours = fitted.partition.focal_sets, _colours(fitted)
+    focal_sets, colours = fitted.partition.focal_sets, set_colours(fitted.partition.focal_sets)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
     shown = np.flatnonzero(fitted.weights * len(fitted.subject.positions) >= 1)
     several = focal_sets.cardinality[shown] > 1
@@ -77,12 +85,6 @@ def _components(fitted: Fitted) -> list[Mark]:
         edge, inside = Stroke(INK, 3.2, DASHED, halo=True), Stroke(colours[j], 1.8, DASHED)
         marks += [Line(rings[j], edge), Line(rings[j], inside)]
     return marks + [Line(rings[j], Stroke(colours[j], 2.8, halo=True)) for j in shown[~several].tolist()]
-
-
-def _colours(fitted: Fitted) -> list[str]:
-    """Return the colours of the components, "#rrggbb"."""
-    c = fitted.partition.n_clusters
-    return [to_hex(focal_colour(members, c)) for members in fitted.partition.focal_sets.sets]
 
 
 # -- weights ---------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
     several = focal_sets.cardinality[heaviest] > 1
     marks: list[Mark] = []
-    colours = _colours(fitted)
+    colours = set_colours(fitted.partition.focal_sets)
     fills = [colours[j] for j in heaviest]
     for those, edge in ((~several, "none"), (several, INK)):
         which = np.flatnonzero(those).astype(np.int32)
