@@ -92,7 +92,7 @@ def arguments_of(estimator: BaseEstimator, **written: str) -> list[str]:
         usual = declared[name].default
         if name in written:
             arguments.append((name, written[name]))
-        elif name == "n_clusters" or type(value) is not type(usual) or value != usual:
+        elif (name == "n_clusters" and value is not None) or type(value) is not type(usual) or value != usual:
             arguments.append((name, literal(value)))
     order = list(declared)
     arguments.sort(key=lambda argument: order.index(argument[0]))

@@ -92,7 +92,7 @@ REPEATING = {"init": "model.start_", "focal_sets": "model.partition_.focal_sets"
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:
     """Return the parameters with which a fitted estimator repeats its best run."""
-    parameters = {"init": estimator.start_}
+    parameters = {"init": estimator.start_} if hasattr(estimator, "start_") else {}  # of others, no choice
     if estimator.get_params().get("pair_neighbors"):  # the second of two runs
         parameters |= {"focal_sets": estimator.partition_.focal_sets, "pair_neighbors": None}
     return parameters

@@ -41,6 +41,7 @@ CORE = (
 
 #: Settings of the objects of a file of a user.
 OF_A_USER = {
+    "bpec": {"prototypes": (0, 3)},
     "cecm": {"links": ((0, 3, "cannot-link"),)},
     "ecm": {"start": ((4.0, 4.0), (1.0, 1.0)), "iteration": 1},
     "ensemble": {"base_from": 3, "base_to": 3},
@@ -289,6 +290,11 @@ def test_every_change_and_a_batch_of_changes_refit_once(Model):
 @pytest.mark.parametrize(
     ("name", "parameter_name", "value", "words"),
     [
+        ("bpec", "prototypes", (0, 400), "from 0 to 399"),
+        ("bpec", "prototypes", (3, 3), "different objects"),
+        ("bpec", "prototypes", ((0.0, 1.0),), "from 0 to 399"),
+        ("bpec", "n_neighbors", 400, "n_samples - 1 = 399"),
+        ("bpec", "least_delta", 99.0, "largest are"),
         ("cecm", "data", "two_class:many", "two_class:400:2"),
         ("cecm", "links", ((0, 0, "must-link"),), "0 with itself"),
         ("cecm", "links", ((0, 9999, "must-link"),), "got [9999]"),
@@ -320,6 +326,7 @@ def test_values_that_do_not_fit_the_data_are_refused_with_the_reason(name, param
 @pytest.mark.parametrize(
     ("name", "parameters", "count"),
     [
+        ("bpec", {"n_clusters": 30}, 467),
         ("catecm", {"n_clusters": 9}, 512),
         ("cecm", {"n_clusters": 7}, 128),
         ("compare", {"right_focal_sets": "full", "n_clusters": 7}, 128),
@@ -339,7 +346,7 @@ def test_too_many_focal_sets_are_refused_with_their_number(name, parameters, cou
     assert model.fitted is fitted
 
 
-@pytest.mark.parametrize("name", ["cecm", "compare", "ecm", "egmm", "ensemble"])
+@pytest.mark.parametrize("name", ["bpec", "cecm", "compare", "ecm", "egmm", "ensemble"])
 def test_dissimilarities_are_neither_offered_nor_taken_where_attributes_are_needed(name):
     model = model_class(name)()
     before = model.data
@@ -347,7 +354,7 @@ def test_dissimilarities_are_neither_offered_nor_taken_where_attributes_are_need
     model.load_file(SQUARE, "square.csv")
     assert model.is_error and "needs attributes" in model.message
     assert model.data == before
-    model.seed += 1
+    model.n_clusters += 1
     assert not model.is_error
 
 

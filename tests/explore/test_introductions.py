@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from credalbench.explore import (
+    BPECModel,
     CatECMModel,
     CECMModel,
     CompareModel,
@@ -42,6 +43,48 @@ def introduction(name):
     cell = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))["cells"][0]
     text = " ".join("".join(cell["source"]).split("\n", 1)[1].split())
     return [one for one in re.split(r"(?<=[.?!:]) (?=[A-Z`*])", text) if not one.startswith(DO)]
+
+
+def of_bpec(**settings):
+    """The explorer as its notebook opens it."""
+    return BPECModel("t4:400", **settings)
+
+
+def bpec_graph():
+    fitted = of_bpec().fitted
+    graph, peaks = fitted.graph, fitted.peaks
+    assert len(peaks) == 4 and fitted.by == "rule"
+    apart = (graph.delta > 3) & (graph.belief > 0.45)
+    assert sorted(np.flatnonzero(apart)) == sorted(peaks)
+    assert graph.prominence[fitted.order[4]] < 0.5 * graph.prominence[peaks].min()
+    far = np.flatnonzero((graph.delta > 3) & (graph.belief < 0.1))
+    assert len(far) == 1 and fitted.partition.outliers()[far].all()
+
+
+def bpec_left_out():
+    model = of_bpec()
+    with_all, y = model.fitted.ari, model.subject.y
+    for i in model.fitted.peaks.tolist():
+        model.toggle(i)
+        labels = model.fitted.partition.labels("pignistic")
+        assert model.fitted.ari < 0.65 < 0.85 < with_all
+        assert np.unique(labels[y == y[i]]).max() < 3
+        model.toggle(i)
+        assert model.fitted.ari == pytest.approx(with_all)
+
+
+def bpec_neighbours():
+    found = {K: of_bpec(n_neighbors=K).n_clusters for K in (3, *range(5, 101, 5), 200)}
+    assert found.pop(3) == found.pop(200) == 1
+    assert set(found.values()) == {4}
+
+
+def bpec_corner():
+    model = of_bpec()
+    model.least_delta = 1.0
+    assert model.n_clusters == 8 and model.by == "corner"
+    classes = model.subject.y[model.fitted.peaks]
+    assert np.bincount(classes).tolist() == [2, 2, 2, 2]
 
 
 def catecm():
@@ -145,6 +188,14 @@ def definition(_=None):
 
 #: The sentences of each introduction, by their beginning, with what checks them.
 CLAIMS = {
+    "bpec": {
+        "In the graph": definition,
+        "Four peaks": bpec_graph,
+        "An object far right": bpec_graph,
+        "Without one of": bpec_left_out,
+        "From 5 to 100": bpec_neighbours,
+        "With the corner": bpec_corner,
+    },
     "catecm": {"cat-ECM clusters": definition, "Cat-diamond reproduces": catecm},
     "cecm": {"Neither metric finds": cecm, "Choose the adaptive": cecm},
     "compare": {

@@ -59,11 +59,11 @@ def test_odd_values_of_a_state_are_refused_and_change_nothing(name):
                 assert model.state() == before
 
 
-@pytest.mark.parametrize("name", ["cecm", "ecm", "segmentation"])
+@pytest.mark.parametrize("name", ["bpec", "cecm", "ecm", "segmentation"])
 def test_odd_lists_of_a_state_are_refused_and_change_nothing(name):
     model = model_class(name)()
     before = model.state()
-    for parameter_name in {"links", "start", "strokes"} & {*model.parameters()}:
+    for parameter_name in {"links", "prototypes", "start", "strokes"} & {*model.parameters()}:
         for value in LISTS:
             model.load_state(json.dumps({parameter_name: value}).encode())
             assert model.is_error and model.state() == before, value

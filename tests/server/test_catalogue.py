@@ -27,7 +27,7 @@ def test_every_notebook_has_one_tile():
 def test_explorers_are_in_the_order_of_the_course_and_tiles_of_lessons_have_minutes():
     folder = notebooks_folder()
     order = [tile.path.split("/")[1] for tile in find_tiles(folder, "explore")]
-    expected = ("evclus", "ecm", "cecm", "catecm", "egmm", "ensemble", "compare", "segmentation")
+    expected = ("evclus", "ecm", "cecm", "catecm", "egmm", "ensemble", "bpec", "compare", "segmentation")
     assert order == [f"{name}.ipynb" for name in expected]
     lessons = find_tiles(folder, "learn")
     assert all(tile.minutes and tile.needs for tile in lessons) and lessons[0].needs == "nothing"
