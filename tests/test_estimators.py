@@ -208,10 +208,7 @@ OF_SEVERAL_STARTS = [e for e in ESTIMATORS if draws_for_starts_alone(e) and not 
 def test_best_of_several_starts_is_returned(estimator):
     data, rng = suited(estimator, make_t4(80, random_state=1).X), np.random.RandomState(5)
     one = clone(estimator).set_params(n_clusters=4, n_init=1)
-    if one.get_params().get("init") in (
-        "linkage",
-        "auto",
-    ):  # the first of several starts alone is a linkage's
+    if one.get_params().get("init") in ("linkage", "auto", "spread"):  # the first of several starts is chosen
         one.set_params(init="random")
     if one.get_params().get("focal_sets") == "auto":  # of four clusters, two runs: the first is the best
         one.set_params(focal_sets="simple")

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from credalbench.belief import FocalSets
 from credalbench.cluster import RECM
 from credalbench.cluster.eknnclus import nearest_neighbours
-from credalbench.cluster.mecm import next_medoids
+from credalbench.cluster.prototypes.medoid_search import next_medoids
 from credalbench.testing.problem import N, X, examples_of, links_of, memberships, results, start_of, suited
 from tests.test_estimators import ESTIMATORS, every_estimator
 
@@ -82,7 +82,12 @@ def test_renumbering_three_clusters_renumbers_the_result(estimator):
 
 # ---------------------------------------------------------------- objects that occur several times
 
-ALTERNATING = [one for one in ESTIMATORS if examples_of(one).start in ("objects", "medoids")] + [RECM()]
+# several medoids share a weight: with psi, copies are nearer than one
+ALTERNATING = [
+    one
+    for one in ESTIMATORS
+    if examples_of(one).start in ("objects", "medoids") and not one.get_params().get("psi")
+] + [RECM()]
 
 
 @pytest.mark.parametrize("estimator", ALTERNATING, ids=repr)

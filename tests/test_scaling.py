@@ -20,6 +20,7 @@ from credalbench.cluster import (
     MECM,
     RECM,
     ActiveLearner,
+    ECMdd,
     EKNNclus,
     delta_for_rejection_rate,
 )
@@ -84,7 +85,9 @@ def first_fit(estimator):
 
 
 def weighs_lengths_against_squares(estimator):
-    """With several clusters in a set, MECM does, by `gamma`: its partitions depend on the scale."""
+    """With several clusters in a set, MECM (by `gamma`) and ECMdd do: partitions depend on the scale."""
+    if isinstance(estimator, ECMdd):
+        return True
     return isinstance(estimator, MECM) and estimator.focal_sets == "full" and estimator.gamma > 0
 
 

@@ -76,6 +76,8 @@ NEAREST = {
     "cluster/neighbours/belief_peaks": ("cluster/test_bpec",),
     "cluster/neighbours/evidence": ("cluster/test_eknnclus", "cluster/test_new_objects"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
+    "cluster/prototypes/medoid_search": ("cluster/test_ecmdd", "cluster/test_mecm"),
+    "cluster/prototypes/weighted_medoids": ("cluster/test_ecmdd",),
     "cluster/pairwise/starts": ("cluster/test_bootgmm", "cluster/ensembles/test_consensus"),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/gram": ("cluster/test_recm", "cluster/test_new_objects"),

@@ -7,6 +7,7 @@ from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
+from credalbench.cluster.ecmdd import ECMdd
 from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.ensemble import EvidentialEnsemble
@@ -34,6 +35,7 @@ __all__ = [
     "CatECM",
     "DegenerateMixture",
     "DeltaBelGraph",
+    "ECMdd",
     "EKNNclus",
     "EvidentialEnsemble",
     "MixedECM",

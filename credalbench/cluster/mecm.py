@@ -30,61 +30,22 @@ D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), 
     they are almost, it is at most 1e30.
 """
 
-import math
-from collections.abc import Callable
-from typing import Annotated, NamedTuple, Self
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import squareform
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
 
-from credalbench.arguments import (
-    Array,
-    NonNegativeFloat,
-    Number,
-    PositiveFloat,
-    PositiveInt,
-    Seed,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import read_objects, warn_if_not_converged
-from credalbench.belief import CredalPartition
-from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.dissimilarities import (
-    WITHOUT_MATRICES,
-    MetricLike,
-    dissimilarities_in_unit,
-    expect_matrices,
-)
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import FittedObjects
-from credalbench.cluster.prototypes.mass_update import (
-    Alpha,
-    Beta,
-    Setting,
-    expect_moderate_powers,
-    focal_costs,
-    masses_from_costs,
-    objective,
-)
-from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
-from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.arguments import Array, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
+from credalbench.belief import FocalSets
+from credalbench.cluster.inputs.dissimilarities import MetricLike
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta
+from credalbench.cluster.prototypes.medoid_search import MedoidClusterer
+from credalbench.cluster.prototypes.medoids import SetMedoids
 from credalbench.examples import Examples
-from credalbench.progress import track, track_iterations
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.scaling import Scale
-
-DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
-MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
-SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
 
 
-class MECM(RelationalPredictions, DistancesToPrototypes, ClusterMixin, BaseEstimator):
+class MECM(MedoidClusterer):
     r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
 
     The formulas are from the literature, unverified; see the module.
@@ -224,161 +185,5 @@ class MECM(RelationalPredictions, DistancesToPrototypes, ClusterMixin, BaseEstim
         self.max_iter = max_iter
         self.random_state = random_state
 
-    @checked
-    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of objects.
-
-        Parameters
-        ----------
-        X : (n, p) or (n, n) array or DataFrame
-            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities.
-        y : object
-            Ignored, present for scikit-learn's pipelines.
-
-        Returns
-        -------
-        MECM
-            The fitted estimator.
-        """
-        X, focal_sets = self._validate(X)
-        self._estimate(*X.shape, len(focal_sets))
-        rng = check_random_state(self.random_state)
-        tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
-        expect(tau.any(), "some positive dissimilarity", "zeros only")
-        scale = Scale(unit if self.square else math.sqrt(unit))
-        delta = self._resolve_delta(tau, scale)
-        self.delta_, self.unit_ = delta * scale.unit, scale.unit
-        squared = tau**2 if self.square else tau
-
-        def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
-            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta, unit)
-            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, delta)
-            masses = masses_from_costs(costs, self.beta)
-            return masses, objective(masses, costs, self.beta)
-
-        def move(masses: np.ndarray) -> np.ndarray:
-            return next_medoids(squared, masses[:, focal_sets.singletons] ** self.beta)
-
-        runs = [
-            alternate(medoids, masses_at, move, self.tol, self.max_iter)
-            for medoids in self._starts(len(X), rng)
-        ]
-        best = min(runs, key=lambda run: run.objective[-1])
-        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_)
-        self._keep(X, tau, best.medoids, Setting(focal_sets, self.alpha, self.beta, delta), unit)
-        self.medoid_indices_ = best.medoids
-        if not self._precomputed():
-            self.cluster_centers_ = X[best.medoids]
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
-        return self
-
-    def _keep(self, X: np.ndarray, tau: np.ndarray, medoids: np.ndarray, setting: Setting, unit: float):
-        """Set what is needed for new objects."""
-        self._objects = FittedObjects.of(X, self.metric, unit)
-        self._places = SetMedoids.of(tau, medoids, setting.focal_sets, self.gamma, self.eta, unit)
-        self._setting, self._squares = setting, self.square
-
-    def _distances(self, X: npt.ArrayLike):
-        to_medoids = [D[:, self.medoid_indices_] for D in self._objects.compared(self, X)]
-        return np.concatenate(to_medoids) * self._objects.unit
-
-    def _squared_distances(self, D: np.ndarray):
-        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
-        d = self._places.dissimilarities(D)
-        return d**2 if self._squares else d
-
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
-        copy = 0 if self._precomputed() else n * p
-        expect_matrices(2, n, more=8 * (n * (MASS_ARRAYS * f + pairs) + copy))
-        what = f"an iteration over {n} objects and {f} focal sets"
-        work = n * (n + f * (SET_WORK + pairs / MATRIX_GAIN))
-        warn_if_slow(work, what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
-
-    def _resolve_delta(self, tau: np.ndarray, scale: Scale):
-        if self.delta is not None:
-            return scale.length("delta", self.delta)
-        squared = squareform(tau, checks=False)  # each pair once
-        if self.square:
-            np.square(squared, out=squared)
-        quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
-        expect(quantile > 0, "delta, since most dissimilarities are 0 relative to the largest", None)
-        return float(np.sqrt(quantile))
-
-    def _starts(self, n: int, rng: np.random.RandomState):
-        """Yield the given starting medoids, or `n_init` random choices."""
-        if self.init is not None:
-            yield np.array(self.init)
-            return
-        for _ in track(range(self.n_init), "start"):
-            yield rng.choice(n, self.n_clusters, replace=False)
-
-    def _validate(self, X: npt.ArrayLike):
-        X = read_objects(self, X)
-        n = len(X)
-        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        expect_moderate_powers(self.alpha, self.n_clusters)
-        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
-        if self.init is not None:
-            init = np.asarray(self.init)
-            fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
-            fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
-            expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
-        return X, focal_sets
-
-
-class MedoidSearch(NamedTuple):
-    """Where the search for medoids ended, and the objective on its way there."""
-
-    medoids: np.ndarray
-    masses: np.ndarray
-    objective: list
-    converged: bool
-
-
-def alternate(
-    medoids: np.ndarray,
-    masses_at: Callable[[np.ndarray], tuple[np.ndarray, float]],
-    move: Callable[[np.ndarray], np.ndarray],
-    tol: float,
-    max_iter: int,
-) -> MedoidSearch:
-    """Update masses and medoids in turn, as long as the objective falls.
-
-    `medoids` (c,) is the start; ``masses_at(medoids)`` returns (masses (n, f), objective), ``move(masses)``
-    the next medoids.
-    """
-    masses, value = masses_at(medoids)
-    trace = [value]
-    for _ in track_iterations(max_iter, "iteration"):
-        candidate = move(masses)
-        if np.array_equal(candidate, medoids):
-            return MedoidSearch(medoids, masses, trace, True)
-        new_masses, value = masses_at(candidate)
-        gain = trace[-1] - value
-        if gain > 0:
-            medoids, masses = candidate, new_masses
-            trace.append(value)
-        if gain <= tol * value:
-            return MedoidSearch(medoids, masses, trace, True)
-    return MedoidSearch(medoids, masses, trace, False)
-
-
-def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    r"""Find for each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none twice.
-
-    Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
-    """
-    scores = squared @ weights
-    medoids = np.empty(weights.shape[1], dtype=np.intp)
-    for k in range(len(medoids)):
-        medoids[k] = np.argmin(scores[:, k])
-        scores[medoids[k]] = np.inf
-    return medoids
+    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float):
+        return SetMedoids.of(tau, prototypes, focal_sets, self.gamma, self.eta, unit)

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids
+from credalbench.cluster.mecm import MECM
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
-from credalbench.cluster.prototypes.medoids import set_representatives
+from credalbench.cluster.prototypes.medoid_search import next_medoids
+from credalbench.cluster.prototypes.medoids import SetMedoids, set_representatives
 from credalbench.datasets import load
 from tests.oracles import mecm as literal
 
@@ -31,7 +32,7 @@ def random_problem(seed, n=10, c=3):
 def test_dissimilarities_to_sets_follow_their_definition(seed, gamma, eta):
     tau, medoids, _ = random_problem(seed)
     focal_sets = FocalSets.full(3)
-    d = focal_dissimilarities(tau, medoids, focal_sets, gamma, eta)
+    d = SetMedoids.of(tau, medoids, focal_sets, gamma, eta).dissimilarities(tau)
     expected = [
         [literal.dissimilarity(tau, i, medoids, sorted(A), gamma, eta) for A in focal_sets.sets[1:]]
         for i in range(10)
@@ -51,7 +52,7 @@ def test_duplicate_medoids_make_no_division_by_zero():
     tau, _, _ = random_problem(0)
     tau[1], tau[:, 1] = tau[0], tau[:, 0]
     tau[0, 1] = tau[1, 0] = 0
-    d = focal_dissimilarities(tau, np.array([0, 1]), FocalSets.full(2), 0.5, 1.0)
+    d = SetMedoids.of(tau, np.array([0, 1]), FocalSets.full(2), 0.5, 1.0).dissimilarities(tau)
     np.testing.assert_allclose(d[:, 2], tau[:, 0] / 3, rtol=1e-12)  # 0.5 tau / 1.5, with no unevenness
 
 
@@ -87,7 +88,7 @@ def test_masses_are_those_of_ecm_at_the_dissimilarities_of_the_medoids():
     tau, medoids, _ = random_problem(2)
     fit = MECM(3, metric="precomputed", init=medoids, delta=4.0, max_iter=1, tol=0.0).fit(tau)
     focal_sets = FocalSets.full(3)
-    d = focal_dissimilarities(tau, fit.medoid_indices_, focal_sets, 0.5, 1.0)
+    d = SetMedoids.of(tau, fit.medoid_indices_, focal_sets, 0.5, 1.0).dissimilarities(tau)
     expected = masses_from_costs(focal_costs(d**2, focal_sets, 1.0, 4.0), 2.0)
     np.testing.assert_array_equal(fit.partition_.masses, expected)
 

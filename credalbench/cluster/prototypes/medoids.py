@@ -67,27 +67,6 @@ class SetMedoids(NamedTuple):
         return d
 
 
-def focal_dissimilarities(
-    tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float, unit: float = 1.0
-) -> np.ndarray:
-    r"""Return dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
-
-    Parameters
-    ----------
-    tau : (n, n) array
-        Dissimilarities of the objects, in the unit.
-    medoids : (c,) int array
-    focal_sets : FocalSets
-    gamma, eta : float
-    unit : float, default 1.0
-
-    Returns
-    -------
-    (n, f') array
-    """
-    return SetMedoids.of(tau, medoids, focal_sets, gamma, eta, unit).dissimilarities(tau)
-
-
 def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
     """Return the object that stands for each set: about equally far from its medoids, and not far.
 

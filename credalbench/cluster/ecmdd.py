@@ -1,0 +1,236 @@
+r"""ECMdd: evidential c-medoids, with one or several objects as the prototype of a cluster.
+
+Nothing but the dissimilarities :math:`\tau(i, j)` is needed; they need not be distances [zhou2016]. The
+masses minimise
+
+.. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}
+              + \sum_i \delta^2 m_{i\emptyset}^\beta .
+
+With a single medoid :math:`v_k` of each cluster (sECMdd), :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several
+clusters,
+
+.. math:: d_{iA} = \frac{\tau(i, v_A) + \gamma\, \mathrm{mean}_{k \in A}\, \tau(i, v_k)}{1 + \gamma} .
+
+Over the objects p, :math:`v_A` minimises
+:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`: an object about
+equally far from the medoids, and not far. With a small :math:`\eta` an outlier may be taken, which is equally
+far from all. The larger :math:`\gamma`, the more a set is a place between its medoids.
+
+With several medoids (wECMdd), object l represents cluster k with weight :math:`v_{kl}`,
+:math:`\sum_l v_{kl} = 1`, and :math:`\sum_l v_{kl}^\psi \tau(i, l)` stands for :math:`\tau(i, v_k)`. The part
+of J of the singletons is least at
+
+.. math:: v_{kl} \propto \Big( \sum_i m_{ik}^\beta\, \tau(i, l) \Big)^{-1 / (\psi - 1)},
+
+where the power makes a mass function of costs as in ECM. At :math:`\psi \to 1` all weight is on one object.
+
+MECM has the same representatives :math:`v_A` and medoids, but squares its dissimilarities, and adds the
+nearest medoid, weighed by how unequally far the medoids are, where ECMdd has their mean.
+
+**These formulas are stated from the literature and could not be checked against the paper's text.**
+
+Choices of this implementation
+------------------------------
+D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
+    share a single medoid. Of equally good objects the first is taken.
+D2. A move that does not lower J is not made: the objective falls, and the search ends.
+D3. The weights of objects in a set A are
+    :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the
+    representative minimises. With :math:`\psi \to 1` this is the representative again. The weights of sets in
+    the paper may be others.
+D4. The first start is that of k-medoids: each medoid lowers the sum of dissimilarities to the nearest most.
+    Others are random. Several medoids start from single ones.
+"""
+
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+
+from credalbench.arguments import Array, Choice, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
+from credalbench.belief import FocalSets
+from credalbench.cluster.inputs.dissimilarities import MetricLike
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, masses_from_costs
+from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, next_medoids, spread_medoids
+from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
+from credalbench.examples import Examples
+
+
+class ECMdd(MedoidClusterer):
+    r"""Evidential c-medoids: clusters of dissimilarities around one object, or several weighted ones.
+
+    The formulas are from the literature, unverified; see the module.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float in (1, 100], default 2.0
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0, optional
+        Its square is the dissimilarity of every object to the empty set. None: that is the 0.95-quantile of
+        the dissimilarities between different objects.
+    gamma : float in [0, 1e30], default 1.0
+        Weight of the mean dissimilarity to the clusters of a set, next to its representative.
+    eta : float > 0, default 1.0
+        How much the representative of a set should be near the medoids, against equally far from all of
+        them; too little, and an outlier may be taken. This weighs lengths against their squares: in other
+        units of the dissimilarities, other masses go to sets of several clusters.
+    psi : float in (1, 100], optional
+        Exponent of the weights of several medoids in a cluster: the larger, the more objects share it. None:
+        a single medoid.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; every singleton must be among them.
+    metric : str or callable, default "euclidean"
+        Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
+    symmetrize : bool, default False
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+    n_init : int, default 1
+        Number of starts; the run of lowest objective is returned.
+    init : {"spread", "random"} or (c,) int array, default "spread"
+        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
+        dissimilarities to the nearest falls most; further starts are random.
+    tol : float, default 1e-5
+        Stop when the objective falls by less than this share of it.
+    max_iter : int, default 100
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the random starts.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+    labels_ : (n,) int array
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+    medoid_indices_ : (c,) int array
+        The object that is the prototype of each cluster of `partition_`; of several, that of most weight.
+    medoid_weights_ : (c, n) array
+        Weights of the objects as prototypes; rows sum to 1.
+    cluster_centers_ : (c, p) array
+        Attributes of the medoids. Absent with ``metric="precomputed"``.
+    objective_ : float
+        J, in squares of `unit_`.
+    objective_trace_ : (n_iter + 1,) array
+        J at the starting medoids and after each move; falls.
+    n_iter_ : int
+        Moves of the medoids.
+    converged_ : bool
+        Whether the search ended within `max_iter`.
+    delta_ : float
+        The delta in use.
+    unit_ : float
+        As in `RECM`.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
+        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        default delta of zero; starting medoids that are no c different objects.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
+    UserWarning
+        A cluster has no object.
+        An iteration takes more than half a minute.
+
+    See Also
+    --------
+    MECM : Squared dissimilarities, and sets near one of their medoids.
+
+    Notes
+    -----
+    An iteration costs O(n^2 c + n f c), with several medoids O(n^2 f); memory is two (n, n) arrays. With one
+    cluster this is noise clustering about a medoid, see `ECM`.
+
+    With several medoids the dissimilarity to a cluster shrinks as its weight spreads, also over duplicates,
+    since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to 1 is safer.
+
+    References
+    ----------
+    [zhou2016], [zhou2015]
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
+    >>> sorted(ECMdd(2).fit(X).medoid_indices_.tolist())
+    [1, 4]
+    >>> several = ECMdd(2, psi=1.5).fit(X)
+    >>> several.medoid_weights_[several.labels_[0]].round(1).tolist()
+    [0.2, 0.6, 0.2, 0.0, 0.0, 0.0]
+    """
+
+    square = False  # dissimilarities enter J as they are
+    examples = Examples(start="medoids", variants=({"psi": 1.2},))
+
+    def __init__(
+        self,
+        n_clusters: PositiveInt = 2,
+        *,
+        alpha: Alpha = 1.0,
+        beta: Beta = 2.0,
+        delta: PositiveFloat | None = None,
+        gamma: Annotated[float, Number(low=0, high=1e30)] = 1.0,
+        eta: PositiveFloat = 1.0,
+        psi: Beta | None = None,
+        focal_sets: FocalSetsLike = "full",
+        metric: MetricLike = "euclidean",
+        symmetrize: bool = False,
+        n_init: PositiveInt = 1,
+        init: Annotated[str | npt.ArrayLike, Choice("spread", "random") | Array()] = "spread",
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: PositiveInt = 100,
+        random_state: Seed = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.gamma = gamma
+        self.eta = eta
+        self.psi = psi
+        self.focal_sets = focal_sets
+        self.metric = metric
+        self.symmetrize = symmetrize
+        self.n_init = n_init
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float):
+        return SetPrototypes.of(tau, prototypes, focal_sets, self.gamma, self.eta, self.psi, unit)
+
+    def _choose(self, tau: np.ndarray, number: int, rng: np.random.RandomState):
+        if self.init == "spread" and number == 0:
+            return spread_medoids(tau, self.n_clusters)
+        return super()._choose(tau, number, rng)
+
+    def _start(self, medoids: np.ndarray, n: int):
+        return medoids if self.psi is None else one_hot(medoids, n)
+
+    def _move(self, squared: np.ndarray, weights: np.ndarray):
+        if self.psi is None:
+            return next_medoids(squared, weights)
+        return masses_from_costs((squared @ weights).T, self.psi)
+
+    def _describe(self, prototypes: np.ndarray, n: int):
+        self.medoid_weights_ = one_hot(prototypes, n) if self.psi is None else prototypes
+        self.medoid_indices_ = self.medoid_weights_.argmax(axis=1)
+
+
+def one_hot(medoids: np.ndarray, n: int) -> np.ndarray:
+    """Return weights (c, n) of n objects that are all on the medoids (c,)."""
+    weights = np.zeros((len(medoids), n))
+    weights[np.arange(len(medoids)), medoids] = 1.0
+    return weights

@@ -1,0 +1,249 @@
+"""What MECM and ECMdd share: medoids move and masses follow, as long as the objective falls."""
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+
+from credalbench.arguments import checked, expect, expect_count
+from credalbench.attributes import read_objects, warn_if_not_converged
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.decision import labels_of
+from credalbench.cluster.inputs.dissimilarities import (
+    WITHOUT_MATRICES,
+    dissimilarities_in_unit,
+    expect_matrices,
+)
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import FittedObjects
+from credalbench.cluster.prototypes.mass_update import (
+    Setting,
+    expect_moderate_powers,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
+from credalbench.cluster.prototypes.medoids import SetMedoids
+from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
+from credalbench.progress import track, track_iterations
+from credalbench.prototypes import DistancesToPrototypes
+from credalbench.resources import MATRIX_GAIN, warn_if_slow
+from credalbench.scaling import Scale
+from credalbench.threads import one_blas_thread
+
+DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
+SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
+
+
+class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin, BaseEstimator):
+    """Base of the clusterers whose prototypes are objects.
+
+    A subclass has `_places`, and `square`: whether dissimilarities to sets enter the objective squared. It
+    may choose starts by `_choose`, and other prototypes than single medoids by `_start`, `_move` and
+    `_describe`.
+    """
+
+    @checked
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute the credal partition of objects.
+
+        Parameters
+        ----------
+        X : (n, p) or (n, n) array or DataFrame
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+        """
+        X, focal_sets = self._validate(X)
+        self._estimate(*X.shape, len(focal_sets))
+        rng = check_random_state(self.random_state)
+        tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
+        expect(tau.any(), "some positive dissimilarity", "zeros only")
+        scale = Scale(unit if self.square else math.sqrt(unit))
+        setting = Setting(focal_sets, self.alpha, self.beta, self._resolve_delta(tau, scale))
+        self.delta_, self.unit_ = setting.delta * scale.unit, scale.unit
+        squared = tau**2 if self.square else tau
+
+        def masses_at(prototypes: np.ndarray) -> tuple[np.ndarray, float]:
+            d = self._places(tau, prototypes, focal_sets, unit).dissimilarities(tau)
+            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, setting.delta)
+            masses = masses_from_costs(costs, self.beta)
+            return masses, objective(masses, costs, self.beta)
+
+        def move(masses: np.ndarray) -> np.ndarray:
+            return self._move(squared, masses[:, focal_sets.singletons] ** self.beta)
+
+        with one_blas_thread():
+            runs = [
+                alternate(self._start(medoids, len(X)), masses_at, move, self.tol, self.max_iter)
+                for medoids in self._starts(tau, rng)
+            ]
+            best = min(runs, key=lambda run: run.objective[-1])
+            self._fitted_places = self._places(tau, best.prototypes, focal_sets, unit)
+        self._objects, self._setting = FittedObjects.of(X, self.metric, unit), setting
+        self._squares = self.square
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
+        self._describe(best.prototypes, len(X))
+        if not self._precomputed():
+            self.cluster_centers_ = X[self.medoid_indices_]
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        warn_if_not_converged(self)
+        return self
+
+    @abstractmethod
+    def _places(
+        self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float
+    ) -> SetMedoids | SetPrototypes:
+        """Return the objects that focal sets are known by, from the prototypes of the clusters."""
+
+    def _start(self, medoids: np.ndarray, n: int):
+        """Return starting prototypes."""
+        return medoids
+
+    def _move(self, squared: np.ndarray, weights: np.ndarray):
+        """Return the next prototypes, from what enters the objective (n, n) and weights (n, c)."""
+        return next_medoids(squared, weights)
+
+    def _describe(self, prototypes: np.ndarray, n: int):
+        """Set ``medoid_indices_``."""
+        self.medoid_indices_ = prototypes
+
+    def _distances(self, X: npt.ArrayLike):
+        focal_sets = self._setting.focal_sets
+        clusters = focal_sets.singletons - int(focal_sets.has_empty)
+        blocks = [
+            self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)
+        ]
+        return np.concatenate(blocks) * self._objects.unit
+
+    def _squared_distances(self, D: np.ndarray):
+        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
+        d = self._fitted_places.dissimilarities(D)
+        return d**2 if self._squares else d
+
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
+        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
+        copy = 0 if self._precomputed() else n * p
+        expect_matrices(2, n, more=8 * (n * (MASS_ARRAYS * f + pairs) + copy))
+        what = f"an iteration over {n} objects and {f} focal sets"
+        work = n * (n + f * (SET_WORK + pairs / MATRIX_GAIN))
+        warn_if_slow(work, what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
+
+    def _resolve_delta(self, tau: np.ndarray, scale: Scale):
+        if self.delta is not None:
+            return scale.length("delta", self.delta)
+        squared = squareform(tau, checks=False)  # each pair once
+        if self.square:
+            np.square(squared, out=squared)
+        quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
+        expect(quantile > 0, "delta, since most dissimilarities are 0 relative to the largest", None)
+        return float(np.sqrt(quantile))
+
+    def _starts(self, tau: np.ndarray, rng: np.random.RandomState) -> Iterator[np.ndarray]:
+        """Yield the given starting medoids, or `n_init` choices."""
+        if self.init is not None and not isinstance(self.init, str):
+            yield np.array(self.init)
+            return
+        for number in track(range(self.n_init), "start"):
+            yield self._choose(tau, number, rng)
+
+    def _choose(self, tau: np.ndarray, number: int, rng: np.random.RandomState):
+        """Return medoids (c,) for a start, drawn at random."""
+        return rng.choice(len(tau), self.n_clusters, replace=False)
+
+    def _validate(self, X: npt.ArrayLike):
+        X = read_objects(self, X)
+        n = len(X)
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
+        if self.init is not None and not isinstance(self.init, str):
+            init = np.asarray(self.init)
+            fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
+            fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
+            expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
+        return X, focal_sets
+
+
+class MedoidSearch(NamedTuple):
+    """Where the search for prototypes ended, and the objective on its way there."""
+
+    prototypes: np.ndarray
+    masses: np.ndarray
+    objective: list
+    converged: bool
+
+
+def alternate(
+    prototypes: np.ndarray,
+    masses_at: Callable[[np.ndarray], tuple[np.ndarray, float]],
+    move: Callable[[np.ndarray], np.ndarray],
+    tol: float,
+    max_iter: int,
+) -> MedoidSearch:
+    """Update masses and prototypes in turn, as long as the objective falls.
+
+    `prototypes` are the start; ``masses_at(prototypes)`` returns (masses (n, f), objective), ``move(masses)``
+    the next prototypes.
+    """
+    masses, value = masses_at(prototypes)
+    trace = [value]
+    for _ in track_iterations(max_iter, "iteration"):
+        candidate = move(masses)
+        if np.array_equal(candidate, prototypes):
+            return MedoidSearch(prototypes, masses, trace, True)
+        new_masses, value = masses_at(candidate)
+        gain = trace[-1] - value
+        if gain > 0:
+            prototypes, masses = candidate, new_masses
+            trace.append(value)
+        if gain <= tol * value:
+            return MedoidSearch(prototypes, masses, trace, True)
+    return MedoidSearch(prototypes, masses, trace, False)
+
+
+def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    r"""Find for each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none twice.
+
+    Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
+    """
+    scores = squared @ weights
+    medoids = np.empty(weights.shape[1], dtype=np.intp)
+    for k in range(len(medoids)):
+        medoids[k] = np.argmin(scores[:, k])
+        scores[medoids[k]] = np.inf
+    return medoids
+
+
+def spread_medoids(tau: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Choose medoids one by one, each so that the sum of dissimilarities to the nearest falls most.
+
+    This is the start of the k-medoids algorithm. (n, n), c -> (c,), O(n^2 c).
+    """
+    medoids = np.empty(n_clusters, dtype=np.intp)
+    near = np.full(len(tau), np.inf)
+    for k in range(n_clusters):
+        sums = np.minimum(near, tau).sum(axis=1)  # tau is symmetric: row p has the dissimilarities to p
+        sums[medoids[:k]] = np.inf
+        medoids[k] = np.argmin(sums)
+        near = np.minimum(near, tau[medoids[k]])
+    return medoids
