@@ -15,7 +15,6 @@ Cluster and dashboard listen on 127.0.0.1 alone.
 """
 
 import importlib.util
-import resource
 import sys
 import time
 from pathlib import Path
@@ -79,7 +78,8 @@ def iteration(method, X, p):
 
 
 def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    """Return the largest resident set of this process; that of `resource` may be its parent's."""
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 2**20
 
 
 def inertia(folder, V):

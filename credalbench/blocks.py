@@ -20,11 +20,13 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import numpy as np
 
 from credalbench.arguments import expect
-from credalbench.dask_blocks import DaskSource, is_collection
+from credalbench.dask_blocks import DaskSource, KeptByWorkers, is_collection
+from credalbench.kept_arrays import KeptArray
 from credalbench.progress import track, track_iterations
 
 if TYPE_CHECKING:
@@ -110,6 +112,9 @@ class Blocks:
         Rows of the blocks; each pass checks them. None: nobody has counted them yet.
     low, high : (p,) arrays, optional
         Least and largest values of the attributes, as they were read, or in the unit of `scaled`.
+    store : source of `KeptArray`, optional
+        The blocks after the first `done` steps; None: they are read from `source`.
+    done : int
     """
 
     source: LocalSource | DaskSource
@@ -117,6 +122,8 @@ class Blocks:
     lengths: tuple[int, ...] | None = None
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    store: LocalSource | KeptByWorkers | None = None
+    done: int = 0
 
     def __len__(self) -> int:
         return sum(self.lengths)
@@ -150,7 +157,27 @@ class Blocks:
 
     def restarted(self, step: Callable) -> Blocks:
         """Return the objects as they come, after one step alone."""
-        return replace(self, steps=(step,))
+        return replace(self, steps=(step,), store=None, done=0)
+
+    def kept(self) -> Blocks:
+        """Return the same objects, whose blocks are kept after all steps in files where they are read.
+
+        One pass. Without room for the files, blocks are read and go through all steps in each pass.
+        """
+        source, steps = self._reading()
+        work = Only(Job(steps, partial(_kept, name=uuid4().hex), ()))
+        try:
+            store = None if isinstance(source, LocalSource) else source.keep(work)
+            if store is None:
+                arrays = list(source.map(work))
+                store = LocalSource(partial(iter, arrays), len(arrays))
+        except OSError:
+            return self
+        return replace(self, store=store, done=len(self.steps))
+
+    def _reading(self):
+        """Return where blocks come from, and the steps that they still have to go."""
+        return (self.store or self.source), self.steps[self.done :]
 
     def map(self, work: Callable, *values: Sequence) -> Iterator:
         """Yield ``work(block)`` for each block, in order; with lists of a value for each block, those, too.
@@ -161,8 +188,8 @@ class Blocks:
             A block is refused by a step, is empty, or has another length than in the pass before: the
             message names it.
         """
-        k = -1
-        for k, (rows, result) in enumerate(self.source.map(Job(self.steps, work, values))):
+        k, (source, steps) = -1, self._reading()
+        for k, (rows, result) in enumerate(source.map(Job(steps, work, values))):
             if self.lengths is not None:
                 expect(rows == self.lengths[k], f"{self.lengths[k]} rows in block {k}, as before", rows)
             yield result
@@ -183,7 +210,8 @@ class Job:
 
         try:
             expect(hasattr(block, "__len__"), "an array or a DataFrame", block)
-            block = np.asarray(block) if isinstance(block, np.memmap) else block
+            if isinstance(block, KeptArray | np.memmap):
+                block = block.read() if isinstance(block, KeptArray) else np.asarray(block)
             rows = len(block)
             expect(rows > 0, "some rows (dask's repartition leaves out empty partitions)", "none")
             with one_blas_thread():  # with several, the last bits would depend on their number
@@ -194,22 +222,39 @@ class Job:
             raise ValueError(f"block {k} (counted from 0, as are its rows): {error}") from error
 
 
+@dataclass(frozen=True, eq=False)
+class Only:
+    """The result of a job, without the rows."""
+
+    job: Job
+
+    def __call__(self, k: int, block: object) -> object:
+        """Return the result."""
+        return self.job(k, block)[1]
+
+
 def sum_over(X: np.ndarray | Blocks, work: Callable) -> object:
     """Return ``work(X)`` of an array; of data in blocks the sum over the blocks, in their order."""
     return reduce(add, X.map(work)) if isinstance(X, Blocks) else work(X)
 
 
+def kept(X: np.ndarray | Blocks) -> np.ndarray | Blocks:
+    """Return the same objects; data in blocks are kept as they are now, see `Blocks.kept`."""
+    return X.kept() if isinstance(X, Blocks) else X
+
+
 def each(X: np.ndarray | Blocks, step: Callable) -> np.ndarray | Blocks:
-    """Return what a step makes of objects, each by itself: of data in blocks when they are read."""
-    return X.then(step) if isinstance(X, Blocks) else step(X)
+    """Return what a step makes of objects, each by itself; data in blocks are kept after it."""
+    return kept(X.then(step)) if isinstance(X, Blocks) else step(X)
 
 
 def scaled(X: np.ndarray | Blocks, scale: Scale) -> np.ndarray | Blocks:
-    """Return objects in the unit of a `Scale`, with their least and largest values."""
+    """Return objects in the unit of a `Scale`, with their least and largest values; blocks are kept in it."""
     if not isinstance(X, Blocks):
         return scale.transform(X)
     low, high = scale.transform(np.array([X.low, X.high]))
-    return replace(X.then(scale.transform), low=low, high=high)
+    steps = () if scale.origin is None else (scale.transform,)
+    return replace(X, steps=X.steps + steps, low=low, high=high).kept()
 
 
 def expect_unweighted(X: np.ndarray | Blocks, sample_weight: object) -> None:
@@ -224,3 +269,7 @@ def _less(block: np.ndarray, origin: np.ndarray):
 
 def _rows(block: np.ndarray, rows: np.ndarray):
     return block[rows]
+
+
+def _kept(block: np.ndarray, name: str):
+    return block if isinstance(block.base, np.memmap) else KeptArray(block, name)

@@ -9,8 +9,9 @@ them, or of their results, than a constant number for each thread.
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,9 +21,10 @@ from credalbench.extras import require
 from credalbench.progress import track
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 AT_A_TIME = 4  # blocks that a thread gets at a time; as many more may wait for it
+KEPT_AT_A_TIME = 8  # kept blocks that one task works on
 
 
 def is_collection(X: object) -> bool:
@@ -48,36 +50,85 @@ class DaskSource:
             expect(not np.isnan(X.shape[1]), "a known number of columns (X.compute_chunk_sizes())", X.shape)
             X = X.rechunk({1: -1}) if X.numblocks[1] > 1 else X
         self.parts = np.ravel(X.to_delayed()).tolist()
-        self.n_blocks = len(self.parts)
 
     def map(self, work: Callable[[int, object], object]) -> Iterator:
         """Yield ``work(k, block)`` for each block, in order."""
         client = _current_client()
         if client is None:
-            label, results = "block", (work(k, part.compute()) for k, part in enumerate(self.parts))
+            for k in track(range(len(self.parts)), "block"):
+                yield work(k, self.parts[k].compute())
         else:
-            label, results = f"dashboard {client.dashboard_link}, block", self._on_cluster(client, work)
-        for _ in track(range(self.n_blocks), label):
-            yield next(results)
+            with closing(_on_cluster(client, work, self.parts)) as futures:
+                for _ in track(range(len(self.parts)), _label(client)):
+                    yield next(futures).result()
 
-    def _on_cluster(self, client: Client, work: Callable):
-        from dask import delayed
+    def keep(self, work: Callable[[int, object], object]) -> KeptByWorkers | None:
+        """Return ``work(k, block)`` of the blocks as a source, kept by the workers; None: there are none."""
+        client = _current_client()
+        return client and KeptByWorkers(client, work, self.parts)
 
-        sent = client.submit(_itself, work, pure=False)
-        size = AT_A_TIME * max(1, sum(client.nthreads().values()))
-        waiting: deque = deque()
+
+class KeptByWorkers:
+    """Results of work on blocks, which stay on the workers. Dask makes those of a lost worker anew."""
+
+    def __init__(self, client: Client, work: Callable[[int, object], object], parts: Sequence) -> None:
+        self.client, self.futures = client, []
+        with closing(_on_cluster(client, work, parts)) as futures:
+            for _ in track(range(len(parts)), _label(client)):
+                future = next(futures)
+                if future.exception() is not None:  # waits, and leaves the result where it is
+                    future.result()
+                self.futures.append(future)
+
+    def keep(self, work: Callable[[int, object], object]) -> KeptByWorkers:
+        """Return ``work(k, block)`` of the blocks as a source, kept where they are."""
+        return KeptByWorkers(self.client, work, self.futures)
+
+    def map(self, work: Callable[[int, object], object]) -> Iterator:
+        """Yield ``work(k, block)`` for each block, in order: small results, since all may wait at once."""
+        n, places, done = len(self.futures), defaultdict(list), {}
+        who_has = self.client.who_has(self.futures)
+        for k, future in enumerate(self.futures):
+            places[tuple(who_has.get(future.key, ()))].append(k)
+        size = min(KEPT_AT_A_TIME, -(-n // _threads(self.client)))
+        groups = sorted(ks[i : i + size] for ks in places.values() for i in range(0, len(ks), size))
+        blocks = [[self.futures[k] for k in ks] for ks in groups]
+        tasks = self.client.map(_some_on_worker, groups, blocks, work=work, pure=False)
         try:
-            for begin in range(0, self.n_blocks, size):
-                some = enumerate(self.parts[begin : begin + size], begin)
-                waiting += client.compute(
-                    [delayed(_on_worker, pure=False)(sent, k, part) for k, part in some]
-                )
-                while len(waiting) > size:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:  # after an error, an interrupt, or where nobody asks for the rest
-            client.cancel([*waiting, sent])
+            waiting = iter(tasks)
+            for k in track(range(n), _label(self.client)):
+                while k not in done:
+                    done |= next(waiting).result()
+                yield done.pop(k)
+        finally:
+            self.client.cancel(tasks)
+
+
+def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Future]:
+    """Yield futures of ``work(k, block)`` for all blocks, in order."""
+    from dask import delayed
+
+    sent = client.submit(_itself, work, pure=False)
+    size = AT_A_TIME * _threads(client)
+    waiting: deque = deque()
+    try:
+        for begin in range(0, len(parts), size):
+            some = enumerate(parts[begin : begin + size], begin)
+            waiting += client.compute([delayed(_on_worker, pure=False)(sent, k, part) for k, part in some])
+            while len(waiting) > size:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+    finally:  # after an error, an interrupt, or where nobody asks for the rest
+        client.cancel(waiting)
+
+
+def _label(client: Client):
+    return f"dashboard {client.dashboard_link}, block"
+
+
+def _threads(client: Client):
+    return max(1, sum(client.nthreads().values()))
 
 
 def _current_client() -> Client | None:
@@ -92,6 +143,18 @@ def _current_client() -> Client | None:
         return None
 
 
+def folder_of_worker() -> str | None:
+    """Return the folder of the Dask worker that this thread works for, if it does."""
+    if "distributed" not in sys.modules:
+        return None
+    from distributed import get_worker
+
+    try:
+        return get_worker().local_directory
+    except ValueError:
+        return None
+
+
 def _itself(value: object):
     """Return the value. The result of a task is sent to each worker once, and computed again if lost."""
     return value
@@ -102,3 +165,7 @@ def _on_worker(work: Callable, k: int, block: object):
 
     with alone():
         return work(k, block)
+
+
+def _some_on_worker(numbers: list[int], blocks: list, work: Callable):
+    return {k: _on_worker(work, k, block) for k, block in zip(numbers, blocks)}

@@ -1,5 +1,6 @@
 """Fits to data in blocks: the same as in memory, whatever the blocks come from; what they refuse."""
 
+import pickle
 import subprocess
 import sys
 from functools import partial
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 import credalbench.baselines
 import credalbench.blocks
 import credalbench.cluster
+import credalbench.kept_arrays
 from credalbench.belief import BlockwisePartition
 from credalbench.cluster import ECM, EGMM
 from credalbench.extras import MissingPackage
+from credalbench.kept_arrays import KeptArray
 from credalbench.progress import Cancelled, Progress, listen
 
 KINDS = ("function", "frames", "memmap", "dask array", "dask frame", "parquet")
@@ -149,6 +152,44 @@ def test_one_block_gives_the_bytes_of_the_fit_in_memory():
     expected, fit = ECM(3, random_state=0).fit(X), ECM(3, random_state=0).fit(lambda: [X])
     assert fit.cluster_centers_.tobytes() == expected.cluster_centers_.tobytes()
     assert fit.partition_.compute() == expected.partition_
+
+
+def counted(parts):
+    """Return a function of blocks, and the list of its passes."""
+    passes = []
+
+    def blocks():
+        passes.append(0)
+        return iter(parts)
+
+    return blocks, passes
+
+
+@pytest.mark.parametrize("cls", [ECM, EGMM])
+def test_a_fit_reads_its_data_twice_and_gives_the_same_bytes_without_room_for_files(cls, monkeypatch):
+    _, parts = planted(10)
+    blocks, passes = counted(parts)
+    fit = cls(3, random_state=0).fit(blocks)
+    assert len(passes) == 2 and fit.n_iter_ > 2
+    assert not credalbench.kept_arrays.SPOOLS  # no file is left
+    monkeypatch.setattr(credalbench.kept_arrays, "RESERVE", 2**62)
+    again = cls(3, random_state=0).fit(blocks)
+    assert len(passes) > 4 + fit.n_iter_
+    assert again.cluster_centers_.tobytes() == fit.cluster_centers_.tobytes()
+    assert again.partition_.compute() == fit.partition_.compute()
+
+
+@given(st.integers(1, 70), st.integers(1, 5), st.sampled_from("CF"), st.sampled_from("dBf"))
+def test_a_kept_array_is_what_it_was_here_and_where_it_is_sent(n, p, order, kind):
+    values = np.arange(n * p).astype(kind).reshape(n, p, order="C").copy(order=order)
+    first = KeptArray(values[::-1].copy(order=order), "test")
+    kept = KeptArray(values, "test")
+    for one in (kept, pickle.loads(pickle.dumps(kept))):
+        found = one.read()
+        np.testing.assert_array_equal(found, values)
+        assert found.dtype == values.dtype and len(one) == n
+        assert found.flags.fnc == values.flags.fnc and found.flags.c_contiguous == values.flags.c_contiguous
+        assert one.spool is first.spool and not found.flags.writeable
 
 
 def test_a_fit_to_blocks_forgets_the_labels_of_a_fit_in_memory():

@@ -24,6 +24,7 @@ import numpy as np
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
 from credalbench.progress import check_cancelled
+from credalbench.threads import room
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
 FEW_ATTRIBUTES = 10  # up to here, adding up one after the other is the quicker way
@@ -110,7 +111,11 @@ def squared_distances(
 
 
 def distances_by_set(
-    X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
+    X: np.ndarray,
+    V: np.ndarray,
+    focal_sets: FocalSets,
+    S: np.ndarray | None = None,
+    out: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the transpose of `squared_distances`: long rows are quick to work on.
 
@@ -126,6 +131,8 @@ def distances_by_set(
         Subsets of the c clusters.
     S : (c, p, p) array, optional
         Norm matrices of the clusters; the Euclidean metric when None.
+    out : (f', n) array, optional
+        Where to write them.
 
     Returns
     -------
@@ -133,7 +140,7 @@ def distances_by_set(
         One row per non-empty focal set.
     """
     centres = barycentres(V, focal_sets)
-    squared = np.empty((len(centres), len(X)))
+    squared = np.empty((len(centres), len(X))) if out is None else out
     if S is None and X.shape[1] <= FEW_ATTRIBUTES:
         for rows in row_blocks(len(X), len(centres)):
             _add_up_attributes(X[rows], centres, squared[:, rows])
@@ -150,7 +157,7 @@ def distances_by_set(
 def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) -> None:
     """Write squared distances of a block into `squared`, by attributes: (b, p), (f', p), (f', b)."""
     squared[:] = 0.0
-    differences = np.empty(squared.shape)
+    differences = room("differences", squared.shape)
     for values, places in zip(X.T, centres.T):
         np.subtract(values, places[:, None], out=differences)
         squared += np.square(differences, out=differences)

@@ -17,7 +17,7 @@ from credalbench.attributes import read_attributes, read_blocks, read_objects
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.blocks import Blocks, are_blocks, scaled, sum_over
+from credalbench.blocks import Blocks, are_blocks, kept, scaled, sum_over
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
@@ -234,7 +234,7 @@ def centred_with_spread(
         centred = X - origin
         return centred, origin, float(np.sqrt(np.average(_squares(centred), weights=sample_weight)))
     origin = sum_over(X, partial(np.sum, axis=0)) / len(X)
-    centred = X - origin
+    centred = kept(X - origin)
     return centred, origin, float(np.sqrt(sum_over(centred, _sum_of_squares) / len(X)))
 
 

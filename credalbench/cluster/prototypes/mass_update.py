@@ -34,10 +34,10 @@ from credalbench.cluster.prototypes.adaptive_metric import (
     prototypes_mahalanobis_from_moments,
     set_scatters,
 )
-from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, set_moments
+from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, weighted_sums
 from credalbench.progress import track_iterations
 from credalbench.scaling import HUGE
-from credalbench.threads import map_blocks, one_blas_thread
+from credalbench.threads import map_blocks, one_blas_thread, room
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
@@ -81,7 +81,9 @@ def focal_costs(
     return costs
 
 
-def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -> np.ndarray:
+def masses_from_costs(
+    costs: np.ndarray, beta: float, negligible: float = 0.0, out: np.ndarray | None = None
+) -> np.ndarray:
     r"""Return masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
 
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
@@ -102,6 +104,8 @@ def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -
         Above 1.
     negligible : float, default 0.0
         Costs up to this are rounding, and count as zero.
+    out : (n, f) array, optional
+        Where to write them.
 
     Returns
     -------
@@ -110,7 +114,7 @@ def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -
     low = costs.min(axis=1, keepdims=True)
     met = low[:, 0] <= negligible
     with np.errstate(divide="ignore", invalid="ignore"):  # 0 / 0: those rows follow below
-        masses = low / costs
+        masses = np.divide(low, costs, out=out)
     if beta != 2:
         np.power(masses, 1.0 / (beta - 1.0), out=masses)
     masses /= masses.sum(axis=1, keepdims=True)
@@ -203,9 +207,14 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
 
 
 def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
-    """Return costs of a block of objects, (b, f) with long columns."""
+    """Return costs of a block of objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
-    return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
+    first = int(focal_sets.has_empty)
+    costs = room("costs", (len(focal_sets), len(X)))
+    costs[:first] = delta**2
+    distances_by_set(X, V, focal_sets, S, out=costs[first:])
+    costs[first:] *= focal_sets.cardinality[first:, None] ** float(alpha)
+    return costs.T
 
 
 def _moments_of_block(
@@ -213,15 +222,14 @@ def _moments_of_block(
 ):
     focal_sets, _, beta, _, negligible = setting
     costs = _costs(X, V, S, setting)
-    masses = masses_from_costs(costs, beta, negligible)
+    powers = masses_from_costs(costs, beta, negligible, room("masses", costs.T.shape).T)
     if sample_weight is not None:
-        masses *= sample_weight[:, None] ** (1 / beta)  # below they are taken to the power beta
-    weights, sums = set_moments(X, masses, focal_sets, beta, V)
-    scatters = None
-    if S is not None:
-        powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
-        scatters = set_scatters(X, powers, barycentres(V, focal_sets))
-    return Moments(objective(masses, costs, beta), weights, sums, scatters)
+        powers *= sample_weight[:, None] ** (1 / beta)  # below they are taken to the power beta
+    powers **= beta
+    of_sets = powers[:, int(focal_sets.has_empty) :].T
+    weights, sums = weighted_sums(X, of_sets, focal_sets, V)
+    scatters = None if S is None else set_scatters(X, of_sets, barycentres(V, focal_sets))
+    return Moments(float(np.einsum("ij,ij->", powers, costs)), weights, sums, scatters)
 
 
 def block_size(focal_sets: FocalSets) -> int:

@@ -87,7 +87,13 @@ def set_moments(
 
     (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
     """
-    powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
+    return weighted_sums(X, (masses[:, int(focal_sets.has_empty) :] ** beta).T, focal_sets, V)
+
+
+def weighted_sums(
+    X: np.ndarray, powers: np.ndarray, focal_sets: FocalSets, V: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `set_moments` does from masses to the power beta: (n, p), (f', n), (c, p)."""
     weights = powers.sum(axis=1)
     return weights, powers @ X - weights[:, None] * barycentres(V, focal_sets)
 
