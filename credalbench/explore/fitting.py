@@ -84,6 +84,7 @@ class FittingModel(t.HasTraits):
         self._own_thread = None  # the thread in which the model changes its own parameters
         self._background: BackgroundFit[Fit] | None = None
         self._warned = []
+        self.announced = ""  # the message about an action, shown with its fit
         self._unfitted = set()  # parameters changed since the fit that is shown
         self._shown = {}  # the values of the parameters of the fit that is shown
 
@@ -151,7 +152,9 @@ class FittingModel(t.HasTraits):
         self._take(fitted, changed)
         self.busy = False
         warned = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in self._warned)
-        self.report(" ".join([self.subject.note, *warned]).strip())
+        parts = [self.announced, self.subject.note, *warned]
+        self.announced = ""
+        self.report(" ".join(filter(None, parts)))
 
     def _refuse(self, error: Exception) -> None:
         """Report an error, and restore the parameters of the fit that is shown."""
@@ -161,6 +164,7 @@ class FittingModel(t.HasTraits):
 
     def _go_back(self) -> None:
         """Restore the parameters of the fit that is shown, unless it is of other data."""
+        self.announced = ""
         if self.fitted is not None and self.fitted.subject is self.subject:
             with self._own_changes():
                 for name, value in self.unshown().items():

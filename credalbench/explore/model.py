@@ -83,6 +83,7 @@ class ExplorerModel(FittingModel):
 
     map_view = "sets"  # what the map shows; some explorers have a parameter in its place
     step_ms = 0.0
+    _slipped = False  # whether the message is about the last action only
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -192,12 +193,16 @@ class ExplorerModel(FittingModel):
                 declared.check(name, getattr(self, name))
 
     def guarded(self, action: Callable[[], None]) -> None:
-        """Call `action`, and report its error in `message`."""
+        """Call `action`, and report its error in `message` until the next action."""
         with self.turn:
+            if self._slipped:
+                self.report(self.subject.note if self.subject is not None else "")
+            before = self.message
             try:
                 action()
             except Exception as error:  # as in _apply
                 self.report(as_sentence(error), error=True)
+            self._slipped = self.is_error and self.message != before
 
     def expect_known(self, names: Mapping[str, object]) -> None:
         """Raise a ValueError if a name is not a parameter."""

@@ -9,7 +9,8 @@ from credalbench.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_cecm
 from credalbench.explore.explorers.cecm.model import CECMModel
-from credalbench.explore.explorers.cecm.scene import CROSS, cecm_scene
+from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.scene.links import CROSS
 from credalbench.explore.scene.marks import DASHED, Line, Points, Text
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK
@@ -24,7 +25,7 @@ def model():
 
 def link(model, i, j, kind):
     model.choice.choose(i, j)
-    model.link(kind)
+    model.linking.link(kind)
 
 
 def test_figures_3_to_5_by_ten_constraints():
@@ -70,7 +71,7 @@ def test_beta_counts_without_constraints_only(model, count):
     model.beta = 3.0
     assert model.fitted.method == "CECM"
     assert model.fitted.objective == constrained
-    model.clear()
+    model.linking.clear()
     assert model.fitted.method == "ECM"
     assert model.fitted.objective != without
 
@@ -98,12 +99,12 @@ def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
     model.drawing.add(0.0, 0.0)
     assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
     link(model, 3, 40, "cannot-link")
-    model.undo()
+    model.linking.undo()
     assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
     link(model, 3, 40, "cannot-link")
     model.drawing.undo()  # and with it the second point of a constraint
     assert (model.subject.n_objects, model.links) == (40, ((0, 12, "must-link"),))
-    model.undo()
+    model.linking.undo()
     assert model.links == () and not model.is_error
 
 
@@ -117,7 +118,7 @@ def test_constraints_stay_with_points_that_are_dragged_and_deleted(model):
     assert model.links == ((0, 11, "must-link"), (19, 29, "must-link"))
     np.testing.assert_array_equal(model.subject.attributes[[19, 29]], ends)
     assert model.fitted.links == model.links
-    model.undo()
+    model.linking.undo()
     assert model.links == ((0, 11, "must-link"),)  # the cannot-link went with its point
     link(model, 1, 2, "must-link")
     model.drawing.undo()
@@ -166,7 +167,7 @@ def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, co
     assert model.links == links
     assert model.fitted is fitted
     assert model.choice.objects == (0, 2)
-    model.undo()
+    model.linking.undo()
     assert model.links == links[:1]
 
 
@@ -174,36 +175,36 @@ def test_undo_takes_back_step_by_step_and_also_clearing(model):
     link(model, 0, 1, "must-link")
     link(model, 0, 39, "cannot-link")
     both = model.links
-    model.clear()
+    model.linking.clear()
     assert model.links == ()
-    model.undo()
+    model.linking.undo()
     assert model.links == both
-    model.undo()
-    model.undo()
+    model.linking.undo()
+    model.linking.undo()
     assert model.links == ()
-    assert not model.can_undo
-    model.undo()
+    assert not model.linking.can_undo
+    model.linking.undo()
     assert "nothing to undo" in model.message
 
 
 def test_clicks_choose_drop_and_begin_again(model):
     for i, chosen in ((5, (5,)), (7, (5, 7)), (5, (7,)), (9, (7, 9)), (11, (11,))):
-        model.click(i)
+        model.linking.click(i)
         assert model.choice.objects == chosen
 
 
 @pytest.mark.parametrize("kind", ["must-link", "cannot-link", "truth"])
 def test_a_second_click_makes_a_constraint_where_it_should(model, count, kind):
-    model.second_choice = kind
-    model.click(0)
-    model.click(39)  # of the other class
+    model.linking.second_choice = kind
+    model.linking.click(0)
+    model.linking.click(39)  # of the other class
     assert model.links == ((0, 39, "cannot-link" if kind == "truth" else kind),)
     assert model.choice.objects == ()
     assert len(count) == 1
 
 
 def test_links_need_two_objects_and_known_classes(model):
-    model.link("must-link")
+    model.linking.link("must-link")
     assert "two objects first" in model.message
     assert model.links == ()
     unknown = CECMModel(load("iris").X)
@@ -213,7 +214,7 @@ def test_links_need_two_objects_and_known_classes(model):
 
 
 def test_a_message_about_an_action_goes_with_the_next_one(model):
-    model.link("must-link")
+    model.linking.link("must-link")
     assert model.is_error
     model.choice.choose(3)
     assert (model.message, model.is_error) == ("", False)
@@ -229,7 +230,7 @@ def test_suggested_pairs_are_new_until_answered(model):
         model.suggest()
         assert "belong together?" in model.message
         requested.add(tuple(sorted(model.choice.objects)))
-        model.link("truth")
+        model.linking.link("truth")
     assert len(requested) == len(model.links) == 4
 
 
@@ -325,7 +326,7 @@ def test_method_is_named_and_what_does_not_count_is_off(explorer):
     assert explorer.controls["undo"].disabled
     explorer.controls["beta"].value = 3.0
     explorer.model.choice.choose(0, 39)
-    explorer.model.link("truth")
+    explorer.model.linking.link("truth")
     assert "<b>CECM</b>, where β is 2" in explorer.note.value
     assert explorer.controls["beta"].disabled
     assert explorer.controls["beta"].value == 2.0

@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from credalbench.datasets import load
+from credalbench.cluster import EVCLUS
+from credalbench.constraints import random_pairs
+from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_evclus
 from credalbench.explore.explorers.evclus import model as evclus_model
 from credalbench.explore.explorers.evclus.model import PARTNERS, EVCLUSModel
 from credalbench.explore.explorers.evclus.scene import evclus_scene
-from credalbench.explore.scene.marks import Points, Raster
+from credalbench.explore.scene.marks import Line, Points, Raster
 from credalbench.tables import read_user_table
+from tests.explore.browser import click, press
 from tests.explore.declared import CSV
 
 
@@ -119,12 +122,126 @@ def test_pairs_of_clusters_are_added_and_the_clusters_keep_their_numbers():
     assert model.fitted.partition.focal_sets == before.focal_sets
 
 
+# -- constraints -----------------------------------------------------------------------------------------
+
+
+def link(model, i, j, kind):
+    model.choice.choose(i, j)
+    model.linking.link(kind)
+
+
+def test_the_fit_with_constraints_is_that_of_the_estimator():
+    model = EVCLUSModel("two_class:40:2")
+    link(model, 0, 35, "cannot-link")
+    link(model, 0, 12, "must-link")
+    model.xi = 2.0
+    alone = EVCLUS(2, d0=model.d0, xi=2.0, init="linkage", n_init=3, random_state=0)
+    alone.fit(make_two_class_cecm(40, random_state=2).X, must_link=[(0, 12)], cannot_link=[(0, 35)])
+    assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same computation
+    masses = np.sort(model.fitted.partition.masses, axis=1)  # whatever the numbers of the clusters
+    np.testing.assert_allclose(masses, np.sort(alone.partition_.masses, axis=1), atol=1e-12)  # the same
+
+
+def test_ten_constraints_turn_the_clusters_into_the_classes():
+    model = EVCLUSModel("two_class:400:2", n_pairs=None)
+    assert model.fitted.ari < 0.1
+    for i, j in random_pairs(400, 10, np.random.default_rng(0)):
+        link(model, int(i), int(j), "truth")
+    assert len(model.links) == 10 and not model.is_error
+    assert model.fitted.ari > 0.9
+    assert not model.fitted.violated.any()
+
+
+def test_links_are_undone_and_contradictions_are_refused_with_their_chain(model):
+    link(model, 0, 1, "must-link")
+    link(model, 1, 2, "must-link")
+    before, fitted = model.links, model.fitted
+    link(model, 0, 2, "cannot-link")
+    assert "cannot-link 0, 2; but must-links 0 - 1 - 2" in model.message
+    assert model.links == before and model.fitted is fitted
+    model.linking.undo()
+    assert model.links == before[:1]
+    model.linking.clear()
+    model.linking.undo()
+    assert model.links == before[:1]
+
+
+def test_links_of_a_weight_of_0_change_nothing(model):
+    masses = model.fitted.partition.masses
+    model.xi = 0.0
+    link(model, 0, 10, "must-link")
+    np.testing.assert_array_equal(model.fitted.partition.masses, masses)
+    assert model.fitted.violated.tolist() == [True]
+    model.xi = 3.0
+    assert not np.array_equal(model.fitted.partition.masses, masses)
+
+
+def test_links_follow_their_points_and_their_data():
+    model = EVCLUSModel("two_class:40:2")
+    link(model, 5, 30, "cannot-link")
+    model.drawing.delete(2)
+    assert model.links == ((4, 29, "cannot-link"),) and not model.is_error
+    model.drawing.undo()
+    assert model.links == ((5, 30, "cannot-link"),)
+    model.data = "butterfly"
+    assert model.links == ()
+    model.data = "two_class:40:2"
+    assert model.links == ((5, 30, "cannot-link"),)
+
+
+def test_links_between_dissimilarities_are_fitted_and_written():
+    model = EVCLUSModel(load("butterfly").dissimilarities())
+    link(model, 0, 10, "must-link")
+    assert not model.is_error and len(model.fitted.links) == 1
+    code = model.as_code()
+    assert "must_link=[[0, 10]]" in code and 'init="random"' not in code
+
+
+def test_lines_and_sentences_show_the_links():
+    links = ((3, 7, "cannot-link"), (3, 9, "must-link"))
+    model = EVCLUSModel("butterfly", links=links, xi=0.0)
+    scene, fitted = evclus_scene(model.fitted), model.fitted
+    labels = [entry.label for entry in scene.legend]
+    assert {"must-link", "cannot-link", "violated constraint"} <= set(labels)
+    ends = [fitted.subject.positions[[i, j]] for i, j, _ in links]
+    lines = [mark for mark in scene.panels[0].marks if isinstance(mark, Line) and mark.stroke.halo]
+    drawn = [line.path[:2].tolist() for line in lines if len(line.path)]
+    assert sorted(drawn) == sorted(end.tolist() for end in ends)
+    evidence = scene.evidence
+    words = [evidence.templates[k] for k in evidence.which]
+    marks = [" (violated)" * broken for broken in fitted.violated.tolist()]
+    assert f"; cannot-link with object 7{marks[0]}, must-link with object 9{marks[1]}" in words[3]
+    assert [i for i, one in enumerate(words) if "link" in one] == [3, 7, 9]
+    assert "must-link" not in [entry.label for entry in evclus_scene(EVCLUSModel("butterfly").fitted).legend]
+
+
 # -- the view -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def explorer():
     return explore_evclus("butterfly")
+
+
+def test_two_clicks_and_a_letter_link_two_objects(explorer):
+    assert explorer.controls["xi"].disabled and explorer.controls["clear"].disabled
+    click(explorer, 3)
+    click(explorer, 7)
+    assert explorer.image.chosen == [3, 7]
+    press(explorer, "c")
+    assert explorer.model.links == ((3, 7, "cannot-link"),)
+    assert explorer.image.chosen == []
+    assert not explorer.controls["xi"].disabled
+    explorer.controls["second_choice"].value = "must-link"
+    click(explorer, 0)
+    click(explorer, 1)
+    assert explorer.model.links[1:] == ((0, 1, "must-link"),)
+    press(explorer, "u")
+    assert len(explorer.model.links) == 1
+    explorer.controls["clear"].click()
+    assert explorer.model.links == () and explorer.controls["xi"].disabled
+    press(explorer, "m")
+    assert "two objects first" in explorer.message.value
 
 
 def test_controls_of_d0_stay_linked(explorer):

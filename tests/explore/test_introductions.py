@@ -100,7 +100,7 @@ def with_constraints(metric, seed):
     before = model.fitted.ari
     for _ in range(10):
         model.choice.choose(*sorted(rng.choice(400, 2, replace=False).tolist()))
-        model.link("truth")
+        model.linking.link("truth")
     assert len(model.links) == 10
     return before, model.fitted.ari
 
@@ -174,6 +174,16 @@ def evclus():
     assert model.fitted is not before and not model.is_error
 
 
+def evclus_constraints():
+    for seed in range(3):
+        model, rng = EVCLUSModel("two_class:400:2"), np.random.default_rng(seed)
+        before = model.fitted.ari
+        for _ in range(20):
+            model.choice.choose(*sorted(rng.choice(400, 2, replace=False).tolist()))
+            model.linking.link("truth")
+        assert len(model.links) == 20 and before < 0.1 < 0.9 < model.fitted.ari
+
+
 def segmentation():
     model = SegmentationModel("phantom")
     before = model.fitted
@@ -212,7 +222,12 @@ CLAIMS = {
         "Their relation is closed": ensemble,
         "By the product": ensemble,
     },
-    "evclus": {"EVCLUS refits": evclus, "Colour and shape": definition, "Solid hulls": definition},
+    "evclus": {
+        "EVCLUS refits": evclus,
+        "Colour and shape": definition,
+        "Solid hulls": definition,
+        "With twenty constraints": evclus_constraints,
+    },
     "segmentation": {
         "CECM refits": segmentation,
         "The left image": segmentation,

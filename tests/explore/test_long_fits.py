@@ -244,16 +244,16 @@ async def test_undo_takes_back_the_link_that_is_not_fitted_yet_and_no_other():
     model = held(CECMModel("two_class:40:2", links=((0, 1, "must-link"),)))
     links = model.links
     model.choice.choose(0, 39)
-    model.link("cannot-link")
-    model.undo()
+    model.linking.link("cannot-link")
+    model.linking.undo()
     assert model.busy and model.links == links
     model.let.set()
     await until(lambda: not model.busy)
     assert model.fitted.links == links and "between" not in model.message
-    model.undo()
-    model.undo()  # while the first goes on
+    model.linking.undo()
+    model.linking.undo()  # while the first goes on
     await until(lambda: not model.busy)
-    assert model.links == () and not model.can_undo
+    assert model.links == () and not model.linking.can_undo
 
 
 @on_a_page
@@ -262,10 +262,10 @@ async def test_the_button_takes_back_the_first_link_before_it_is_fitted():
     model, undo = held(explorer.model), explorer.controls["undo"]
     for back in (undo.click, model.stop):
         model.choice.choose(0, 39)
-        model.link("cannot-link")
+        model.linking.link("cannot-link")
         assert not undo.disabled
         back()
-        assert model.links == () and not model.can_undo
+        assert model.links == () and not model.linking.can_undo
     assert undo.disabled
 
 
@@ -273,19 +273,19 @@ async def test_the_button_takes_back_the_first_link_before_it_is_fitted():
 async def test_a_stopped_link_is_no_step_to_undo():
     model = CECMModel("two_class:40:2")
     model.choice.choose(0, 1)
-    model.link("must-link")
+    model.linking.link("must-link")
     links = held(model).links
     model.choice.choose(0, 39)
-    model.link("cannot-link")
+    model.linking.link("cannot-link")
     model.stop()
     assert model.links == links and "between" not in model.message
     model.let.set()
-    model.undo()
+    model.linking.undo()
     await until(lambda: not model.busy)
-    assert model.links == () and not model.can_undo
+    assert model.links == () and not model.linking.can_undo
     model.let.clear()
     model.choice.choose(0, 39)
-    model.link("cannot-link")
+    model.linking.link("cannot-link")
     assert model.busy and not model.message
     model.let.set()
     await until(lambda: not model.busy)

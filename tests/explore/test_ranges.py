@@ -59,7 +59,7 @@ def test_odd_values_of_a_state_are_refused_and_change_nothing(name):
                 assert model.state() == before
 
 
-@pytest.mark.parametrize("name", ["bpec", "cecm", "ecm", "segmentation"])
+@pytest.mark.parametrize("name", ["bpec", "cecm", "ecm", "evclus", "segmentation"])
 def test_odd_lists_of_a_state_are_refused_and_change_nothing(name):
     model = model_class(name)()
     before = model.state()

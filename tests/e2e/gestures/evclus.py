@@ -4,11 +4,14 @@ from tests.e2e.acts import MAIN, begin_anew, open_settings
 from tests.e2e.on_the_page import (
     CANVAS,
     DRAWN,
+    REASON,
+    RINGS,
     SHOWS_TEXT,
     ZOOMED,
     button_of,
     keep_screenshot,
     list_of,
+    picture_of,
     slider_of,
 )
 
@@ -100,7 +103,26 @@ def long_fit_shows_progress_and_is_interrupted_by_the_next_move(page, name, fold
     page.wait_for_function(f"() => getComputedStyle({SIGN}).display === 'none'")
 
 
+def two_objects_are_linked_by_keys(page, name, folder):
+    begin_anew(page, name, folder)
+    picture_of(page)
+    page.keyboard.press("Escape")
+    for count, key in ((1, "PageDown"), (2, "PageUp")):  # the first object and, from none, the last one
+        page.keyboard.press("Escape" if count == 1 else "Home")
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        page.wait_for_function(RINGS, arg=count)
+    page.keyboard.press("m")
+    page.wait_for_function(SHOWS_TEXT, arg="with 1 constraints, ")
+    page.wait_for_function(RINGS, arg=0)
+    assert "must-link with object" in page.locator(REASON).inner_text()
+    keep_screenshot(page, folder / "evclus_linked.png")
+    page.keyboard.press("u")
+    page.wait_for_function(SHOWS_TEXT, arg="with 0 constraints")
+
+
 GESTURES = (
+    two_objects_are_linked_by_keys,
     scale_is_moved_as_a_quantile_and_typed,
     code_is_copied_and_hints_follow_the_focus,
     long_fit_shows_progress_and_is_interrupted_by_the_next_move,

@@ -7,11 +7,9 @@ import numpy as np
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.linking import Links, pairs_of, violated_links
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
-
-#: Two objects and the kind of constraint between them.
-Links = tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +39,6 @@ class Fitted(Stepped):
     n_outliers: int
 
     @property
-    def pairs(self) -> np.ndarray:
-        """The two objects of each constraint, (q, 2)."""
-        return np.array([link[:2] for link in self.links], dtype=int).reshape(-1, 2)
-
-    @property
     def kinds(self) -> np.ndarray:
         """The kind of each constraint, (q,)."""
         return np.array([kind for *_, kind in self.links], dtype=str)
@@ -69,7 +62,7 @@ def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstr
         norm_matrices=estimator.norm_matrices_[order],
         links=links,
         constraints=constraints,
-        violated=_among(links, constraints.violated(labels)),
+        violated=violated_links(links, constraints, labels),
         violations=violation_plausibilities(partition, links),
         data_cost=(float(estimator.objective_) - weight * cost) / (1 - weight),
         constraint_cost=cost,
@@ -83,16 +76,9 @@ def _ari(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float 
     return float(adjusted_rand(y[chosen], labels[chosen])) if y is not None and chosen.sum() > 1 else None
 
 
-def _among(links: Links, constraints: PairwiseConstraints) -> np.ndarray:
-    """Return which of the links are among the constraints, (q,) bool."""
-    pairs = {tuple(pair) for pair in np.vstack([constraints.must_link, constraints.cannot_link]).tolist()}
-    return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
-
-
 def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:
     """Return the plausibility that each constraint is violated, (q,) [antoine2012_cecm (20)]."""
     if not links:
         return np.empty(0)
-    pairs = np.array([link[:2] for link in links])
-    same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)
+    same, different = joint_plausibilities(partition.masses, pairs_of(links), partition.focal_sets)
     return np.where([kind == "must-link" for *_, kind in links], different, same)

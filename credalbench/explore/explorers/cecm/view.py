@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable
 
 import ipywidgets as w
 
-from credalbench.explore.explorers.cecm.controls import LETTERS, constraint_controls
 from credalbench.explore.explorers.cecm.fit import Fitted
-from credalbench.explore.explorers.cecm.model import KINDS, CECMModel
+from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.cecm.scene import cecm_scene
-from credalbench.explore.view.controls import restart_button
+from credalbench.explore.view.controls import button, restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.pair_panel import PairPanel
+from credalbench.explore.view.link_panel import LETTERS, LinkPanel
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -32,11 +31,12 @@ class CecmExplorer(ExplorerView):
 
     def __init__(self, model: CECMModel) -> None:
         self.note = w.HTML()
-        self.pair = PairPanel(model.choice)
-        controls = {"restart": restart_button()} | self.pair.controls | constraint_controls()
-        super().__init__(model, cecm_scene, picture_text, controls, letters=LETTERS)
+        self.links = LinkPanel(model.linking)
+        words = "Suggest a pair (p)", "question", "Select the next pair by active learning"
+        controls = {"restart": restart_button(), "suggest": button(*words, flex="0 1 auto")}
+        letters = LETTERS | {"p": "suggest"}
+        super().__init__(model, cecm_scene, picture_text, controls | self.links.controls, letters=letters)
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
-        self._show_chosen()
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -53,26 +53,18 @@ class CecmExplorer(ExplorerView):
             c["map_view"],
             w.HBox([c["restart"], c["export"]]),
         )
-        rows = (
-            ("first", "second", "must-link", "cannot-link", "truth"),
-            ("suggest", "undo", "clear", "second_choice"),
-        )
-        bars = [w.Box([c[name] for name in row], layout=w.Layout(flex_flow="row wrap")) for row in rows]
+        bars = self.links.rows(c["suggest"])
         return side_by_side(left, column(self.readouts, *bars, self.time.row(), self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        actions = {kind: lambda kind=kind: self.model.link(kind) for kind in (*KINDS, "truth")}
-        actions |= {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
-        return actions
+        own = {name: getattr(self.model, name) for name in ("suggest", "restart")}
+        return self.links.actions() | own
 
     def _link(self) -> None:
         super()._link()
-        self._bind("second_choice", "second_choice")
-        self.pair.link(self, self._show_chosen)
-        self.image.on_click(lambda i, *_: self.model.click(i))
-        self.model.observe(lambda _: self._show_undo(), "busy")
+        self.links.link(self)
 
     def _shown(self, trait: str, name: str) -> object:
         # While beta is off, its slider shows the 2 of CECM.
@@ -90,24 +82,13 @@ class CecmExplorer(ExplorerView):
         q = len(fitted.links)
         self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
         self.follow("beta", "beta")
-        self.controls["truth"].disabled = fitted.subject.y is None
-        self._show_undo()
-        self.controls["clear"].disabled = q == 0
+        self.links.show()
         text = (
             f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
             if q
             else "No constraints: <b>ECM</b>; their weight ξ has no effect."
         )
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
-
-    def _show_undo(self) -> None:
-        self.controls["undo"].disabled = not self.model.can_undo
-
-    def _show_chosen(self) -> None:
-        self.pair.show()
-        ready = len(self.model.choice.objects) == 2
-        for name in KINDS:
-            self.controls[name].button_style = "info" if ready else ""
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         q, broken = len(fitted.links), fitted.violated.sum()
@@ -159,7 +140,7 @@ def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> Cecm
     --------
     >>> explorer = explore_cecm("butterfly", delta=4.5)
     >>> explorer.model.choice.choose(0, 10)
-    >>> explorer.model.link("cannot-link")
+    >>> explorer.model.linking.link("cannot-link")
     >>> explorer.model.fitted.method
     'CECM'
     """

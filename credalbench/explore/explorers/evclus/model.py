@@ -16,6 +16,14 @@ from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.explore.linking import (
+    Linking,
+    Links,
+    fit_arguments,
+    links_parameter,
+    violated_links,
+    written,
+)
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     expect_few_focal_sets,
@@ -30,6 +38,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.sources.tables import Table
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics.external import adjusted_rand
 
@@ -46,7 +55,8 @@ FRESH_STARTS = 3
 class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
-    `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; `violated` (q,) marks the `links` that the
+    most plausible clusters violate; `ari` is None where classes are unknown.
     """
 
     partition: CredalPartition
@@ -54,6 +64,8 @@ class Fitted(Stepped):
     gamma: float
     delta: np.ndarray
     kappa: np.ndarray
+    links: Links
+    violated: np.ndarray
     ari: float | None
     nonspecificity: float
     n_outliers: int
@@ -71,6 +83,10 @@ class EVCLUSModel(ExplorerModel):
     updated with the other. If `n_pairs` is None, all pairs are compared; it becomes `PARTNERS` when data of
     more than `MANY` objects follow smaller ones.
 
+    `links` holds tuples (object, object, kind), the lower object first, see `credalbench.explore.linking`.
+    With some of them, a fit that does not start from the last masses starts from a linkage: random starts
+    keep objects on the side that they took first.
+
     Parameters
     ----------
     data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default "butterfly"
@@ -80,6 +96,10 @@ class EVCLUSModel(ExplorerModel):
 
     Attributes
     ----------
+    linking : Linking
+        Adds constraints between chosen objects, and undoes it.
+    choice : ObjectChoice
+        The chosen objects.
     fitted : Fitted or None
     """
 
@@ -119,6 +139,10 @@ class EVCLUSModel(ExplorerModel):
         slider=(1, 100, 1),
         warm=True,
     )
+    xi = parameter(
+        t.Float(0.5), "weight ξ", "Weight of the constraints against the stress", low=0, slider=(0, 3, 0.05)
+    )
+    links = links_parameter()
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = pair_neighbors_parameter()
     standardize = standardize_parameter()
@@ -129,13 +153,30 @@ class EVCLUSModel(ExplorerModel):
     fitted = t.Instance(Fitted, allow_none=True)
 
     def __init__(self, data: object = "butterfly", **parameters: object) -> None:
+        self.linking = Linking(self)
+        self.choice = self.linking.choice
         super().__init__(data, **parameters)
 
     def _make_source(self) -> TableSource:
         return TableSource(self)
 
+    def show_subject(self, subject: Table) -> None:
+        """Show data that are not a named data set, without the constraints of earlier data of that name.
+
+        Parameters
+        ----------
+        subject : Table
+            The data.
+        """
+        self.linking.forget(self.source.accept(subject).name)
+        super().show_subject(subject)
+
+    def _follow_points(self, before: list[int], after: list[int]) -> None:
+        self.linking.follow_points(before, after)
+
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
+        self.linking.adapt(changed)
         if "n_pairs" not in changed:
             self._adapt_pairs(self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0)
 
@@ -149,6 +190,7 @@ class EVCLUSModel(ExplorerModel):
     def _settle(self, changed: set[str]) -> None:
         """Update d0 from its quantile, or the quantile from d0, whichever the user did not set."""
         super()._settle(changed)
+        self.linking.settle()
         if "d0" in changed:
             # If they agree already, nothing changes: ties have many quantiles.
             if self.subject.distance_at(self.d0_quantile) != self.d0:
@@ -191,12 +233,13 @@ class EVCLUSModel(ExplorerModel):
     def _run(self, changed: set[str]) -> Run:
         self._check_size()
         subject, estimator = self.subject, self._estimator()
+        pairs = fit_arguments(self.linking.constraints())
         warm = not self.repeatable and self._may_be_warm(changed)
         if warm:
             estimator.set_params(init=self.last_run.partition.masses)
 
         def fit(one: EVCLUS) -> EVCLUS:
-            one.fit(subject.compared)
+            one.fit(subject.compared, **pairs)
             del one.conflict_pairs_  # up to n² numbers, kept in memory as long as the run is shown
             return one
 
@@ -228,14 +271,16 @@ class EVCLUSModel(ExplorerModel):
             focal_sets=self.focal_sets,
             pair_neighbors=self.pair_neighbors or None,
             metric="precomputed" if self.subject.attributes is None else "euclidean",
+            xi=self.xi,
             n_init=FRESH_STARTS,
-            init="random",
+            init="linkage" if self.links and self.xi else "random",
             random_state=self.seed,
         )
 
     def _write_fit(self, program: Program, data: str) -> None:
-        program.add_fit(self._estimator(), [data])
-        program.add_iteration(self.fitted.run, self.fitted.iteration, [data])
+        data_and_links = [data, *written(self.linking.constraints())]
+        program.add_fit(self._estimator(), data_and_links)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, data_and_links)
         program.add_partition(self.fitted.run.numbers)
 
     def _check_size(self) -> None:
@@ -257,6 +302,8 @@ class EVCLUSModel(ExplorerModel):
             gamma=float(estimator.gamma_),
             delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
             kappa=np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j]),
+            links=self.links,
+            violated=violated_links(self.links, self.linking.constraints(), partition.labels()),
             ari=None if subject.y is None else float(adjusted_rand(subject.y, partition.labels())),
             nonspecificity=float(partition.nonspecificity()),
             n_outliers=int(partition.outliers().sum()),

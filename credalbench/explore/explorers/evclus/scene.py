@@ -10,6 +10,8 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.dissimilarity import shepard_panel, transformation_panel
+from credalbench.explore.scene.links import link_entries, link_marks, link_remarks
+from credalbench.explore.scene.marks import DASHED, DOTTED
 from credalbench.explore.scene.scene import Objects, Scene, evidence_of
 
 
@@ -19,8 +21,12 @@ def evclus_scene(fitted: Fitted) -> Scene:
     classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36), partition)
     marks, entries, content = objects_by_view(fitted)
     if fitted.view == "sets":
-        marks = [*approximations(subject.positions, partition), *marks]
-        entries += approximation_entries()
+        upper = DOTTED if fitted.links else DASHED  # dashed lines are cannot-links
+        marks = [*approximations(subject.positions, partition, upper), *marks]
+        entries += approximation_entries(upper)
+    if fitted.links:
+        marks += link_marks(subject.positions, fitted.links, fitted.violated)
+        entries += link_entries() if fitted.on_map else []
     panels = [
         main_panel(fitted, (0.0, 0.0, 0.56, 1.0), marks, content),
         *classes,
@@ -34,4 +40,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
             logarithmic=True,
         ),
     ]
-    return Scene(panels, Objects(subject.object_names, subject.nearest), evidence_of(partition), entries)
+    evidence = evidence_of(
+        partition, remarks=link_remarks(subject.object_names, fitted.links, fitted.violated)
+    )
+    return Scene(panels, Objects(subject.object_names, subject.nearest), evidence, entries)

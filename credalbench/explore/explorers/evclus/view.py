@@ -8,6 +8,7 @@ from credalbench.explore.explorers.evclus.model import EVCLUSModel, Fitted
 from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.view.controls import restart_button, tick
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
+from credalbench.explore.view.link_panel import LETTERS, LinkPanel
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -21,12 +22,14 @@ class EvclusExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click an object to see its masses and the reason for its assignment."
+    HINT = "Click an object to see its masses and the reason for its place; click a second one to link both."
 
     def __init__(self, model: EVCLUSModel) -> None:
         every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
         controls = {"all_pairs": tick("all pairs of objects", every), "restart": restart_button()}
-        super().__init__(model, evclus_scene, picture_text, controls)
+        self.links = LinkPanel(model.linking)
+        controls |= self.links.controls
+        super().__init__(model, evclus_scene, picture_text, controls, letters=LETTERS)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -38,16 +41,18 @@ class EvclusExplorer(ExplorerView):
                 for name in ("n_clusters", "focal_sets", "pair_neighbors", "d0_quantile", "d0", "alpha")
             ),
             w.HTML(RULE),
-            *(c[name] for name in ("all_pairs", "n_pairs", "solver", "map_view")),
+            *(c[name] for name in ("all_pairs", "n_pairs", "solver", "xi", "map_view")),
             w.HBox([c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.time.row(), self.message, self.image))
+        bars = *self.links.rows(), self.time.row()
+        return side_by_side(left, column(self.readouts, *bars, self.message, self.image))
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"restart": self.model.restart}
+        return self.links.actions() | {"restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
+        self.links.link(self)
         self.controls["all_pairs"].observe(self._choose_pairs, "value")
 
     def follow(self, trait: str, name: str) -> None:
@@ -73,12 +78,23 @@ class EvclusExplorer(ExplorerView):
             partners.value = chosen
         super()._show_subject()
 
+    def _draw(self, fitted: Fitted) -> None:
+        super()._draw(fitted)
+        self.links.show()
+        self.controls["xi"].disabled = not fitted.links
+
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
+        broken = "Constraints violated by the most plausible clusters"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("stress", f"{fitted.objective:.4g}", "Normalised squared error of the conflict"),
+            (
+                "stress",
+                f"{fitted.objective:.4g}",
+                "Normalised squared error of the conflict; with constraints also their cost",
+            ),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            ("violated", f"{fitted.violated.sum()} of {len(fitted.links)}", broken),
             iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
             ("fit", f"{fitted.fit_ms:.0f} ms", "Time to fit"),
             ("scene", f"{self.picture.draw_ms:.0f} ms", "Time to build the scene"),
@@ -90,7 +106,8 @@ def picture_text(fitted: Fitted) -> str:
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters with lower and upper "
-        f"approximations and {fitted.n_outliers} outliers; Shepard diagram; "
+        f"approximations and {fitted.n_outliers} outliers, with {len(fitted.links)} constraints, "
+        f"{fitted.violated.sum()} of them violated; Shepard diagram; "
         f"transformation with d0 = {fitted.d0:.4g}; stress {fitted.objective:.4g} after {fitted.iteration} "
         f"of {fitted.n_iter} iterations."
     )

@@ -1,0 +1,256 @@
+"""Must-links and cannot-links that users draw between objects, with undo.
+
+The links are a parameter of a model: tuples (object, object, one of `KINDS`), the lower object first. Objects
+are identified by their rows, from 0. Links are stored per data set, and restored when one returns to it.
+While points are drawn, each link stays with its two points; links of a deleted point are restored when the
+deletion is undone.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import traitlets as t
+
+from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.choice import ObjectChoice
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import literal
+
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
+    from credalbench.explore.sources.drawing import Points
+
+#: Two objects and the kind of constraint between them.
+Links = tuple[tuple[int, int, str], ...]
+KINDS = ("must-link", "cannot-link")
+#: What choosing a second object does: nothing, or add a constraint.
+SECOND_CHOICES = ("wait", *KINDS, "truth")
+
+
+def links_parameter() -> t.Tuple:
+    """Return the parameter of the links."""
+    return parameter(t.Tuple(), tooltip="Constraints, in the order in which they were added")
+
+
+class Linking(t.HasTraits):
+    """The links of a model, drawn between chosen objects.
+
+    Parameters
+    ----------
+    model : ExplorerModel
+        Has a parameter `links`. It calls `adapt`, `settle`, `follow_points` and `forget` when these changes
+        happen.
+
+    Attributes
+    ----------
+    choice : ObjectChoice
+        The objects that the next link joins.
+    second_choice : str
+        One of `SECOND_CHOICES`.
+    """
+
+    second_choice = t.Enum(SECOND_CHOICES, default_value="wait")
+
+    def __init__(self, model: ExplorerModel) -> None:
+        super().__init__()
+        self.model, self.choice = model, ObjectChoice(model)
+        self._history: list[Links] = []  # links before each change, for undo
+        self._carried: tuple[list[Links], Links] = ([], ())  # history and waiting links for the next data
+        self._good: Links = ()  # those of the fit that is shown
+        self._taken_back_to: Links | None = None  # the links requested by `undo`
+        self._by_data: dict[str, Links] = {}
+        self._waiting: Links = ()  # for points that were deleted, by their numbers
+        model.observe(lambda _: self._keep(), "fitted")
+        model.observe(lambda _: self._go_back(), "links")
+
+    # -- actions ----------------------------------------------------------------------------------------
+
+    def click(self, i: int | None) -> None:
+        """Add object `i` to the chosen pair, or remove it; a third object starts a new pair.
+
+        The second object adds a constraint immediately if `second_choice` is not "wait". None clears the
+        choice.
+        """
+        self.choice.click(i)
+        if len(self.choice.objects) == 2 and self.second_choice != "wait":
+            self.link(self.second_choice)
+
+    def link(self, kind: str) -> None:
+        """Add a constraint between the two chosen objects; "truth" takes its kind from the true classes.
+
+        If it is refused, `message` of the model gives the reason and nothing else changes.
+        """
+        self.model.guarded(lambda: self._link(kind))
+
+    def _link(self, kind: str) -> None:
+        model = self.model
+        if kind not in (*KINDS, "truth"):
+            raise ValueError(f"expected one of {', '.join((*KINDS, 'truth'))}; got {kind!r}")
+        if len(self.choice.objects) < 2:
+            raise ValueError("choose two objects first")
+        i, j = sorted(self.choice.objects)
+        if kind == "truth":
+            if model.subject.y is None:
+                raise ValueError(f"the true classes of {model.subject.name} are unknown")
+            kind = KINDS[int(model.subject.y[i] != model.subject.y[j])]
+        if (i, j, kind) in model.links:
+            raise ValueError(f"there is already a {kind} between {i} and {j}")
+        model.announced = f"{kind.capitalize()} between {i} and {j}."
+        model.links = (*model.links, (i, j, kind))
+        if not model.is_error:
+            self.choice.objects = ()
+
+    def undo(self) -> None:
+        """Undo the last change of the constraints, clearing included."""
+
+        def step_back() -> None:
+            self.model.announced = ""  # it may be about the link that is removed
+            if self._is_requested:
+                self.model.links = self._good
+                return
+            if not self._history:
+                raise ValueError("there is nothing to undo")
+            self._taken_back_to = self._history[-1]
+            self.model.links = self._taken_back_to
+
+        self.model.guarded(step_back)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to undo."""
+        return bool(self._history) or self._is_requested
+
+    @property
+    def _is_requested(self) -> bool:
+        """Return whether new links wait for their fit and were not requested by `undo`."""
+        return self.model.links not in (self._good, self._taken_back_to)
+
+    def clear(self) -> None:
+        """Remove all constraints; `undo` restores them."""
+        if self.model.links:
+            self.model.links = ()
+
+    def constraints(self, links: Links | None = None) -> PairwiseConstraints:
+        """Return links, by default those of the model, as pairwise constraints.
+
+        Raises
+        ------
+        ValueError
+            If the constraints contradict each other; the message shows the chain of links.
+        """
+        return constraints_of(self.model.subject.n_objects, self.model.links if links is None else links)
+
+    # -- changes of the model ---------------------------------------------------------------------------
+
+    def adapt(self, changed: set[str]) -> None:
+        """Restore the links of new data, unless they are among the parameters that the user `changed`."""
+        self.choice.objects = ()
+        if "data" in changed:
+            (self._history, self._waiting), self._carried = self._carried, ([], ())
+            self._taken_back_to = None
+            self._good = () if "links" in changed else self._by_data.get(self.model.data, ())
+            if "links" not in changed:
+                self.model.links = self._good
+
+    def settle(self) -> None:
+        """Check the links and remove duplicates; if they are refused, restore the last valid ones."""
+        given = self.model.links
+        try:
+            links = tuple(dict.fromkeys((*sorted((int(i), int(j))), str(kind)) for i, j, kind in given))
+            unknown = [kind for *_, kind in links if kind not in KINDS]
+            if unknown:
+                raise ValueError(f"expected links of kind {' or '.join(KINDS)}; got {unknown[0]!r}")
+            self.constraints(links)
+        except Exception:
+            self.model.links = self._good
+            raise
+        self.model.links = links
+
+    def follow_points(self, before: Points, after: Points) -> None:
+        """Keep the links, and those in the history of `undo`, with their drawn points."""
+        *earlier, links = (numbered(links, before) for links in (*self._history, self.model.links))
+        waiting = remaining((*links, *self._waiting), after)
+        stayed, back = among(links, after), among(self._waiting, after)
+        try:
+            constraints_of(len(after), (*stayed, *back))
+        except ValueError:  # they contradict constraints that were added later
+            back = ()
+        steps = [*(among(links, after) for links in earlier), (*stayed, *back)]
+        self._by_data[self.model.data] = steps[-1]
+        self._carried = [step for step, later in pairwise(steps) if step != later], waiting
+
+    def forget(self, data: str) -> None:
+        """Forget the links of earlier data of this name."""
+        self._by_data.pop(data, None)
+
+    def _keep(self) -> None:
+        """Store the links of a new fit, for `undo` and for the next time the data are shown."""
+        links = self.model.links
+        if links == self._taken_back_to:
+            self._history.pop()
+        elif links != self._good:
+            self._history.append(self._good)
+        self._good, self._taken_back_to = links, None
+        self._by_data[self.model.data] = links
+
+    def _go_back(self) -> None:
+        """Forget a request of `undo` whose fit was stopped or failed."""
+        if self.model.links == self._good:
+            self._taken_back_to = None
+
+
+# -- links as constraints --------------------------------------------------------------------------------
+
+
+def constraints_of(n: int, links: Links) -> PairwiseConstraints:
+    """Return links between n objects as constraints; raise ValueError if they contradict each other."""
+    pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
+    return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS))
+
+
+def fit_arguments(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
+    """Return the arguments of `fit` that constraints are; without any, there are none."""
+    if not len(constraints):
+        return {}
+    return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
+
+
+def written(constraints: PairwiseConstraints) -> list[str]:
+    """Return these arguments as source code."""
+    return [f"{name}={literal(pairs.tolist())}" for name, pairs in fit_arguments(constraints).items()]
+
+
+def violated_links(links: Links, constraints: PairwiseConstraints, labels: np.ndarray) -> np.ndarray:
+    """Return which links the clusters `labels` (n,) violate, (q,) bool."""
+    violated = constraints.violated(labels)
+    pairs = {tuple(pair) for pair in np.vstack([violated.must_link, violated.cannot_link]).tolist()}
+    return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
+
+
+def pairs_of(links: Links) -> np.ndarray:
+    """Return the two objects of each link, (q, 2)."""
+    return np.array([link[:2] for link in links], dtype=int).reshape(-1, 2)
+
+
+# -- links between drawn points --------------------------------------------------------------------------
+
+
+def numbered(links: Links, points: Points) -> Links:
+    """Return links between rows as links between the numbers of their points."""
+    return tuple((points[i], points[j], kind) for i, j, kind in links)
+
+
+def among(links: Links, points: Points) -> Links:
+    """Return links between numbers of points as links between rows, without those of deleted points."""
+    rows = {number: row for row, number in enumerate(points)}
+    there = [link for link in links if link[0] in rows and link[1] in rows]
+    return tuple((*sorted((rows[i], rows[j])), kind) for i, j, kind in there)
+
+
+def remaining(links: Links, points: Points) -> Links:
+    """Return the links between numbers of points that `among` leaves out."""
+    there = set(points)
+    return tuple(link for link in links if not there.issuperset(link[:2]))
