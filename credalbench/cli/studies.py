@@ -152,12 +152,12 @@ def run(
                 for e in experiments
             ]
         jobs = jobs or os.cpu_count() or 1
-        with _cluster(scheduler, jobs, tasks) as cluster:
+        with connected_cluster(scheduler, jobs, tasks) as cluster:
             number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
             where = f"cluster {cluster}" if cluster else f"jobs: {jobs}"
-            _write(f"{number}, {profile} profile, {where}; results in {results_root()}")
+            write_line(f"{number}, {profile} profile, {where}; results in {results_root()}")
             outcomes = run_batch(
-                tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_write, cluster=cluster
+                tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=write_line, cluster=cluster
             )
         _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
@@ -170,12 +170,12 @@ def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
     if len(timed) == len(experiments):
         raise click.UsageError(f"{words}\nRun them on one machine, without --scheduler.")
     if timed:
-        _write(f"{words}. Run them on one machine, without --scheduler.")
+        write_line(f"{words}. Run them on one machine, without --scheduler.")
     return [experiment for experiment in experiments if not experiment.timed]
 
 
 @contextlib.contextmanager
-def _cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
+def connected_cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
     """Connect to a cluster, if one is named, and check it before work starts."""
     if scheduler is None:
         yield None
@@ -186,13 +186,13 @@ def _cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[Da
         with connected(scheduler, jobs) as client:
             cluster = DaskCluster(client, [(task.experiment, task.params) for task in tasks])
             for note in cluster.notes:
-                _write(f"! {note}")
+                write_line(f"! {note}")
             yield cluster
     except ClusterError as error:
         raise click.ClickException(str(error)) from error
 
 
-def _write(text: str, **style: object) -> None:
+def write_line(text: str, **style: object) -> None:
     """Print a line. Where the output was closed (``| head``), write that once, and go on without it."""
     try:
         click.secho(text, **style)
@@ -221,22 +221,24 @@ def _summary(outcomes: list[Outcome]) -> None:
     from credalbench.runner.verdicts import VERDICTS, in_words
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
-    _write("\n" + "  ".join(["study".ljust(width), "seconds", *map(in_words, VERDICTS), ""]), bold=True)
+    write_line("\n" + "  ".join(["study".ljust(width), "seconds", *map(in_words, VERDICTS), ""]), bold=True)
     for outcome in outcomes:
         found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(in_words(verdict))) for verdict in VERDICTS]
         note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
-        _write("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+        write_line("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
     if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
-        _write(f"\nLeft out, in whole or in part: {left_out} (–, above); help: credalbench doctor")
+        write_line(f"\nLeft out, in whole or in part: {left_out} (–, above); help: credalbench doctor")
     changed = [outcome for outcome in outcomes if outcome.result and _print_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
         click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
     if not problems and len(changed) < len(outcomes):
         profile = outcomes[0].task.profile
-        _write(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
+        write_line(
+            f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open"
+        )
 
 
 def _print_changes(outcome: Outcome) -> bool:
@@ -245,10 +247,10 @@ def _print_changes(outcome: Outcome) -> bool:
     changes = result.changes(profile)
     if changes:
         words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
-        _write(f"\n{result.experiment.name} with {', '.join(words)}")
+        write_line(f"\n{result.experiment.name} with {', '.join(words)}")
         figures = result.path / "figures"
-        _write(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
-        _write(f"  verify and site show the run of the {profile} profile, not this one.")
+        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        write_line(f"  verify and site show the run of the {profile} profile, not this one.")
     return bool(changes)
 
 

@@ -9,7 +9,9 @@ import click
 
 PROFILE = click.Choice(["paper", "smoke"])
 #: What the message of a stopped command adds.
-STOPPED = {"run": " Finished cases are stored; the same command continues after them."}
+STOPPED = dict.fromkeys(
+    ("run", "arena"), " Finished cases are stored; the same command continues after them."
+)
 
 
 class SuggestingGroup(click.Group):

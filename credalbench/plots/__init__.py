@@ -15,6 +15,7 @@ require("matplotlib", extra="plots", purpose="credalbench.plots")
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.criteria import criterion_curve, criterion_panels
+from credalbench.plots.critical_difference import critical_difference
 from credalbench.plots.curves import box_plot, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard_diagram, transformation_curve
 from credalbench.plots.mass_plane import mass_plane
@@ -39,6 +40,7 @@ __all__ = [
     "credal_scatter",
     "criterion_curve",
     "criterion_panels",
+    "critical_difference",
     "curve_with_errors",
     "delta_bel",
     "evidence_rows",

@@ -20,6 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from .experiment import Experiment
 from .statements import ALL, Imported, Statement, statements
@@ -42,8 +43,8 @@ def repository_root() -> Path:
     return root if (root / "pyproject.toml").exists() else Path.cwd()
 
 
-def compute_hash(experiment: Experiment) -> str:
-    """Return the hash of all code that can change the study's tables.
+def compute_hash(experiment: Experiment, params: Any = None) -> str:
+    """Return the hash of all code that can change the study's tables, with what its parameters name.
 
     Raises
     ------
@@ -51,9 +52,10 @@ def compute_hash(experiment: Experiment) -> str:
         ``cases``, ``compute`` or the parameters are defined within a function.
     """
     sources = _Sources()
+    named = () if experiment.uses is None or params is None else experiment.uses(params)
     roots = [
         sources.definition(function)
-        for function in (experiment.cases, experiment.compute, experiment.parameters)
+        for function in (experiment.cases, experiment.compute, experiment.parameters, *named)
     ]
     return _digest(sources.texts([*roots, sources.everything(SEEDS)]), versions(COMPUTING_PACKAGES))
 

@@ -1,7 +1,7 @@
 """Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
 
 Verdicts come from :mod:`credalbench.runner.reproduction`, guides from the repository; an installed copy has
-no guides.
+no guides. The page of the arena is that of the repository, unless there are stored results of its own.
 """
 
 import html
@@ -20,6 +20,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
+from credalbench.arena.page import write_page
+from credalbench.arena.results import Arena, stored
 from credalbench.glossary import sorted_terms
 from credalbench.runner.paper_pages import FOLDER, write_reproduction
 from credalbench.runner.places import in_checkout
@@ -50,6 +52,7 @@ USER_GUIDE = (
     "guide/partitions",
     "guide/large_data",
     "guide",
+    "arena",
     "own_data",
     "migration",
     "cluster",
@@ -115,6 +118,8 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     if in_checkout():
         _write_guides(folder)
         write_reproduction(papers, profile, folder / "docs")
+        if fits := stored(profile):
+            write_page(Arena.of(fits), profile, folder / "docs")
         for page in ("guide.md", "project.md"):
             fill(page, page)
     for paper in papers:
