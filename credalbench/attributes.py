@@ -1,10 +1,11 @@
 """Checks of attributes and of the end of a fit: those of scikit-learn, with messages that say more."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -112,18 +113,49 @@ def read_blocks(estimator: BaseEstimator, X: object) -> Blocks:
         names the block, and its row.
     """
     estimator._index = None
-    blocks, extents = Blocks(source_of(X)), []
-    for k, extent in enumerate(blocks.map(_extent)):
-        try:
-            read_attributes(estimator, extent.head, reset=k == 0)
-        except ValueError as error:
-            raise ValueError(f"block {k} (counted from 0) has other columns than block 0: {error}") from error
-        extents.append(extent)
+    blocks = Blocks(source_of(X))
+    extents = first_pass(blocks, _extent, partial(_check_columns, estimator))
     lengths = tuple(extent.rows for extent in extents)
     expect(sum(lengths) >= 2, "X of at least 2 objects", sum(lengths))
     low = np.min([extent.low for extent in extents], axis=0)
     high = np.max([extent.high for extent in extents], axis=0)
     return replace(blocks, steps=(as_block,), lengths=lengths, low=low, high=high)
+
+
+def first_pass(blocks: Blocks, work: Callable, check: Callable[[object, bool], object]) -> list:
+    """Return what work makes of each block, with the first row as ``head``.
+
+    Parameters
+    ----------
+    blocks : Blocks
+    work : callable
+        Function of a block.
+    check : callable
+        Function of a first row, and of whether it sets number and names of the columns; else it raises a
+        ValueError if they differ.
+
+    Returns
+    -------
+    list
+        One result for each block.
+
+    Raises
+    ------
+    ValueError
+        A block has other columns than the first one; the message names it.
+    """
+    results = []
+    for k, result in enumerate(blocks.map(work)):
+        try:
+            check(result.head, k == 0)
+        except ValueError as error:
+            raise ValueError(f"block {k} (counted from 0) has other columns than block 0: {error}") from error
+        results.append(result)
+    return results
+
+
+def _check_columns(estimator: BaseEstimator, head: npt.ArrayLike, reset: bool):
+    read_attributes(estimator, head, reset=reset)
 
 
 def as_block(block: npt.ArrayLike) -> np.ndarray:

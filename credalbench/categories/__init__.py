@@ -6,6 +6,7 @@ from credalbench.categories.correspondence import (
     place_values,
     total_inertia,
 )
+from credalbench.categories.in_blocks import read_table_blocks
 from credalbench.categories.sums import frequencies, mismatches
 from credalbench.categories.table import MISSING, Domain, as_table, read_table
 
@@ -19,5 +20,6 @@ __all__ = [
     "place_prototypes",
     "place_values",
     "read_table",
+    "read_table_blocks",
     "total_inertia",
 ]

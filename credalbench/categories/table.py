@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -406,8 +406,16 @@ def read_table(
     right = (hasattr(X, "iloc") or isinstance(X, np.ndarray)) and X.ndim == 2
     expect(right and X.shape[1] > 0, "a DataFrame or an array with columns", X)
     Choice(*MISSING).read("missing", missing)
-    names, categories, columns = [], [], []
-    for label, values in _columns(X):
+    columns, domain = _read_columns(_columns(X), missing, blank_rows)
+    codes = np.stack(columns, axis=1)
+    domain.expect_values(codes, "X")
+    return codes, domain
+
+
+def _read_columns(columns: Iterable[tuple[Hashable, object]], missing: str, blank_rows: bool):
+    """Return the codes of each column, (n,) arrays of the smallest types, and their domain."""
+    names, categories, all_codes = [], [], []
+    for label, values in columns:
         codes, known = _coded(label, values, missing, "X")
         lost = codes < 0
         if missing == "category" and lost.any():
@@ -419,11 +427,65 @@ def read_table(
         expect(len(known) > 0, expected, f"none in {label!r}")
         names.append(label)
         categories.append(known)
-        columns.append(codes.astype(np.min_scalar_type(len(known) + 1)))
-    domain = Domain(tuple(names), tuple(categories), missing, blank_rows)
-    codes = np.stack(columns, axis=1)
-    domain.expect_values(codes, "X")
-    return codes, domain
+        all_codes.append(codes.astype(np.min_scalar_type(len(known) + 1)))
+    return all_codes, Domain(tuple(names), tuple(categories), missing, blank_rows)
+
+
+def distinct_values(X: pd.DataFrame | np.ndarray, missing: str) -> list[tuple[Hashable, object]]:
+    """Return name and distinct values of each column of a table, where they first appear.
+
+    Parameters
+    ----------
+    X : (n, p) table as returned by `as_table`
+        Some of the objects.
+    missing : {"error", "category", "ignore"}
+        Treatment of missing values.
+
+    Returns
+    -------
+    list of (name, Series or array)
+        Of p columns; a missing value is one of them.
+
+    Raises
+    ------
+    ValueError
+        As `read_table`, but for columns and objects without values.
+    """
+    found = []
+    for label, values in _columns(X):
+        first = np.sort(np.unique(_coded(label, values, missing, "X")[0], return_index=True)[1])
+        found.append((label, values[first] if isinstance(values, np.ndarray) else values.iloc[first]))
+    return found
+
+
+def domain_of(columns: Iterable[Sequence[tuple[Hashable, object]]], missing: str) -> Domain:
+    """Return the domain of columns whose values come in several parts.
+
+    Parameters
+    ----------
+    columns : iterable of sequences of (name, Series or array)
+        Of each column the parts, as `distinct_values` returns them.
+    missing : {"error", "category", "ignore"}
+        Treatment of missing values.
+
+    Returns
+    -------
+    Domain
+        That of `read_table` for all objects.
+    """
+    return _read_columns(
+        ((parts[0][0], _joined([part for _, part in parts])) for parts in columns), missing, False
+    )[1]
+
+
+def _joined(parts: list):
+    """Return values of one column: Series or arrays."""
+    import pandas as pd
+
+    if any(isinstance(part, pd.Series) for part in parts):
+        return pd.concat([pd.Series(part) for part in parts], ignore_index=True)
+    kinds = {part.dtype.kind for part in parts}
+    return np.concatenate(parts if len(kinds) == 1 else [part.astype(object) for part in parts])
 
 
 def list_unseen(unseen: dict) -> str:

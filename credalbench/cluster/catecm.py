@@ -34,6 +34,7 @@ D9. The paper has no missing values. One that is ignored leaves the sum and the 
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
@@ -56,8 +57,10 @@ from credalbench.arguments import (
 )
 from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import BlockwisePartition, CredalPartition
+from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.categories import MISSING, as_table, mismatches, read_table
+from credalbench.blocks import Blocks, are_blocks, expect_unweighted
+from credalbench.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
@@ -231,12 +234,14 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame
-            Table of categories.
+        X : (n, p) array or DataFrame, or data in blocks
+            Table of categories. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or of a
+            function that returns an iterator of them; see the page *Large data* of the guide.
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
+            in blocks.
 
         Returns
         -------
@@ -244,6 +249,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             The fitted estimator.
         """
         data = self._read(X)
+        expect_unweighted(data.codes, sample_weight)
         data = data._replace(sample_weight=read_weights(sample_weight, len(data.codes)))
         rng = check_random_state(self.random_state)
         best = None
@@ -261,9 +267,17 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
-        masses = masses_at(data, best.weights, self._setting)
-        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
-        self._label()
+        masses, focal_sets = (
+            partial(masses_at, weights=best.weights, setting=self._setting),
+            self._setting.focal_sets,
+        )
+        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
+        if isinstance(data.codes, Blocks):
+            self.partition_ = partition_in_blocks(data.tables, masses, focal_sets)
+        else:
+            self.partition_ = CredalPartition(masses(data), focal_sets, self._index)
+            self.labels_ = labels_of(self.partition_, "pignistic")
+        self._warn()
         return self
 
     @in_blocks
@@ -322,19 +336,27 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
         """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""
-        self._index, X = names_of(X), as_table(X, least=2)
-        validate_data(self, X, skip_check_array=True)
-        n, p = X.shape
+        in_blocks = are_blocks(X)
+        if in_blocks:
+            self._index = None
+            codes, domain = read_table_blocks(self, X, self.missing)
+            n, p, at_a_time = len(codes), len(domain.names), max(codes.lengths)
+        else:
+            self._index, X = names_of(X), as_table(X, least=2)
+            validate_data(self, X, skip_check_array=True)
+            (n, p), at_a_time = X.shape, len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_moderate_powers(self.alpha, self.n_clusters)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        self._estimate(n, p, len(focal_sets))
-        codes, domain = read_table(X, self.missing)
+        self._estimate(at_a_time, p, len(focal_sets))
+        if not in_blocks:
+            codes, domain = read_table(X, self.missing)
         domain.expect_tables(8, self.n_clusters)  # measured
         expect((domain.sizes > 1).any(), "an attribute with two different values", "constant attributes only")
         self._domain, self._normalized = domain, self.normalize
         self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta)
-        return CodedTable(codes, domain.scales(codes, self.normalize), domain)
+        scales = self.normalize if in_blocks else domain.scales(codes, self.normalize)
+        return CodedTable(codes, scales, domain)
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
@@ -355,9 +377,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             else:
                 yield distant_objects(data, self.n_clusters, rng)
 
-    def _label(self):
-        """Set labels, and warn of prototypes that are the same."""
-        self.labels_ = labels_of(self.partition_, "pignistic")
+    def _warn(self):
+        """Warn of prototypes that are the same."""
         if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
             warnings.warn(
                 f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "

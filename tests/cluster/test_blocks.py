@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ import credalbench.blocks
 import credalbench.cluster
 import credalbench.kept_arrays
 from credalbench.belief import BlockwisePartition
-from credalbench.cluster import ECM, EGMM
+from credalbench.cluster import ECM, EGMM, CatECM
 from credalbench.extras import MissingPackage
 from credalbench.kept_arrays import KeptArray
 from credalbench.progress import Cancelled, Progress, listen
@@ -129,6 +130,61 @@ def test_egmm_of_blocks_is_that_in_memory(seed, setting, scale, c):
     assert_same(fit, expected)
     np.testing.assert_allclose(fit.covariances_, expected.covariances_, rtol=1e-7)  # of small differences
     assert fit.ebic_ == pytest.approx(expected.ebic_, rel=TO_ROUNDING)
+
+
+def table_of_categories(seed, n=700):
+    """Return a table, in which the last object alone has a value of the first column, and its blocks."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(3, size=n)
+    columns = {
+        "text": np.where(rng.random(n) < 0.8, np.array(["b", "a", "c"])[group], "b").astype(object),
+        "number": np.where(rng.random(n) < 0.8, group, 7.0),
+        "declared": pd.Categorical.from_codes(group, ["z", "y", "x", "unused"]),
+        "mixed": np.array([1, "1", 2.5], dtype=object)[(group + (rng.random(n) < 0.2)) % 3],
+    }
+    table = pd.DataFrame(columns)
+    table.loc[rng.random(n) < 0.1, "number"] = np.nan
+    table.loc[n - 1, "text"] = "late"
+    cuts = [0, *np.unique(rng.integers(1, n, rng.integers(1, 6))), n]
+    return table, [table.iloc[i:j] for i, j in pairwise(cuts)]
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([{}, {"init": "random"}, {"normalize": False, "delta": 1.5, "beta": 2.0}]),
+    st.sampled_from(["category", "ignore"]),
+)
+def test_catecm_of_blocks_is_that_in_memory(seed, setting, missing):
+    table, parts = table_of_categories(seed)
+    estimator = CatECM(3, random_state=0, n_init=1, missing=missing, **setting)  # two may tie, to rounding
+    expected = estimator.fit(table).partition_
+    values, weights, labels, trace = (
+        estimator.categories_,
+        np.concatenate(estimator.weights_, axis=1),
+        estimator.labels_,
+        estimator.objective_trace_,
+    )
+    fit = estimator.fit(partial(iter, parts))
+    assert list(map(list, fit.categories_)) == list(map(list, values))
+    np.testing.assert_array_equal(np.concatenate(fit.weights_, axis=1), weights)
+    np.testing.assert_allclose(fit.objective_trace_, trace, rtol=TO_ROUNDING)
+    assert fit.partition_.compute() == expected
+    np.testing.assert_array_equal(fit.labels_, labels)
+    assert fit.partition_.summary().typical.isin(table.index).all()
+
+
+@pytest.mark.parametrize("kind", ["memmap", "dask array", "dask frame", "parquet"])
+def test_every_kind_of_blocks_of_categories_gives_the_same_bytes(kind, tmp_path, monkeypatch):
+    X, _ = planted(1, n=2500, c=4)
+    X = np.round(X / 3)
+    monkeypatch.setattr(credalbench.blocks, "BLOCK", 500 * X[:1].nbytes)
+    parts = [X[begin : begin + 500] for begin in range(0, len(X), 500)]
+    expected = CatECM(4, random_state=0, n_init=2).fit(partial(iter, parts))
+    fit = CatECM(4, random_state=0, n_init=2).fit(in_kind(kind, parts, tmp_path))
+    for name in ("weights_", "objective_trace_", "start_"):
+        for one, another in zip(getattr(fit, name), getattr(expected, name), strict=True):
+            assert one.tobytes() == another.tobytes()
+    assert fit.partition_.compute().masses.tobytes() == expected.partition_.compute().masses.tobytes()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -255,6 +311,36 @@ def test_a_bad_block_is_named_and_nothing_is_left(message):
     assert not hasattr(estimator, "partition_") and not hasattr(estimator, "cluster_centers_")
 
 
+def with_gap(part):
+    part = np.round(part)
+    part[12, 1] = np.nan
+    return part
+
+
+BAD_CATEGORIES = {
+    "block 7 .*no missing value in X .*row 12 of column 1": with_gap,
+    "block 7 .*other columns than block 0: X has 2 features": lambda part: part[:, :2],
+    "block 7 .*expected some rows": lambda part: part[:0],
+    "block 7 .*X of shape": lambda part: part[0],
+    "block 7 .*hashable values": lambda part: pd.DataFrame({0: [["a"]], 1: 1, 2: 2}),
+}
+
+
+@pytest.mark.parametrize("message", BAD_CATEGORIES)
+def test_a_bad_block_of_categories_is_named(message):
+    with pytest.raises(ValueError, match=message):
+        CatECM(3, random_state=0).fit(bent(BAD_CATEGORIES[message]))
+
+
+def test_a_value_that_comes_after_the_first_pass_is_an_error():
+    table, parts = table_of_categories(1)
+    passes = iter([parts, [part.replace("late", "later") for part in parts]])
+    with pytest.raises(ValueError, match="the values of the pass before, got 'text: 'later''"):
+        CatECM(3, missing="category").fit(lambda: next(passes))
+    with pytest.raises(ValueError, match="no sample_weight with X in blocks"):
+        CatECM(3, missing="category").fit(partial(iter, parts), sample_weight=np.ones(len(table)))
+
+
 def test_columns_in_another_order_are_refused():
     frames = [as_frame(np.ones((4, 2))), as_frame(np.ones((4, 2)))[["x1", "x0"]]]
     with pytest.raises(ValueError, match=r"block 1 .*other columns than block 0: The feature names"):
@@ -303,7 +389,7 @@ def test_what_needs_its_data_in_memory_refuses_blocks(name):
         cls().fit(partial(iter, parts))
 
 
-IN_BLOCKS = ("ECM", "EGMM")
+IN_BLOCKS = ("ECM", "EGMM", "CatECM")
 
 
 # ---------------------------------------------------------------- progress, and without dask

@@ -9,11 +9,13 @@ arrays that stay in the cache; its codes are read from memory once.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from credalbench.belief import FocalSets
+from credalbench.blocks import Blocks, sum_over
 from credalbench.categories import Domain, frequencies, mismatches
 from credalbench.cluster.prototypes.mass_update import Setting, block_size, focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
@@ -23,8 +25,8 @@ from credalbench.threads import map_blocks
 class CodedTable(NamedTuple):
     """Objects as codes of their values, and what multiplies their mismatches: see `Domain`."""
 
-    codes: np.ndarray  # (n, p)
-    scales: np.ndarray  # (n,)
+    codes: np.ndarray | Blocks  # (n, p)
+    scales: np.ndarray | bool  # (n,); of codes in blocks what `Domain.scales` asks for
     domain: Domain
     sample_weight: np.ndarray | None = None  # (n,)
     attribute_weight: np.ndarray | None = None  # (p,), of their mismatches; None: all are 1
@@ -33,6 +35,17 @@ class CodedTable(NamedTuple):
         """Return some of the objects."""
         weights = None if self.sample_weight is None else self.sample_weight[rows]
         return self._replace(codes=self.codes[rows], scales=self.scales[rows], sample_weight=weights)
+
+    @property
+    def tables(self) -> CodedTable | Blocks:
+        """The table itself, or the blocks of it."""
+        if not isinstance(self.codes, Blocks):
+            return self
+        return self.codes.then(partial(_table_of, domain=self.domain, normalize=self.scales))
+
+
+def _table_of(codes: np.ndarray, domain: Domain, normalize: bool):
+    return CodedTable(codes, domain.scales(codes, normalize), domain)
 
 
 class Frequencies(NamedTuple):
@@ -50,7 +63,10 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
 
     The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
     """
+    return sum_over(data.tables, partial(_frequencies, weights=weights, setting=setting))
 
+
+def _frequencies(data: CodedTable, weights: np.ndarray, setting: Setting):
     def of_block(rows: slice) -> Frequencies:
         block = data.take(rows)
         costs = _costs(block, weights, setting)
