@@ -47,6 +47,7 @@ def read_table_blocks(estimator: BaseEstimator, X: object, missing: str) -> tupl
     codes : Blocks
         Of (n_k, p) arrays of unsigned integers.
     domain : Domain
+        The values of the attributes, in all blocks.
 
     Raises
     ------

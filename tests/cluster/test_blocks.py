@@ -335,7 +335,7 @@ def test_a_bad_block_of_categories_is_named(message):
 def test_a_value_that_comes_after_the_first_pass_is_an_error():
     table, parts = table_of_categories(1)
     passes = iter([parts, [part.replace("late", "later") for part in parts]])
-    with pytest.raises(ValueError, match="the values of the pass before, got 'text: 'later''"):
+    with pytest.raises(ValueError, match="the values of the pass before, got .*text: .*later"):
         CatECM(3, missing="category").fit(lambda: next(passes))
     with pytest.raises(ValueError, match="no sample_weight with X in blocks"):
         CatECM(3, missing="category").fit(partial(iter, parts), sample_weight=np.ones(len(table)))
