@@ -1,6 +1,7 @@
 """Commands that write or open pages: site, cluster, explore, handout."""
 
 import sys
+from dataclasses import replace
 
 import click
 
@@ -195,6 +196,10 @@ def explore(
         config = server_config(
             name, lab=lab, for_class=for_class, ip=ip, max_pages=most, port=port, browser=not no_browser
         )
+    if for_class:
+        from credalbench.learn.polls import poll_questions
+
+        config = replace(config, questions=poll_questions())
     sys.exit(serve(config, echo=click.echo))
 
 

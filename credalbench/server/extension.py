@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 import traitlets as t
-from jinja2 import Environment, PackageLoader, Template
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_escape, url_path_join
@@ -16,22 +15,22 @@ from traitlets.config import Configurable
 from credalbench.glossary import sorted_terms, split_at_terms
 
 from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
-from .settings import GLOSSARY, LOCAL, START, explorer_address, lab_address
+from .page_templates import template
+from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState
+from .polls import Polls
+from .settings import GLOSSARY, LOCAL, POLL, START, TEACHER, explorer_address, lab_address
 from .user_copies import ORIGINALS, user_copy
 
 #: Addresses on which a server listens on all interfaces.
 ALL_INTERFACES = ("", "*", "0.0.0.0", "::")
 
 
-def _template(name: str) -> Template:
-    pages = Environment(autoescape=True, loader=PackageLoader(__package__, "pages"))
-    return pages.get_template(f"{name}.html.j2")
-
-
 class StartPage(Configurable):
     """Configuration of the start page."""
 
     for_class = t.Bool(False, help="Whether a class uses the server, without JupyterLab.").tag(config=True)
+    teacher_key = t.Unicode("", help="End of the address of the teacher's page of a class.").tag(config=True)
+    questions = t.List(t.Dict(), help="Questions that a class can be asked.").tag(config=True)
 
 
 class StartHandler(JupyterHandler):
@@ -48,7 +47,7 @@ class StartHandler(JupyterHandler):
         sections = [Section(title, find_tiles(folder, kind)) for title, kind in kinds.items()]
         explained: set[str] = set()
         self.finish(
-            _template("start").render(
+            template("start").render(
                 sections=[section for section in sections if section.tiles],
                 papers=() if self.for_class else paper_sections(folder),
                 for_class=self.for_class,
@@ -56,6 +55,7 @@ class StartHandler(JupyterHandler):
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
                 glossary=url_path_join(self.base_url, GLOSSARY),
+                poll=url_path_join(self.base_url, POLL),
                 split_at_terms=lambda text: split_at_terms(text, explained),
             )
         )
@@ -68,7 +68,7 @@ class GlossaryHandler(JupyterHandler):
     def get(self) -> None:
         """Write the page."""
         start = url_path_join(self.base_url, START)
-        self.finish(_template("glossary").render(terms=sorted_terms(), start=start))
+        self.finish(template("glossary").render(terms=sorted_terms(), start=start))
 
 
 class LabHandler(JupyterHandler):
@@ -109,20 +109,32 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
         (url_path_join(base, GLOSSARY), GlossaryHandler),
         (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
     ]
+    if config.for_class and config.teacher_key:
+        shared = {"polls": Polls(config.questions), "key": config.teacher_key}
+        teacher = url_path_join(base, TEACHER, r"([\w-]+)")
+        handlers += [
+            (url_path_join(base, POLL), StudentPage, shared),
+            (url_path_join(base, POLL, "state"), StudentState, shared),
+            (teacher, TeacherPage, shared),
+            (url_path_join(teacher, "state"), TeacherState, shared),
+        ]
     if not config.for_class:
         handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
     # two iterations of the loop later the server has a port and listens on it
-    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server)
+    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, config)
 
 
-def _print_addresses(server: ServerApp) -> None:
+def _print_addresses(server: ServerApp, config: StartPage) -> None:
     """Print the address of the page, with the token, for this machine and for the network."""
     ips = [LOCAL, _network_ip()] if server.ip in ALL_INTERFACES else [server.ip]
     token = urllib.parse.urlencode({"token": server.identity_provider.token})
     page = url_path_join(server.base_url, server.default_url)
     for ip in ips:
         click.echo(f"http://{ip}:{server.port}{page}?{token}")
+    if config.for_class and config.teacher_key:
+        polls = url_path_join(server.base_url, TEACHER, config.teacher_key)
+        click.echo(f"For the teacher alone, polls: http://{ips[0]}:{server.port}{polls}?{token}")
 
 
 def _network_ip() -> str:

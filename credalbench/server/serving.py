@@ -32,6 +32,8 @@ from .user_copies import copy_originals, explorations_root
 GRACE_S = 5  # time for the server to end its kernels
 #: Length of a token: by default, and for a class, whose users may have to type it.
 TOKEN_LENGTH, CLASS_TOKEN_LENGTH = 32, 10
+#: Random bytes in the address of the teacher's page.
+TEACHER_KEY_BYTES = 16
 FOR_CLASS = """\
 A class: at most {max_pages} pages are open at a time (--most); a page is closed after {idle} idle minutes.
 Users with the token can use explorers and lessons, and with them the processor and memory of this machine;
@@ -110,7 +112,8 @@ def _run(config: ServerConfig, folder: Path) -> int:
     token = secrets.token_hex((CLASS_TOKEN_LENGTH if config.for_class else TOKEN_LENGTH) // 2)
     Path(folder, "labconfig").mkdir(parents=True)
     Path(folder, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
-    settings = json.dumps(jupyter_settings(config, token))
+    teacher_key = secrets.token_urlsafe(TEACHER_KEY_BYTES) if config.for_class else ""
+    settings = json.dumps(jupyter_settings(config, token, teacher_key))
     Path(folder, "jupyter_server_config.json").write_text(settings, encoding="utf-8")
     server = ProcessTree(
         [sys.executable, "-m", __package__],

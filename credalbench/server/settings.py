@@ -4,7 +4,7 @@ The user's configuration files of other Jupyter servers are not read; the user s
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from .user_copies import ORIGINALS, explorations_root
 LOCAL = "127.0.0.1"
 START = "/start"
 GLOSSARY = f"{START}/glossary"
+POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
 #: Memory of the kernel of a page; that of ECM takes 312 MB after a fit of 400 objects.
 KERNEL_BYTES = 320 * MB
@@ -55,6 +56,8 @@ class ServerConfig:
         Address on which the server listens.
     max_pages : int, default=0
         Largest number of open pages of a class.
+    questions : sequence of mapping, default=()
+        Questions that a class can be asked, as `credalbench.learn.polls.poll_questions` returns them.
     """
 
     root: Path
@@ -64,6 +67,7 @@ class ServerConfig:
     for_class: bool = False
     ip: str = LOCAL
     max_pages: int = 0
+    questions: Sequence[Mapping[str, object]] = ()
 
 
 def explorer_address(path: str) -> str:
@@ -76,8 +80,11 @@ def lab_address(path: str = "") -> str:
     return f"{START}/lab/{path}" if path else "/lab"
 
 
-def jupyter_settings(config: ServerConfig, token: str) -> dict[str, dict]:
-    """Return all traits of the Jupyter server that differ from their defaults, by class and name."""
+def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") -> dict[str, dict]:
+    """Return all traits of the Jupyter server that differ from their defaults, by class and name.
+
+    In a class, the address of the teacher's page ends with `teacher_key`.
+    """
     single_user = not config.for_class
     apps = {"voila.server_extension": True, "credalbench.server.extension": True}
     apps |= dict.fromkeys(("jupyterlab", "notebook_shim"), single_user)
@@ -118,7 +125,11 @@ def jupyter_settings(config: ServerConfig, token: str) -> dict[str, dict]:
             "cull_connected": True,
             "allowed_message_types": PAGE_MESSAGES,
         },
-        "StartPage": {"for_class": config.for_class},
+        "StartPage": {
+            "for_class": config.for_class,
+            "teacher_key": teacher_key,
+            "questions": [*config.questions],
+        },
     }
 
 

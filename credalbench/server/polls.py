@@ -1,0 +1,143 @@
+"""Anonymous polls in a class: a question with options, open until it is closed, in memory only.
+
+A browser has one answer, which it may change until the answers are revealed. What is known of it is a random
+number that the server gave it for this poll; nothing links it to a user, to an address or to another poll.
+A closed poll is forgotten.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+#: Largest number of browsers that take part in a poll.
+MOST_BROWSERS = 1000
+
+
+class Refused(ValueError):
+    """A request that is refused, with the status of the answer.
+
+    Parameters
+    ----------
+    status : int
+        Status of HTTP.
+    reason : str
+    """
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass
+class Poll:
+    """A poll that is open or revealed.
+
+    Parameters
+    ----------
+    number : int
+        Its number since the start of the server.
+    question : mapping
+        ``lesson``, ``text``, ``options`` and ``right``, as `credalbench.learn.polls.poll_questions` has it.
+    """
+
+    number: int
+    question: Mapping[str, object]
+    revealed: bool = False
+    browsers: set[str] = field(default_factory=set)
+    answers: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> list[int]:
+        """Number of answers for each option."""
+        found = Counter(self.answers.values())
+        return [found[place] for place in range(len(self.question["options"]))]
+
+
+class Polls:
+    """The poll of a class, one at a time.
+
+    Parameters
+    ----------
+    questions : sequence of mapping
+        The questions that can be asked.
+    """
+
+    def __init__(self, questions: Sequence[Mapping[str, object]]) -> None:
+        self.questions = questions
+        self._poll: Poll | None = None
+        self._numbers = count(1)
+
+    # -- of the teacher ---------------------------------------------------------------------------------
+
+    def open(self, place: object) -> None:
+        """Ask the question at a place of `questions`; an earlier poll is forgotten."""
+        self._poll = Poll(next(self._numbers), self.questions[_place(place, self.questions, "question")])
+
+    def reveal(self) -> None:
+        """Show the answers and the right option to all; no more answers are taken."""
+        self._open().revealed = True
+
+    def close(self) -> None:
+        """Forget the poll."""
+        self._poll = None
+
+    def for_teacher(self) -> dict[str, object]:
+        """Return what the teacher sees: the number of answers for each option, as they come."""
+        poll = self._poll
+        if poll is None:
+            return {"poll": None}
+        return self._shown(poll) | {"counts": poll.counts, "right": poll.question["right"]}
+
+    # -- of students ------------------------------------------------------------------------------------
+
+    def joined(self, browser: str | None) -> str | None:
+        """Return the number of a browser in the poll, a new one if it has none; None without a poll."""
+        poll = self._poll
+        if poll is None or browser in poll.browsers:
+            return browser if poll else None
+        if len(poll.browsers) >= MOST_BROWSERS:
+            raise Refused(429, f"this poll has the largest number of browsers, {MOST_BROWSERS}")
+        browser = secrets.token_urlsafe(16)
+        poll.browsers.add(browser)
+        return browser
+
+    def answer(self, browser: str | None, number: object, place: object) -> None:
+        """Take, or change, the answer of a browser to the poll with this number."""
+        poll = self._open()
+        if type(number) is not int or number != poll.number:
+            raise Refused(409, "this question is no longer open")
+        if poll.revealed:
+            raise Refused(409, "the answers are revealed already")
+        if browser not in poll.browsers:
+            raise Refused(403, "this browser has not joined the poll: reload the page, and allow cookies")
+        poll.answers[browser] = _place(place, poll.question["options"], "option")
+
+    def for_student(self, browser: str | None) -> dict[str, object]:
+        """Return what a student sees: the own answer, and those of all once they are revealed."""
+        poll = self._poll
+        if poll is None:
+            return {"poll": None}
+        shown = self._shown(poll) | {"mine": poll.answers.get(browser)}
+        return shown | ({"counts": poll.counts, "right": poll.question["right"]} if poll.revealed else {})
+
+    # ---------------------------------------------------------------------------------------------------
+
+    def _open(self) -> Poll:
+        if self._poll is None:
+            raise Refused(409, "no poll is open")
+        return self._poll
+
+    @staticmethod
+    def _shown(poll: Poll) -> dict[str, object]:
+        asked = {name: poll.question[name] for name in ("lesson", "text", "options")}
+        return asked | {"poll": poll.number, "revealed": poll.revealed}
+
+
+def _place(place: object, among: Sequence[object], what: str) -> int:
+    if type(place) is not int or not 0 <= place < len(among):
+        raise Refused(400, f"expected {what} as an integer from 0 to {len(among) - 1}")
+    return place
