@@ -11,7 +11,19 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from credalbench import cluster
 from credalbench.belief import FocalSets
-from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, CatECM, EKNNclus, MixedECM
+from credalbench.cluster import (
+    CECM,
+    ECM,
+    EGMM,
+    EVCLUS,
+    MECM,
+    RECM,
+    BootGMM,
+    CatECM,
+    ECMdd,
+    EKNNclus,
+    MixedECM,
+)
 from credalbench.cluster.inputs import new_objects
 from credalbench.testing.problem import NEW, N, X, suited
 from tests.test_estimators import ESTIMATORS
@@ -207,6 +219,7 @@ OF_OBJECTIVE = {  # the score of the objects of the fit, by what the fit tells
     MixedECM: lambda fit: -fit.objective_ / N,
     RECM: lambda fit: -fit.objective_ / N,
     MECM: lambda fit: -fit.objective_ / N,
+    ECMdd: lambda fit: -fit.objective_ / N,
     EGMM: lambda fit: fit.objective_ / N,
     BootGMM: lambda fit: fit.mixture_.score(X),
     EVCLUS: lambda fit: -np.mean((conflicts(fit) + np.expm1(-fit.gamma_ * D**2)) ** 2),

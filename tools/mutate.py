@@ -77,6 +77,8 @@ NEAREST = {
     "cluster/neighbours/evidence": ("cluster/test_eknnclus", "cluster/test_new_objects"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
     "cluster/prototypes/medoid_search": ("cluster/test_ecmdd", "cluster/test_mecm"),
+    "cluster/prototypes/view_input": ("cluster/test_multiview",),
+    "cluster/prototypes/views": ("cluster/test_multiview",),
     "cluster/prototypes/weighted_medoids": ("cluster/test_ecmdd",),
     "cluster/pairwise/starts": ("cluster/test_bootgmm", "cluster/ensembles/test_consensus"),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),

@@ -15,6 +15,7 @@ from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.mixedecm import MixedECM
+from credalbench.cluster.multiview import MultiViewECM
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph, delta_bel
 from credalbench.cluster.nnevclus import NNEVCLUS
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
@@ -39,6 +40,7 @@ __all__ = [
     "EKNNclus",
     "EvidentialEnsemble",
     "MixedECM",
+    "MultiViewECM",
     "add_pairs",
     "delta_bel",
     "delta_for_rejection_rate",

@@ -224,14 +224,21 @@ def alternate(
 def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
     r"""Find for each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none twice.
 
-    Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
+    (n, n), (n, c) -> (c,), O(n^2 c).
     """
-    scores = squared @ weights
-    medoids = np.empty(weights.shape[1], dtype=np.intp)
-    for k in range(len(medoids)):
-        medoids[k] = np.argmin(scores[:, k])
-        scores[medoids[k]] = np.inf
-    return medoids
+    return distinct_minima(squared @ weights)
+
+
+def distinct_minima(scores: np.ndarray) -> np.ndarray:
+    """Return the row of the least score of each column, none twice: (n, c) -> (c,).
+
+    Columns choose in turn, from what earlier ones left; `scores` are written over.
+    """
+    rows = np.empty(scores.shape[1], dtype=np.intp)
+    for k in range(len(rows)):
+        rows[k] = np.argmin(scores[:, k])
+        scores[rows[k]] = np.inf
+    return rows
 
 
 def spread_medoids(tau: np.ndarray, n_clusters: int) -> np.ndarray:

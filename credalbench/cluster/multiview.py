@@ -1,0 +1,496 @@
+r"""Multi-view ECM: one credal partition of objects that several tables and matrices describe.
+
+Every view l, a table of attributes or a matrix of dissimilarities, has an objective of its own; views share
+the masses, and have weights :math:`\lambda_l` with factors :math:`g_l` in
+
+.. math:: J = \sum_l g_l J_l, \qquad
+          J_l = \sum_i \Big( \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d^l_{iA}
+                + m_{i\emptyset}^\beta \delta_l^2 \Big) .
+
+In a table :math:`d^l_{iA}` is the squared distance to the barycentre of A, as in ECM; in a matrix it is the
+dissimilarity of ECMdd. Prototypes, weights and masses minimise J in turn. Three rules give the weights:
+
+- *product*: :math:`g_l = \lambda_l`, :math:`\prod_l \lambda_l = 1`: weights
+  :math:`(\prod_h J_h)^{1/L} / J_l`, in no unit of the views;
+- *sum*: :math:`g_l = \lambda_l^s`, :math:`\sum_l \lambda_l = 1`: weights
+  :math:`\propto J_l^{-1 / (s - 1)}`;
+- *entropy*: :math:`g_l = \lambda_l`, :math:`\sum_l \lambda_l = 1`, and
+  :math:`n T \sum_l \lambda_l \log \lambda_l` is added to J: weights :math:`\propto \exp(-J_l / (n T))`.
+
+A large weight says that the masses fit the view well: that its objects are near the prototypes. It does not
+say that the view is right. With the first two rules weights may also belong to focal sets (``local``).
+
+With tables and entropy this is WMVEC; with weights of the attributes as well, by an entropy of their own,
+WMVEC-FP [liu2024]. With matrices it is MECMdd-RWG (product or sum), or MECMdd-RWL (``local``) [soubeiga2024].
+With one table it is ECM, with one matrix ECMdd.
+
+**The papers' texts could not be had; formulas are stated from the literature and public programs.**
+
+Choices of this implementation
+------------------------------
+D1. Views are brought to one scale: tables to a root mean square distance 1 of the objects to their mean,
+    matrices to a mean dissimilarity of 2, as squared distances have then.
+D2. The empty set is :math:`\delta_l` away in each view, and weighed with it, as in WMVEC; in MECMdd it is not
+    weighed.
+D3. Medoids are shared by all matrices, and minimise the part of J of their singleton. An iteration that does
+    not lower J is not made.
+D4. Attributes have weights of mean 1, not of sum 1: equal ones change nothing.
+D5. The temperatures T are per object, and do not depend on n.
+"""
+
+from typing import Annotated, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import pdist, squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from credalbench.arguments import (
+    Array,
+    Choice,
+    Count,
+    Instance,
+    NonNegativeFloat,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.attributes import as_attributes, read_attributes, read_objects, warn_if_not_converged
+from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.prototypes.mass_update import (
+    Alpha,
+    Beta,
+    expect_moderate_powers,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
+from credalbench.cluster.prototypes.outlier_distance import sample_objects, sample_size
+from credalbench.cluster.prototypes.view_input import agreed_names, expect_same_rows, read_view, views_of
+from credalbench.cluster.prototypes.views import (
+    RULES,
+    Matrix,
+    Prototypes,
+    Sets,
+    Table,
+    at_objects,
+    dissimilarities,
+    entropy_term,
+    far_objects,
+    feature_weights,
+    moved,
+    set_prototypes,
+    total_costs,
+)
+from credalbench.examples import Examples
+from credalbench.progress import track, track_iterations
+from credalbench.resources import expect_memory
+from credalbench.threads import one_blas_thread
+
+METRICS = ("euclidean", "precomputed")
+DELTA_QUANTILE = 0.95  # of the dissimilarities of a view, for delta^2
+ROUNDING = 1e-26  # squared distances below this, in the scale of the views, are rounding
+MASS_ARRAYS = 6  # (n, f) arrays at a time, beside the costs of each view
+
+
+class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
+    r"""Evidential c-means or c-medoids of several tables and matrices about the same objects, with weights.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects.
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float in (1, 100], default 2.0
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0, optional
+        Distance of every object to the empty set, in the scale of the views, see Notes. None: its square is
+        the 0.95-quantile of the squared distances, or dissimilarities, between the objects of each view.
+    weighting : {"product", "sum", "entropy"}, default "product"
+        How views are weighed: see the module.
+    exponent : float in (1, 100], default 2.0
+        s of "sum": the larger, the more equal the weights.
+    temperature : float > 0, default 0.1
+        T of "entropy": the larger, the more equal the weights.
+    local : bool, default False
+        Whether each focal set has weights of the views of its own. Not with "entropy".
+    feature_temperature : float > 0, optional
+        Temperature of weights of the attributes in each table, see the module. None: all weigh the same.
+    gamma : float in [0, 1e30], default 1.0
+        Of matrices, as in `ECMdd`.
+    eta : float > 0, default 1.0
+        Of matrices, as in `ECMdd`, in their scale.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; every singleton must be among them.
+    metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
+        What views are: attributes, or dissimilarities between the objects; a list names each.
+    n_init : int, default 5
+        Number of starts; the run of lowest objective is returned.
+    init : "k-means++" or (c,) int array, default "k-means++"
+        Starting prototypes, as objects: drawn far from each other in all views, or their indices.
+    tol : float, default 1e-5
+        Stop when the objective falls by less than this share of it.
+    max_iter : int, default 200
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the starts.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+    view_weights_ : (L,) or (f, L) array
+        Weights of the views; with `local` a row for each focal set.
+    feature_weights_ : list of (p,) array or None
+        Weights of the attributes of each table, with mean 1; None for matrices.
+    view_centers_ : list of (c, p) array or None
+        Prototypes in each table, in its units; None for matrices.
+    medoid_indices_ : (c,) int array
+        The objects that are prototypes in matrices; without matrices those of the start.
+    objective_ : float
+        J, in the scale of the views.
+    objective_trace_ : (n_iter + 1,) array
+        J at the start and after each iteration; falls.
+    start_ : (c,) int array
+        Objects that the best run started from.
+    n_iter_ : int
+    converged_ : bool
+        Whether the fit ended within `max_iter`.
+    delta_ : (L,) array
+        Distance to the empty set in each view, in its units; of matrices the root of the dissimilarity.
+    n_features_in_ : int
+        Columns seen during fit, of all views together.
+
+    Raises
+    ------
+    ValueError
+        Views of different objects: numbers of rows, or names, that differ; a view in which all objects are
+        equal; NaN or infinite values; a matrix that is not square, negative, asymmetric or without a zero
+        diagonal; as many names in `metric` as there are no views; fewer than one or more than n clusters; a
+        parameter out of range; ``local`` with "entropy"; starting objects that are no c different ones.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    ConvergenceWarning
+        `max_iter` ended the fit.
+    UserWarning
+        A cluster has no object.
+
+    See Also
+    --------
+    ECM, ECMdd : Of one table, and of one matrix.
+    EvidentialEnsemble : Combines partitions that views have each for itself.
+
+    Notes
+    -----
+    Lengths are in the scale of each view: the root mean square distance of the objects to their mean, of
+    matrices the root of half the mean dissimilarity.
+
+    An iteration costs O(n f p) for a table and O(n^2 c + n f c) for a matrix; memory is O(n f L) and three
+    (n, n) arrays for each matrix.
+
+    References
+    ----------
+    [liu2024], [soubeiga2024], [masson2008], [zhou2016]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> good = np.r_[rng.normal(0, 1, (50, 2)), rng.normal(6, 1, (50, 2))]
+    >>> noise = rng.normal(size=(100, 3))
+    >>> fit = MultiViewECM(2, random_state=0).fit([good, noise])
+    >>> bool(fit.view_weights_[0] > fit.view_weights_[1])
+    True
+    """
+
+    _decision = "pignistic"
+    examples = Examples(
+        start="medoids",
+        variants=({"weighting": "entropy", "feature_temperature": 0.5}, {"weighting": "sum", "local": True}),
+    )
+
+    def __init__(
+        self,
+        n_clusters: PositiveInt = 2,
+        *,
+        alpha: Alpha = 1.0,
+        beta: Beta = 2.0,
+        delta: PositiveFloat | None = None,
+        weighting: Annotated[str, Choice(*RULES)] = "product",
+        exponent: Beta = 2.0,
+        temperature: PositiveFloat = 0.1,
+        local: bool = False,
+        feature_temperature: PositiveFloat | None = None,
+        gamma: Annotated[float, Number(low=0, high=1e30)] = 1.0,
+        eta: PositiveFloat = 1.0,
+        focal_sets: FocalSetsLike = "full",
+        metric: Annotated[str | list, Choice(*METRICS) | Instance(list, noun="a list")] = "euclidean",
+        n_init: PositiveInt = 5,
+        init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Array()] = "k-means++",
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: Annotated[int, Count(0)] = 200,
+        random_state: Seed = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.weighting = weighting
+        self.exponent = exponent
+        self.temperature = temperature
+        self.local = local
+        self.feature_temperature = feature_temperature
+        self.gamma = gamma
+        self.eta = eta
+        self.focal_sets = focal_sets
+        self.metric = metric
+        self.n_init = n_init
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: object, y: object = None) -> Self:
+        """Compute the credal partition of objects that several views describe.
+
+        Parameters
+        ----------
+        X : list of arrays or DataFrames; or one (n, p) or (n, n) array or DataFrame
+            Views: attributes of the same n objects, or with "precomputed" their dissimilarities. An array
+            that is not in a list is one view.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        MultiViewECM
+            The fitted estimator.
+        """
+        views, focal_sets = self._validate(X)
+        rng = check_random_state(self.random_state)
+        with one_blas_thread():
+            runs = [(self._alternate(views, start), start) for start in self._starts(views, rng)]
+        best, start = min(runs, key=lambda run: run[0].objective[-1])
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_, self._decision)
+        self._places, self._factors, self._beta = best.places, best.factors, self.beta
+        self._of_sets = set_prototypes(views, best.places.medoids, self._sets)
+        self.view_weights_ = best.weights if self.local else best.weights[0]
+        self.feature_weights_ = best.places.features
+        self.view_centers_ = [
+            None if V is None else reader.unit.inverse_transform(V * reader.spread + reader.origin)
+            for V, reader in zip(best.places.centers, self._readers)
+        ]
+        self.medoid_indices_, self.start_ = best.places.medoids, start
+        self.objective_trace_ = np.array(best.objective)
+        self.objective_ = best.objective[-1]
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        warn_if_not_converged(self)
+        return self
+
+    def predict_partition(self, X: object) -> CredalPartition:
+        """Compute the credal partition of new objects.
+
+        This is the mass step, with fixed prototypes and weights.
+
+        Parameters
+        ----------
+        X : as in `fit`
+            The same views of m new objects; matrices are (m, n) dissimilarities to the objects of the fit.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
+        """
+        costs, names = self._costs_of_new(X)
+        masses = masses_from_costs(costs, self._beta, ROUNDING)
+        return CredalPartition(masses, self._sets.focal_sets, names)
+
+    def score(self, X: object, y: object = None) -> float:
+        """Compute minus the mean objective of new objects, without what weights add to it.
+
+        Scores compare fits with the same parameters; they mostly rise with the number of clusters.
+
+        Parameters
+        ----------
+        X : as in `predict_partition`
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            The larger, the better the fit; in the scale of the views.
+        """
+        costs, _ = self._costs_of_new(X)
+        masses = masses_from_costs(costs, self._beta, ROUNDING)
+        return -objective(masses, costs, self._beta) / len(costs)
+
+    def _costs_of_new(self, X: object):
+        """Return the costs (m, f) of new objects, and their names."""
+        check_is_fitted(self)
+        given = numbers = views_of(X)
+        expect(len(given) == len(self._readers), f"{len(self._readers)} views", len(given))
+        if len(given) == 1 and given[0] is X:
+            numbers = [read_attributes(self, X, reset=False)]
+        numbers = [reader.read(view, l) for l, (reader, view) in enumerate(zip(self._readers, numbers))]
+        expect_same_rows([len(view) for view in numbers])
+        views = [
+            Table(view) if reader.kind == "euclidean" else Matrix(view)
+            for view, reader in zip(numbers, self._readers)
+        ]
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            costs = total_costs(self._costs(views, self._places, self._of_sets), self._factors)
+        return costs, agreed_names(given)
+
+    def _validate(self, X: object):
+        """Check views and what depends on them; return the views in their scale, and the focal sets."""
+        given = views_of(X)
+        kinds = [self.metric] * len(given) if isinstance(self.metric, str) else self.metric
+        expect(len(kinds) == len(given), f"metric to name {len(given)} views", self.metric)
+        expect(set(kinds) <= set(METRICS), f"metric with names among {METRICS}", self.metric)
+        expect(not (self.local and self.weighting == "entropy"), "local=False with entropy", self.local)
+        if len(given) == 1 and given[0] is X:
+            numbers = [read_objects(self, X)]
+        else:
+            self._index = agreed_names(given, kinds)
+            numbers = [as_attributes(view, least=2) for view in given]
+            self.n_features_in_ = sum(view.shape[1] for view in numbers)
+            vars(self).pop("feature_names_in_", None)
+        expect_same_rows([len(view) for view in numbers])
+        n = len(numbers[0])
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
+        if not isinstance(self.init, str):
+            init = np.asarray(self.init)
+            fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
+            fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
+            expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
+        self._estimate(n, [view.shape[1] for view in numbers], kinds, len(focal_sets))
+        read = [read_view(view, kind, l) for l, (view, kind) in enumerate(zip(numbers, kinds))]
+        views, self._readers = [view for view, _ in read], [reader for _, reader in read]
+        self._sets = Sets(focal_sets, self.gamma, self.eta, self.alpha)
+        self._deltas = [self._delta_of(view) for view in views]
+        self.delta_ = np.array([delta * reader.length for delta, reader in zip(self._deltas, self._readers)])
+        return views, focal_sets
+
+    def _estimate(self, n: int, columns: list[int], kinds: list[str], f: int):
+        """Refuse what does not fit into memory."""
+        matrices = kinds.count("precomputed")
+        tables = sum(p for p, kind in zip(columns, kinds) if kind == "euclidean")
+        need = n * f * (len(kinds) + MASS_ARRAYS) + 4 * n * tables + n**2 * (2 * matrices + (matrices > 1))
+        need += min(n, sample_size(self.n_clusters)) ** 2 * (self.delta is None)  # pairs of a sample, twice
+        what = f"masses of {n} objects on {f} focal sets in {len(kinds)} views"
+        expect_memory(8 * need, what, FEWER_SETS)
+
+    def _delta_of(self, view: Table | Matrix):
+        if self.delta is not None:
+            return self.delta
+        rows = sample_objects(len(view[0]), self.n_clusters, None)
+        if isinstance(view, Table):
+            d = pdist(view.X[rows], "sqeuclidean")
+        else:
+            d = squareform(view.tau[np.ix_(rows, rows)], checks=False)
+        return float(np.quantile(d, DELTA_QUANTILE) or 2.0) ** 0.5  # the mean, where most are equal
+
+    def _starts(self, views: list, rng: np.random.RandomState):
+        """Yield starting objects (c,)."""
+        if not isinstance(self.init, str):
+            yield np.array(self.init)
+            return
+        for _ in track(range(self.n_init), "start"):
+            yield far_objects(views, self.n_clusters, rng)
+
+    def _costs(self, views: list, places: Prototypes, of_sets: object):
+        """Return the costs (n, f) of the objects in each view."""
+        sets = self._sets
+        return [
+            focal_costs(d, sets.focal_sets, sets.alpha, delta)
+            for d, delta in zip(dissimilarities(views, places, of_sets, sets.focal_sets), self._deltas)
+        ]
+
+    def _alternate(self, views: list, start: np.ndarray):
+        """Update prototypes, weights and masses in turn, as long as the objective falls."""
+        rule, sets, n = RULES[self.weighting], self._sets, len(views[0][0])
+        strength = self.temperature if self.weighting == "entropy" else self.exponent
+
+        def costs_at(places: Prototypes) -> list[np.ndarray]:
+            return self._costs(views, places, set_prototypes(views, places.medoids, sets))
+
+        def best_masses(costs: list[np.ndarray], weights: np.ndarray, places: Prototypes):
+            factors = rule.factor(weights, strength)
+            total = total_costs(costs, factors)
+            masses = masses_from_costs(total, self.beta, ROUNDING)
+            value = objective(masses, total, self.beta) + n * rule.more(weights[0], strength)
+            if self.feature_temperature is not None:
+                shares = [w / len(w) for w in places.features if w is not None]
+                value += n * sum(entropy_term(share, self.feature_temperature) for share in shares)
+            return masses, factors, value
+
+        places = at_objects(views, start)
+        weights = np.full((len(sets.focal_sets), len(views)), rule.equal(len(views)))
+        masses, factors, value = best_masses(costs_at(places), weights, places)
+        trace, converged = [value], False
+        for _ in track_iterations(self.max_iter, "iteration"):
+            powers = masses**self.beta
+            candidate = moved(views, places, powers, factors, sets)
+            if self.feature_temperature is not None:
+                candidate = self._with_features(views, candidate, powers, factors)
+            costs = costs_at(candidate)
+            spent = np.stack([np.einsum("ia,ia->a", powers, C) for C in costs], axis=1) / n
+            if not self.local:
+                spent = np.broadcast_to(spent.sum(axis=0), spent.shape)
+            new_weights = np.array([rule.optimal(row, strength) for row in spent])
+            new_masses, new_factors, value = best_masses(costs, new_weights, candidate)
+            gain = trace[-1] - value
+            if gain > 0:
+                places, weights, factors, masses = candidate, new_weights, new_factors, new_masses
+                trace.append(value)
+            converged = bool(gain <= self.tol * abs(value))
+            if converged:
+                break
+        return Run(places, weights, factors, masses, trace, converged)
+
+    def _with_features(self, views: list, places: Prototypes, powers: np.ndarray, factors: np.ndarray):
+        features = [
+            None
+            if V is None
+            else feature_weights(view, V, powers, factors[:, l], self._sets, self.feature_temperature)
+            for l, (view, V) in enumerate(zip(views, places.centers))
+        ]
+        return places._replace(features=features)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
+
+
+class Run(NamedTuple):
+    """Where a run ended, and the objective on its way there."""
+
+    places: Prototypes
+    weights: np.ndarray
+    factors: np.ndarray
+    masses: np.ndarray
+    objective: list
+    converged: bool

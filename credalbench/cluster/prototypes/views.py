@@ -1,0 +1,198 @@
+r"""Views of the same objects: what each contributes to the objective, its prototypes, and weights of views.
+
+Every view has dissimilarities :math:`d^l_{iA}` of objects to focal sets. Those of a table are the squared
+distances of ECM to barycentres, those of matrices the dissimilarities of ECMdd to medoids that all matrices
+share. See ``multiview.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.prototypes.adaptive_metric import distances_by_set
+from credalbench.cluster.prototypes.mass_update import masses_from_costs
+from credalbench.cluster.prototypes.medoid_search import distinct_minima
+from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
+from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
+
+NEGLIGIBLE = 1e-12  # share of the largest cost of a view below which another's counts as that share
+
+
+class Table(NamedTuple):
+    """Attributes of the objects about their mean, in units of their root mean square distance to it."""
+
+    X: np.ndarray
+
+
+class Matrix(NamedTuple):
+    """Dissimilarities of the objects (n, n), in units of half their mean."""
+
+    tau: np.ndarray
+
+
+class Prototypes(NamedTuple):
+    """Prototypes in all views.
+
+    Attributes
+    ----------
+    centers : list of (c, p) array or None
+        Of tables; None for matrices.
+    features : list of (p,) array or None
+        Weights of the attributes of tables, with mean 1.
+    medoids : (c,) int array
+        Objects that are the prototypes in all matrices.
+    """
+
+    centers: list[np.ndarray | None]
+    features: list[np.ndarray | None]
+    medoids: np.ndarray
+
+
+class Sets(NamedTuple):
+    """What dissimilarities to focal sets depend on beside prototypes: the sets, gamma, eta, and alpha."""
+
+    focal_sets: FocalSets
+    gamma: float
+    eta: float
+    alpha: float
+
+
+def at_objects(views: list[Table | Matrix], objects: np.ndarray) -> Prototypes:
+    """Return prototypes at the places of objects (c,), all attributes with the same weight."""
+    tables = [view.X if isinstance(view, Table) else None for view in views]
+    centers = [None if X is None else X[objects] for X in tables]
+    return Prototypes(centers, [None if X is None else np.ones(X.shape[1]) for X in tables], objects)
+
+
+def set_prototypes(views: list[Table | Matrix], medoids: np.ndarray, sets: Sets) -> SetPrototypes | None:
+    """Return the objects that stand for sets in all matrices: by the sum of these; None without matrices."""
+    matrices = [view.tau for view in views if isinstance(view, Matrix)]
+    if not matrices:
+        return None
+    total = matrices[0] if len(matrices) == 1 else np.sum(matrices, axis=0)
+    return SetPrototypes.of(total, medoids, sets.focal_sets, sets.gamma, sets.eta)
+
+
+def dissimilarities(
+    views: list[Table | Matrix], places: Prototypes, of_sets: SetPrototypes | None, focal_sets: FocalSets
+) -> list[np.ndarray]:
+    """Return those of the objects to non-empty focal sets, (n, f') for each view."""
+    found = []
+    for view, V, w in zip(views, places.centers, places.features):
+        if isinstance(view, Matrix):
+            found.append(of_sets.dissimilarities(view.tau))
+        else:
+            root = np.sqrt(w)
+            found.append(distances_by_set(view.X * root, V * root, focal_sets).T)
+    return found
+
+
+def moved(
+    views: list[Table | Matrix], places: Prototypes, powers: np.ndarray, g: np.ndarray, sets: Sets
+) -> Prototypes:
+    """Return prototypes that are optimal for masses: of tables exactly, medoids for the singletons' part.
+
+    `powers` (n, f) are masses to the power beta, `g` (f, L) the factors of the views.
+    """
+    focal_sets, first = sets.focal_sets, int(sets.focal_sets.has_empty)
+    centers, scores = list(places.centers), 0.0
+    single = powers[:, focal_sets.singletons]
+    for l, view in enumerate(views):
+        if isinstance(view, Matrix):
+            scores = scores + view.tau @ (single * g[focal_sets.singletons, l])
+            continue
+        weights = powers[:, first:] * g[first:, l]
+        total = weights.sum(axis=0)
+        sums = weights.T @ view.X - total[:, None] * barycentres(centers[l], focal_sets)
+        centers[l] = centers[l] + prototypes_from_moments(total, sums, focal_sets, sets.alpha)
+    medoids = places.medoids if np.isscalar(scores) else distinct_minima(scores)
+    return places._replace(centers=centers, medoids=medoids)
+
+
+def feature_weights(
+    view: Table, V: np.ndarray, powers: np.ndarray, g: np.ndarray, sets: Sets, temperature: float
+) -> np.ndarray:
+    """Return weights of the attributes of a table, with mean 1, that are optimal with the entropy's term.
+
+    `powers` (n, f) are masses to the power beta, `g` (f,) the factors of the view.
+    """
+    focal_sets, first = sets.focal_sets, int(sets.focal_sets.has_empty)
+    factors = g[first:] * focal_sets.cardinality[first:] ** sets.alpha
+    costs = np.zeros(len(view.X[0]))
+    for place, column in zip(barycentres(V, focal_sets), (powers[:, first:] * factors).T):
+        costs += column @ (view.X - place) ** 2
+    return len(costs) * by_entropy(len(costs) * costs / len(view.X), temperature)
+
+
+def total_costs(costs: list[np.ndarray], factors: np.ndarray) -> np.ndarray:
+    """Return the sum of the costs of views, (n, f) each, by their factors (f, L)."""
+    total = costs[0] * factors[:, 0]
+    for l in range(1, len(costs)):
+        total += costs[l] * factors[:, l]
+    return total
+
+
+def far_objects(views: list[Table | Matrix], n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Draw objects, each with a probability that grows with its squared distance to those before."""
+    n = len(views[0][0])
+    chosen = [int(rng.randint(n))]
+    near = np.full(n, np.inf)
+    while len(chosen) < n_clusters:
+        last = chosen[-1]
+        far = sum(
+            np.square(view.X - view.X[last]).sum(axis=1) if isinstance(view, Table) else view.tau[last]
+            for view in views
+        )
+        near = np.minimum(near, far)
+        near[chosen] = 0.0
+        free = np.setdiff1d(np.arange(n), chosen)
+        weights = near[free] if near.any() else np.ones(len(free))
+        chosen.append(int(rng.choice(free, p=weights / weights.sum())))
+    return np.array(chosen)
+
+
+# ---------------------------------------------------------------------- weights of views
+
+
+def by_product(costs: np.ndarray, strength: float) -> np.ndarray:
+    """Return weights of product 1 that minimise the sum of weight times cost: (L,) -> (L,)."""
+    if not costs.any():
+        return np.ones(len(costs))
+    logs = np.log(np.maximum(costs, NEGLIGIBLE * costs.max()))
+    return np.exp(logs.mean() - logs)
+
+
+def by_sum(costs: np.ndarray, strength: float) -> np.ndarray:
+    """Return weights of sum 1 that minimise the sum of weight^strength times cost: (L,) -> (L,)."""
+    return masses_from_costs(costs[None], strength)[0]
+
+
+def by_entropy(costs: np.ndarray, strength: float) -> np.ndarray:
+    """Return weights of sum 1 that minimise costs plus strength times their negative entropy."""
+    weights = np.exp((costs.min() - costs) / strength)
+    return weights / weights.sum()
+
+
+class Rule(NamedTuple):
+    """How views are weighed: the optimal weights, equal ones, factors of the costs, and what J gets more."""
+
+    optimal: Callable[[np.ndarray, float], np.ndarray]
+    equal: Callable[[int], float]
+    factor: Callable[[np.ndarray, float], np.ndarray]
+    more: Callable[[np.ndarray, float], float]
+
+
+def entropy_term(weights: np.ndarray, strength: float) -> float:
+    """Return strength times the sum of w log w."""
+    return float(strength * np.sum(weights * np.log(np.where(weights > 0, weights, 1.0))))
+
+
+RULES = {
+    "product": Rule(by_product, lambda n: 1.0, lambda w, s: w, lambda w, s: 0.0),
+    "sum": Rule(by_sum, lambda n: 1.0 / n, lambda w, s: w**s, lambda w, s: 0.0),
+    "entropy": Rule(by_entropy, lambda n: 1.0 / n, lambda w, s: w, entropy_term),
+}
