@@ -19,7 +19,7 @@ from credalbench.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 
-RUNS, XIS = 12, (0.1, 0.5, 2.0)
+RUNS, XIS = 12, (0.02, 0.05, 0.5)
 SHARES = (0.1, 0.3)  # constraints by objects
 
 
