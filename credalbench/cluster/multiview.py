@@ -119,9 +119,9 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     weighting : {"product", "sum", "entropy"}, default "product"
         How views are weighed: see the module.
     exponent : float in (1, 100], default 2.0
-        s of "sum": the larger, the more equal the weights.
+        Exponent s of "sum": the larger, the more equal the weights.
     temperature : float > 0, default 0.1
-        T of "entropy": the larger, the more equal the weights.
+        Temperature T of "entropy": the larger, the more equal the weights.
     local : bool, default False
         Whether each focal set has weights of the views of its own. Not with "entropy".
     feature_temperature : float > 0, optional
@@ -165,6 +165,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     start_ : (c,) int array
         Objects that the best run started from.
     n_iter_ : int
+        Iterations of the best run.
     converged_ : bool
         Whether the fit ended within `max_iter`.
     delta_ : (L,) array
@@ -331,6 +332,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Parameters
         ----------
         X : as in `predict_partition`
+            New objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
 
