@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from credalbench.scaling import Scale
 
 BLOCK = 2**25  # bytes of a block of a memory map
-TAKEN_BY = "only ECM, EGMM, CatECM and predict_partition"
+TAKEN_BY = "only ECM, EGMM, CatECM, FuzzyCMeans and predict_partition"
 
 
 def are_blocks(X: object) -> bool:
@@ -255,6 +255,11 @@ def scaled(X: np.ndarray | Blocks, scale: Scale) -> np.ndarray | Blocks:
     low, high = scale.transform(np.array([X.low, X.high]))
     steps = () if scale.origin is None else (scale.transform,)
     return replace(X, steps=X.steps + steps, low=low, high=high).kept()
+
+
+def joined(X: object, function: Callable) -> np.ndarray:
+    """Return the results of a function of each block, one below the other: a row for each object."""
+    return np.concatenate(list(Blocks(source_of(X)).map(function)))
 
 
 def expect_unweighted(X: np.ndarray | Blocks, sample_weight: object) -> None:

@@ -10,6 +10,7 @@ by turns, each step exact.
 
 from __future__ import annotations
 
+from functools import cached_property, partial
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
@@ -27,9 +28,10 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_weights, warn_if_not_converged
+from credalbench.attributes import read_attributes, read_blocks, read_weights, warn_if_not_converged
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, starting_centers
+from credalbench.baselines.starting_centers import Init, check_init, sample_of, starting_centers
+from credalbench.blocks import Blocks, are_blocks, expect_unweighted, joined, scaled, sum_over
 from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.prototypes import DistancesToPrototypes
@@ -73,7 +75,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     Attributes
     ----------
     membership_ : (n, c) array
-        u_ik, rows on the simplex.
+        u_ik, rows on the simplex. Not after a fit to data in blocks: `predict_membership` of each block.
     labels_ : (n,) int array
         Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
         gap.
@@ -121,6 +123,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """
 
     examples = Examples(start="objects")
+    _in_blocks = True  # whether data in blocks are fitted block by block
 
     def __init__(
         self,
@@ -147,29 +150,39 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame
-            Attributes of the objects.
+        X : (n, p) array or DataFrame, or data in blocks
+            Attributes of the objects. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or
+            of a function that returns an iterator of them; see the page *Large data* of the guide.
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
+            in blocks.
 
         Returns
         -------
         FuzzyCMeans
             The fitted estimator.
         """
-        X = self._validate(X)
+        given, X = X, self._validate(X)
+        expect_unweighted(X, sample_weight)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
+        sample = sample_of(X, self.n_clusters, rng) if isinstance(X, Blocks) and isinstance(init, str) else X
         starts = (
-            starting_centers(X, self.n_clusters, init, rng, weights) for _ in track(range(n_init), "start")
+            starting_centers(sample, self.n_clusters, init, rng, weights)
+            for _ in track(range(n_init), "start")
         )
         runs = (self._alternate(X, V, weights) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
-        self.membership_ = best.membership
-        self.labels_ = best.membership.argmax(axis=1)
+        for name in ("membership_", "labels_", "_blocks"):  # of an earlier fit
+            vars(self).pop(name, None)
+        if isinstance(X, Blocks):
+            self._blocks = given
+        else:
+            self.membership_ = best.membership
+            self.labels_ = best.membership.argmax(axis=1)
         self.cluster_centers_ = self._scale.inverse_transform(best.centers)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
@@ -202,7 +215,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame, or data in blocks
             Attributes of new objects.
 
         Returns
@@ -210,7 +223,14 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         (m,) int array
             Labels, numbered as ``labels_``.
         """
-        return self.predict_membership(X).argmax(axis=1)
+        return joined(X, self.predict) if are_blocks(X) else self.predict_membership(X).argmax(axis=1)
+
+    @cached_property
+    def labels_(self) -> np.ndarray:
+        """Labels of a fit to data in blocks, computed when they are asked for; other fits set them."""
+        if "_blocks" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
+        return self.predict(self._blocks)
 
     def _squared_distances(self, X: npt.ArrayLike):
         """Return squared distances (m, c) of new objects, in squares of the unit."""
@@ -223,22 +243,32 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
         """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
         roots, capped, converged = None, 0, False
-        factor = 1.0 if sample_weight is None else sample_weight[:, None]
-        squared = squared_distances(X, centers)
-        U = memberships(squared, self.m)
-        trace = [objective(U, factor * squared, self.m)]
+        now = self._pass(X, centers, roots, None, sample_weight)
+        trace = [now.objective]
         for _ in track_iterations(self.max_iter, "iteration"):
-            weights = factor * U**self.m
-            centers = weighted_means(X, weights, centers)
-            roots, bites = self._metric(X, centers, weights)
+            before = centers if isinstance(X, Blocks) else now.membership
+            centers = means_of_sums(now.totals, now.sums, centers)
+            roots, bites = self._metric(X, centers, now.weights)
             capped += bites
-            squared = squared_distances(X, centers, roots)
-            previous, U = U, memberships(squared, self.m)
-            trace.append(objective(U, factor * squared, self.m))
-            converged = bool(np.abs(U - previous).max() < self.tol)
+            now = self._pass(X, centers, roots, before, sample_weight)
+            trace.append(now.objective)
+            converged = bool(now.change < self.tol)
             if converged:
                 break
-        return Alternation(U, centers, roots, capped, trace, converged)
+        return Alternation(now.membership, centers, roots, capped, trace, converged)
+
+    def _pass(
+        self,
+        X: np.ndarray | Blocks,
+        centers: np.ndarray,
+        roots: np.ndarray | None,
+        before: np.ndarray | None,
+        sample_weight: np.ndarray | None,
+    ):
+        """Return the sums over the objects at some centres -> FuzzySums."""
+        if isinstance(X, Blocks):
+            return sum_over(X, partial(_sums_of_block, centers=centers, before=before, m=self.m))
+        return fuzzy_sums(X, squared_distances(X, centers, roots), self.m, before, sample_weight)
 
     def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
         """Return the roots (c, p, p) of the norm matrices, and how many were capped; None: Euclidean."""
@@ -248,12 +278,13 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         self._roots = None
 
     def _validate(self, X: npt.ArrayLike):
-        X = read_attributes(self, X)
+        X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        expect_memory_of_memberships(*X.shape, self.n_clusters)
+        at_a_time = max(X.lengths) if isinstance(X, Blocks) else len(X)
+        expect_memory_of_memberships(at_a_time, X.shape[1], self.n_clusters)
         self._scale = scale_of(X)
-        return self._scale.transform(X)
+        return scaled(X, self._scale)
 
 
 class Alternation(NamedTuple):
@@ -265,6 +296,45 @@ class Alternation(NamedTuple):
     capped: int
     objective: list
     converged: bool
+
+
+class FuzzySums(NamedTuple):
+    """What a pass finds at some centres: the objective, sums for the next ones, the change of memberships."""
+
+    objective: float
+    totals: np.ndarray  # (c,)
+    sums: np.ndarray  # (c, p)
+    change: float  # the largest, against those before
+    membership: np.ndarray | None  # (n, c); of data in blocks none are kept
+    weights: np.ndarray | None  # (n, c), memberships to the power m times weights of the objects
+
+    def __add__(self, other: FuzzySums) -> FuzzySums:
+        parts = (self.objective + other.objective, self.totals + other.totals, self.sums + other.sums)
+        return FuzzySums(*parts, max(self.change, other.change), None, None)
+
+
+def fuzzy_sums(
+    X: np.ndarray,
+    squared: np.ndarray,
+    m: float,
+    before: np.ndarray | None,
+    sample_weight: np.ndarray | None = None,
+) -> FuzzySums:
+    """Return the sums over objects (n, p) at `squared` distances (n, c); memberships `before` (n, c)."""
+    factor = 1.0 if sample_weight is None else sample_weight[:, None]
+    U = memberships(squared, m)
+    weights = factor * U**m
+    change = np.inf if before is None else np.abs(U - before).max()
+    value = objective(U, factor * squared, m)
+    return FuzzySums(value, weights.sum(axis=0), weights.T @ X, change, U, weights)
+
+
+def _sums_of_block(X: np.ndarray, centers: np.ndarray, before: np.ndarray | None, m: float):
+    """Return the sums of a block, whose memberships before are computed anew from the centres before."""
+    if before is not None:
+        before = memberships(squared_distances(X, before), m)
+    found = fuzzy_sums(X, squared_distances(X, centers), m, before)
+    return found._replace(membership=None, weights=None)
 
 
 def memberships(squared: np.ndarray, m: float) -> np.ndarray:
@@ -284,9 +354,13 @@ def memberships(squared: np.ndarray, m: float) -> np.ndarray:
 
 def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> np.ndarray:
     """Compute means (c, p) by `weights` (n, c); a column without weight keeps its `previous` centre."""
-    totals = weights.sum(axis=0)
+    return means_of_sums(weights.sum(axis=0), weights.T @ X, previous)
+
+
+def means_of_sums(totals: np.ndarray, sums: np.ndarray, previous: np.ndarray) -> np.ndarray:
+    """Return the `weighted_means` of sums (c, p) of objects whose weights sum up to `totals` (c,)."""
     empty = totals == 0
-    means = weights.T @ X / np.where(empty, 1.0, totals)[:, None]
+    means = sums / np.where(empty, 1.0, totals)[:, None]
     return np.where(empty[:, None], previous, means)
 
 

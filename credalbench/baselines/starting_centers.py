@@ -7,7 +7,9 @@ import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
 from credalbench.arguments import Array, Choice, expect
+from credalbench.blocks import Blocks
 
+OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # of a sample, at least; for each cluster, at least
 SEEDINGS = ("k-means++", "random")
 Init = Annotated[str | npt.ArrayLike, Array() | Choice(*SEEDINGS)]
 
@@ -19,6 +21,17 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
     shape = (n_clusters, n_features)
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
     expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite init", "NaN or infinity")
+
+
+def sample_of(X: Blocks, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Return objects in blocks that starts are drawn from: one at a random place of each of equal parts.
+
+    All, where there are few: (n, p) -> (m, p).
+    """
+    n, size = len(X), max(OBJECTS, OBJECTS_OF_CLUSTER * n_clusters)
+    if n <= size:
+        return X[np.arange(n)]
+    return X[((np.arange(size) + rng.uniform(size=size)) * (n / size)).astype(int).clip(max=n - 1)]
 
 
 def starting_centers(

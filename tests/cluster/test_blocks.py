@@ -16,6 +16,7 @@ import credalbench.baselines
 import credalbench.blocks
 import credalbench.cluster
 import credalbench.kept_arrays
+from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import BlockwisePartition
 from credalbench.cluster import ECM, EGMM, CatECM
 from credalbench.extras import MissingPackage
@@ -132,6 +133,25 @@ def test_egmm_of_blocks_is_that_in_memory(seed, setting, scale, c):
     assert fit.ebic_ == pytest.approx(expected.ebic_, rel=TO_ROUNDING)
 
 
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([{}, {"m": 1.3, "init": "random"}, {"n_init": 2, "tol": 1e-3}]),
+    st.sampled_from([1.0, 2.0**150]),
+    st.integers(1, 4),
+)
+def test_fuzzy_c_means_of_blocks_is_that_in_memory(seed, setting, scale, c):
+    X, parts = planted(seed, c=c)
+    settings = {"random_state": 0, "max_iter": 25} | setting
+    expected = FuzzyCMeans(c, **settings).fit(scale * X)
+    fit = FuzzyCMeans(c, **settings).fit(partial(iter, [scale * part for part in parts]))
+    spread = np.abs(expected.cluster_centers_).max()
+    assert np.abs(fit.cluster_centers_ - expected.cluster_centers_).max() <= TO_ROUNDING * spread
+    assert fit.n_iter_ == expected.n_iter_
+    np.testing.assert_allclose(fit.objective_trace_, expected.objective_trace_, rtol=TO_ROUNDING)
+    np.testing.assert_array_equal(fit.labels_, expected.labels_)
+    assert not hasattr(fit, "membership_") and not hasattr(FuzzyCMeans(), "labels_")
+
+
 def table_of_categories(seed, n=700):
     """Return a table, in which the last object alone has a value of the first column, and its blocks."""
     rng = np.random.default_rng(seed)
@@ -201,6 +221,13 @@ def test_every_kind_of_blocks_gives_the_same_bytes(kind, tmp_path, monkeypatch):
         assert getattr(fit, name).tobytes() == getattr(expected, name).tobytes()
     assert fit.partition_.compute().masses.tobytes() == expected.partition_.compute().masses.tobytes()
     assert hasattr(fit, "feature_names_in_") == (kind in ("frames", "dask frame", "parquet"))
+
+
+@pytest.mark.parametrize("cls", [ECM, FuzzyCMeans])
+def test_one_block_gives_the_centres_of_the_fit_in_memory(cls):
+    X, _ = planted(2)
+    expected, fit = cls(3, random_state=0).fit(X), cls(3, random_state=0).fit(lambda: [X])
+    assert fit.cluster_centers_.tobytes() == expected.cluster_centers_.tobytes()
 
 
 def test_one_block_gives_the_bytes_of_the_fit_in_memory():
@@ -335,7 +362,7 @@ def test_a_bad_block_of_categories_is_named(message):
 def test_a_value_that_comes_after_the_first_pass_is_an_error():
     table, parts = table_of_categories(1)
     passes = iter([parts, [part.replace("late", "later") for part in parts]])
-    with pytest.raises(ValueError, match="the values of the pass before, got .*text: .*later"):
+    with pytest.raises(ValueError, match=r"the values of the pass before, got .*text: .*later"):
         CatECM(3, missing="category").fit(lambda: next(passes))
     with pytest.raises(ValueError, match="no sample_weight with X in blocks"):
         CatECM(3, missing="category").fit(partial(iter, parts), sample_weight=np.ones(len(table)))
@@ -389,7 +416,7 @@ def test_what_needs_its_data_in_memory_refuses_blocks(name):
         cls().fit(partial(iter, parts))
 
 
-IN_BLOCKS = ("ECM", "EGMM", "CatECM")
+IN_BLOCKS = ("ECM", "EGMM", "CatECM", "FuzzyCMeans")
 
 
 # ---------------------------------------------------------------- progress, and without dask
