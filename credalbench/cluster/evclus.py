@@ -232,7 +232,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     on more than 64 sets, one that is reached from there. Cluster numbers carry no meaning. Duplicate objects
     are allowed.
 
-    With ``d0_quantile="auto"``, short fits from the linkage try some quantiles between 0.05 and 0.97. The
+    With ``d0_quantile="auto"``, short fits from linkages try some quantiles between 0.05 and 0.97. The
     one is used at which the nonspecificity of the partition plus the share of outliers is least. The short
     fits and the linkage look at all objects, or where there are more at a random sample of 200 objects or 20
     for each cluster; other objects start with the masses that fit their dissimilarities to the sample.

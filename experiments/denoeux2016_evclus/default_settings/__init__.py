@@ -7,7 +7,7 @@ knows the dissimilarities and the number of clusters, but no classes? Rules (``r
 
 - a fixed quantile, 0.5 or 0.9, or one that falls with the number of clusters, 2/c or 1.5/c;
 - 1.5 times the share of pairs that Ward's linkage puts within clusters;
-- the quantile, of twelve, at which short fits have the best silhouette, or the least nonspecificity;
+- the quantile, of nine, at which short fits have the best silhouette, or the least nonspecificity;
 - the quantile of the least nonspecificity plus share of outliers: the default of ``EVCLUS``;
 - starts at random, or at Ward's linkage of the transformed dissimilarities.
 

@@ -89,17 +89,38 @@ def test_dissimilarities_give_the_fit_of_their_attributes():
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_short_fits_are_first_sweeps_of_fits_from_the_linkage():
+def test_short_fits_are_first_sweeps_of_fits_from_the_linkage_of_least_stress():
     X, _ = groups(120, CORNERS, 4)
     d = pdist(X)
     fits = short_fits(squareform(d), 5, 0.05)
     assert [fit.quantile for fit in fits] == list(QUANTILES)
-    middle = d0_from_quantile(d, QUANTILES[len(QUANTILES) // 2], condensed=True)
-    start = ward_masses(transformed(d, middle, 0.05), FocalSets.simple(5))
+    quantiles = (0.1, 0.45, 0.9)
+    starts = [
+        ward_masses(transformed(d, d0_from_quantile(d, q, condensed=True), 0.05), FocalSets.simple(5))
+        for q in quantiles
+    ]
     for fit in fits:
-        model = EVCLUS(5, init=start, tol=0.0, max_iter=SWEEPS, d0_quantile=fit.quantile).fit(X)
-        assert fit.d0 == model.d0_
-        np.testing.assert_allclose(fit.partition.masses, model.partition_.masses, atol=1e-12)
+        models = [
+            EVCLUS(5, init=start, tol=0.0, max_iter=SWEEPS, d0_quantile=fit.quantile).fit(X)
+            for start in starts
+        ]
+        best = min(models, key=lambda model: model.running_sums_[0])
+        assert fit.d0 == best.d0_
+        np.testing.assert_allclose(fit.partition.masses, best.partition_.masses, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_of_groups_are_found_beside_far_objects(seed):
+    """From the linkage at the middle quantile alone, far objects take clusters: adjusted Rand index .39."""
+    rng = np.random.default_rng([7, seed])
+    outer, inner = np.array([(0, 0), (40, 0), (20, 35)]), np.array([(0, 0), (8, 0), (4, 7)])
+    X, y = groups(225, (outer[:, None] + inner).reshape(-1, 2).astype(float), [7, seed])
+    angles, radii = rng.uniform(0, 2 * np.pi, 5), rng.uniform(80, 160, 5)
+    far = (20, 15) + np.column_stack([np.cos(angles), np.sin(angles)]) * radii[:, None]
+    fit = EVCLUS(9, random_state=0).fit(np.concatenate([X, far]))
+    outliers = fit.partition_.outliers()
+    assert outliers[225:].all() and outliers[:225].mean() <= 0.02
+    assert adjusted_rand_score(y, fit.labels_[:225]) > 0.97
 
 
 def short(masses, quantile):
