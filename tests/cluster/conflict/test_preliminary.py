@@ -110,7 +110,7 @@ def test_short_fits_are_first_sweeps_of_fits_from_the_linkage_of_least_stress():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_groups_of_groups_are_found_beside_far_objects(seed):
+def test_groups_of_groups_are_found_among_far_objects(seed):
     """From the linkage at the middle quantile alone, far objects take clusters: adjusted Rand index .39."""
     rng = np.random.default_rng([7, seed])
     outer, inner = np.array([(0, 0), (40, 0), (20, 35)]), np.array([(0, 0), (8, 0), (4, 7)])
