@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from credalbench.scaling import Scale
 
 BLOCK = 2**25  # bytes of a block of a memory map
-TAKEN_BY = "only ECM, EGMM, CatECM, FuzzyCMeans and predict_partition"
+TAKEN_BY = "only ECM, EGMM, CatECM, FuzzyCMeans, KModes and predict_partition"
 
 
 def are_blocks(X: object) -> bool:

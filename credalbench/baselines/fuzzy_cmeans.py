@@ -10,7 +10,7 @@ by turns, each step exact.
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
@@ -29,6 +29,7 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import read_attributes, read_blocks, read_weights, warn_if_not_converged
+from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, sample_of, starting_centers
 from credalbench.blocks import Blocks, are_blocks, expect_unweighted, joined, scaled, sum_over
@@ -52,7 +53,7 @@ def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
     )
 
 
-class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
+class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Fuzzy c-means by alternating minimisation.
 
     Parameters
@@ -176,11 +177,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         )
         runs = (self._alternate(X, V, weights) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
-        for name in ("membership_", "labels_", "_blocks"):  # of an earlier fit
-            vars(self).pop(name, None)
-        if isinstance(X, Blocks):
-            self._blocks = given
-        else:
+        self._forget_objects(given if isinstance(X, Blocks) else None)
+        if best.membership is not None:
             self.membership_ = best.membership
             self.labels_ = best.membership.argmax(axis=1)
         self.cluster_centers_ = self._scale.inverse_transform(best.centers)
@@ -224,13 +222,6 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             Labels, numbered as ``labels_``.
         """
         return joined(X, self.predict) if are_blocks(X) else self.predict_membership(X).argmax(axis=1)
-
-    @cached_property
-    def labels_(self) -> np.ndarray:
-        """Labels of a fit to data in blocks, computed when they are asked for; other fits set them."""
-        if "_blocks" not in vars(self):
-            raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
-        return self.predict(self._blocks)
 
     def _squared_distances(self, X: npt.ArrayLike):
         """Return squared distances (m, c) of new objects, in squares of the unit."""

@@ -15,6 +15,7 @@ D3. A cluster that wins no object gets the object farthest from its own mode as 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
@@ -23,7 +24,9 @@ from sklearn.utils import check_random_state
 
 from credalbench.arguments import Choice, PositiveInt, Seed, checked
 from credalbench.attributes import warn_if_not_converged
+from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
+from credalbench.blocks import Blocks, are_blocks, joined, sum_over
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class KModes(ModesClusterer):
+class KModes(LabelsOfBlocks, ModesClusterer):
     """Hard clustering of tables of categories by their modes.
 
     Parameters
@@ -97,6 +100,7 @@ class KModes(ModesClusterer):
     """
 
     examples = Examples(start="objects")
+    _in_blocks = True
 
     def __init__(
         self,
@@ -121,8 +125,9 @@ class KModes(ModesClusterer):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame
-            Table of categories.
+        X : (n, p) array or DataFrame, or data in blocks
+            Table of categories. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or of a
+            function that returns an iterator of them; see the page *Large data* of the guide.
         y : object
             Ignored, present for scikit-learn's pipelines.
 
@@ -131,12 +136,14 @@ class KModes(ModesClusterer):
         KModes
             The fitted estimator.
         """
-        codes = self._read(X)
+        codes, in_blocks = self._read(X), are_blocks(X)
         starts = self._starts(codes, check_random_state(self.random_state))
         runs = (assign_and_move(codes, weights, self._domain, self.max_iter) for weights in starts)
         best = min(runs, key=lambda run: run.objective[-1])
         self._weights = best.weights
-        self.labels_ = best.labels
+        self._forget_objects(X if in_blocks else None)
+        if not in_blocks:
+            self.labels_ = best.labels
         self.prototypes_ = mode_table(best.weights, self._domain)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
@@ -152,7 +159,7 @@ class KModes(ModesClusterer):
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame
+        X : (m, p) array or DataFrame, or data in blocks
             Categories of new objects.
 
         Returns
@@ -160,33 +167,84 @@ class KModes(ModesClusterer):
         (m,) int array
             Labels, numbered as ``labels_``.
         """
-        return self._mismatches(X).argmin(axis=1)
+        return joined(X, self.predict) if are_blocks(X) else self._mismatches(X).argmin(axis=1)
 
 
 class Settling(NamedTuple):
     """Where labels and modes came to rest, and the objective on the way there."""
 
-    labels: np.ndarray
+    labels: np.ndarray | None  # of data in blocks none are kept
     weights: np.ndarray  # (n_rows, c), stacked
     objective: list
     converged: bool
 
 
-def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_iter: int) -> Settling:
+class ModeSums(NamedTuple):
+    """What a pass over the objects finds at some modes."""
+
+    objective: float
+    counts: np.ndarray | None  # (n_rows, c): of each value in each cluster; of an array computed when needed
+    n_objects: np.ndarray  # (c,), of the clusters
+    changed: bool  # whether a label is another one than before
+    far: np.ndarray  # (b,), b <= c: how far the farthest objects are from their own modes
+    far_codes: np.ndarray  # (b, p)
+    labels: np.ndarray | None
+
+    def __add__(self, other: ModeSums) -> ModeSums:
+        far = np.concatenate([self.far, other.far])
+        first = farthest(far, len(self.n_objects))
+        return ModeSums(
+            self.objective + other.objective,
+            self.counts + other.counts,
+            self.n_objects + other.n_objects,
+            self.changed or other.changed,
+            far[first],
+            np.concatenate([self.far_codes, other.far_codes])[first],
+            None,
+        )
+
+
+def assign_and_move(
+    codes: np.ndarray | Blocks, weights: np.ndarray, domain: Domain, max_iter: int
+) -> Settling:
     """Update modes and labels until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
-    labels, differing = nearest(codes, weights, domain)
-    trace, converged = [float(differing.sum())], False
+    in_blocks = isinstance(codes, Blocks)
+    now = sum_over(codes, partial(_sums, weights=weights, before=None, domain=domain, in_blocks=in_blocks))
+    trace, converged = [now.objective], False
     for _ in track_iterations(max_iter, "iteration"):
-        shares = np.eye(weights.shape[1])[labels]
-        found = domain.stack_objects(modes(frequencies(codes, shares, domain), domain))
-        weights = with_farthest(found, weights, codes, labels, differing, domain)
-        previous = labels
-        labels, differing = nearest(codes, weights, domain)
-        trace.append(float(differing.sum()))
-        converged = bool(np.array_equal(labels, previous))
+        counts = now.counts if in_blocks else label_counts(codes, now.labels, domain, weights.shape[1])
+        before = weights if in_blocks else now.labels
+        weights = with_farthest(domain.stack_objects(modes(counts, domain)), weights, now, domain)
+        work = partial(_sums, weights=weights, before=before, domain=domain, in_blocks=in_blocks)
+        now = sum_over(codes, work)
+        trace.append(now.objective)
+        converged = not now.changed
         if converged:
             break
-    return Settling(labels, weights, trace, converged)
+    return Settling(now.labels, weights, trace, converged)
+
+
+def _sums(codes: np.ndarray, weights: np.ndarray, before: np.ndarray | None, domain: Domain, in_blocks: bool):
+    """Return the sums of objects (n, p); `before` are labels, or of a block the modes that give them anew."""
+    c = weights.shape[1]
+    labels, differing = nearest(codes, weights, domain)
+    if in_blocks and before is not None:
+        before = nearest(codes, before, domain)[0]
+    first = farthest(differing, c)
+    return ModeSums(
+        float(differing.sum()),
+        label_counts(codes, labels, domain, c) if in_blocks else None,
+        np.bincount(labels, minlength=c),
+        not np.array_equal(labels, before),
+        differing[first],
+        codes[first],
+        None if in_blocks else labels,
+    )
+
+
+def label_counts(codes: np.ndarray, labels: np.ndarray, domain: Domain, c: int) -> np.ndarray:
+    """Return how often each value occurs in each cluster, stacked: (n, p), (n,) -> (n_rows, c)."""
+    return frequencies(codes, np.eye(c)[labels], domain)
 
 
 def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.ndarray, np.ndarray]:
@@ -196,18 +254,15 @@ def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.
     return labels, differing[np.arange(len(codes)), labels]
 
 
-def with_farthest(
-    weights: np.ndarray,
-    previous: np.ndarray,
-    codes: np.ndarray,
-    labels: np.ndarray,
-    differing: np.ndarray,
-    domain: Domain,
-) -> np.ndarray:
+def farthest(differing: np.ndarray, c: int) -> np.ndarray:
+    """Return the objects that differ most from their own modes, the first of equals: (n,) -> (c,) or less."""
+    return np.argsort(-differing, kind="stable")[:c]
+
+
+def with_farthest(weights: np.ndarray, previous: np.ndarray, now: ModeSums, domain: Domain) -> np.ndarray:
     """Move the modes (n_rows, c) of clusters without objects to the objects farthest from their own modes."""
-    empty = np.setdiff1d(np.arange(weights.shape[1]), labels)
+    empty = np.flatnonzero(now.n_objects == 0)
     weights[:, empty] = previous[:, empty]
-    farthest = np.argsort(-differing, kind="stable")[: len(empty)]
-    farthest = farthest[differing[farthest] > 0]
-    weights[:, empty[: len(farthest)]] = domain.stack_objects(codes[farthest])
+    chosen = now.far_codes[: len(empty)][now.far[: len(empty)] > 0]
+    weights[:, empty[: len(chosen)]] = domain.stack_objects(chosen)
     return weights

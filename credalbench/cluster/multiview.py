@@ -62,10 +62,10 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.attributes import as_attributes, read_attributes, read_objects, warn_if_not_converged
-from credalbench.belief import CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import (
     Alpha,
     Beta,
@@ -305,7 +305,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         warn_if_not_converged(self)
         return self
 
-    def predict_partition(self, X: object) -> CredalPartition:
+    @in_blocks
+    def predict_partition(self, X: object) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
         This is the mass step, with fixed prototypes and weights.
@@ -314,11 +315,13 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         ----------
         X : as in `fit`
             The same views of m new objects; matrices are (m, n) dissimilarities to the objects of the fit.
+            Or data in blocks.
 
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit.
+            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            `BlockwisePartition`.
         """
         costs, names = self._costs_of_new(X)
         masses = masses_from_costs(costs, self._beta, ROUNDING)

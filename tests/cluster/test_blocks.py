@@ -16,7 +16,7 @@ import credalbench.baselines
 import credalbench.blocks
 import credalbench.cluster
 import credalbench.kept_arrays
-from credalbench.baselines import FuzzyCMeans
+from credalbench.baselines import FuzzyCMeans, KModes
 from credalbench.belief import BlockwisePartition
 from credalbench.cluster import ECM, EGMM, CatECM
 from credalbench.extras import MissingPackage
@@ -191,6 +191,27 @@ def test_catecm_of_blocks_is_that_in_memory(seed, setting, missing):
     assert fit.partition_.compute() == expected
     np.testing.assert_array_equal(fit.labels_, labels)
     assert fit.partition_.summary().typical.isin(table.index).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["category", "ignore"]), st.integers(1, 9))
+def test_k_modes_of_blocks_is_that_in_memory(seed, missing, c):
+    table, parts = table_of_categories(seed)
+    expected = KModes(c, random_state=0, n_init=3, missing=missing).fit(table)
+    fit = KModes(c, random_state=0, n_init=3, missing=missing).fit(partial(iter, parts))
+    pd.testing.assert_frame_equal(fit.prototypes_, expected.prototypes_)
+    np.testing.assert_array_equal(fit.objective_trace_, expected.objective_trace_)  # whole numbers
+    np.testing.assert_array_equal(fit.labels_, expected.labels_)
+    assert fit.converged_ == expected.converged_
+
+
+def test_modes_of_clusters_without_objects_are_those_in_memory():
+    X = np.array([[0, 0, 0]] * 5 + [[1, 1, 0]] * 4 + [[2, 3, 1], [3, 2, 1], [4, 4, 4]])
+    start = [[0, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]]  # the last two win no object
+    expected = KModes(4, init=start).fit(X)
+    for cut in range(1, len(X)):
+        fit = KModes(4, init=start).fit(partial(iter, [X[:cut], X[cut:]]))
+        pd.testing.assert_frame_equal(fit.prototypes_, expected.prototypes_)
+        np.testing.assert_array_equal(fit.objective_trace_, expected.objective_trace_)
 
 
 @pytest.mark.parametrize("kind", ["memmap", "dask array", "dask frame", "parquet"])
@@ -416,7 +437,7 @@ def test_what_needs_its_data_in_memory_refuses_blocks(name):
         cls().fit(partial(iter, parts))
 
 
-IN_BLOCKS = ("ECM", "EGMM", "CatECM", "FuzzyCMeans")
+IN_BLOCKS = ("ECM", "EGMM", "CatECM", "FuzzyCMeans", "KModes")
 
 
 # ---------------------------------------------------------------- progress, and without dask
