@@ -100,6 +100,12 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     type=click.IntRange(min=3),
     help="Fit to a sample of so many objects of a larger table; all are assigned.  [default: 2500]",
 )
+@click.option(
+    "--also",
+    type=click.Choice(["BPEC", "ECMdd", "NN-EVCLUS"]),
+    multiple=True,
+    help="A further method to compare; BPEC and NN-EVCLUS take numbers alone.",
+)
 @click.option("--random-state", type=click.IntRange(min=0), help="Seed of the random numbers.  [default: 0]")
 @click.option(
     "-o",
@@ -137,6 +143,7 @@ def cluster(
 
     with usage_errors():
         answers |= {"columns": parse_roles(columns), "na_values": answers["na_values"] or None}
+        answers["also"] = answers["also"] or None
     try:
         page = cluster_table(table, output, n_clusters, answers, click.echo, strict)
     except OpenQuestions as questions:

@@ -21,7 +21,12 @@ from credalbench.tables.reading import read_with_likely_answers
 from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
-NOT_READING = ("max_clusters", "max_objects", "random_state")  # options that are no arguments of the reader
+NOT_READING = (
+    "max_clusters",
+    "max_objects",
+    "random_state",
+    "also",
+)  # options that are no arguments of the reader
 ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments that likely answers set
 MAX_OBJECTS = 2500  # size of the sample of a larger table for the fits; all pairs are compared
 
@@ -111,9 +116,10 @@ def cluster_table(
     arguments |= {name: value for name in ANSWERS if (value := table.arguments[name]) not in (None, ())}
     code = function_call("read_user_table", source, **arguments)
     sample = table.sample(most, seed)
-    steps = 1 + (n_clusters is None) + len(suitable_methods(sample, n_clusters or 2))
+    also = given.get("also", ())
+    steps = 1 + (n_clusters is None) + len(suitable_methods(sample, n_clusters or 2, also=also))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
-        options = {"reading_code": code, "random_state": seed, "on_step": _Steps(bar)}
+        options = {"reading_code": code, "random_state": seed, "also": also, "on_step": _Steps(bar)}
         most_clusters = given.get("max_clusters")
         report = cluster_report(table, n_clusters, max_clusters=most_clusters, max_objects=most, **options)
     n_rows = table.n_objects if sample is not table else None

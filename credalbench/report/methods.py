@@ -11,8 +11,13 @@ numbers and categories                      MixedECM, EVCLUS with Gower's dissim
 dissimilarities, skipped missing values     EVCLUS, RECM; average linkage
 of numbers or categories
 ==========================================  ==========================================================
+
+On request: ECMdd for every table; BPEC and NN-EVCLUS for numbers. They are not compared by default since BPEC
+has the masses of ECM at other prototypes, NN-EVCLUS takes some ten times as long as the others, and medoids
+may be much worse than EVCLUS.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,13 +27,16 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from credalbench.arguments import expect
 from credalbench.baselines import FuzzyCMeans, FuzzyKModes, KModes
-from credalbench.cluster import ECM, EGMM, EVCLUS, RECM, CatECM, MixedECM
+from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, RECM, CatECM, ECMdd, MixedECM
 from credalbench.tables import UserTable
 
 N_INIT = 5  # starts of each method
 N_PAIRS = 100  # partners of an object in EVCLUS for large tables
 LARGE = 500  # objects of a large table
 MAX_CLUSTERS_WITH_PAIRS = 3  # number of clusters up to which EVCLUS uses sets of two
+ON_REQUEST = ("BPEC", "ECMdd", "NN-EVCLUS")  # methods that `also` adds
+OF_NUMBERS = ("BPEC", "NN-EVCLUS")  # those that take attributes alone
+PSI = 1.1  # exponent of the weights of medoids: several share a cluster
 OUTLIER_QUANTILE = 0.9  # quantile of the dissimilarities that is the distance to the empty set
 
 
@@ -54,7 +62,9 @@ class Method:
     input: str
 
 
-def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -> list[Method]:
+def suitable_methods(
+    table: UserTable, n_clusters: int, random_state: int = 0, *, also: Iterable[str] = ()
+) -> list[Method]:
     r"""Return the methods that suit a table.
 
     Parameters
@@ -65,6 +75,8 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
         Number of clusters.
     random_state : int, default=0
         Seed of the random starts.
+    also : iterable of {"BPEC", "ECMdd", "NN-EVCLUS"}, default=()
+        Further methods, after the other credal ones.
 
     Returns
     -------
@@ -74,7 +86,7 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     Raises
     ------
     ValueError
-        If all objects are identical.
+        If all objects are identical, or if a further method is unknown or does not take such tables.
 
     See Also
     --------
@@ -95,6 +107,13 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     >>> [method.name for method in suitable_methods(table, 2)]
     ['ECM', 'EVCLUS', 'EGMM', 'k-means', 'fuzzy c-means']
     """
+    more = [_on_request(name, table, n_clusters, random_state) for name in dict.fromkeys(also)]
+    usual = _usual_methods(table, n_clusters, random_state)
+    credal = [one for one in usual if one.kind == "credal"]
+    return [*credal, *more, *(one for one in usual if one.kind != "credal")]
+
+
+def _usual_methods(table: UserTable, n_clusters: int, random_state: int) -> list[Method]:
     c, seed = n_clusters, {"random_state": random_state}
     credal = {"n_init": N_INIT} | seed
     with_pairs = credal | {"focal_sets": "pairs"}
@@ -131,6 +150,21 @@ def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -
     missing = "ignore" if table.skips_missing else "error"
     mixed = MixedECM(c, missing=missing, focal_sets="pairs", **seed)
     return [Method("MixedECM", "credal", mixed, "frame"), *by_pairs]
+
+
+def _on_request(name: str, table: UserTable, c: int, random_state: int) -> Method:
+    numbers = input_of(table) == "X"
+    known = ON_REQUEST if numbers else tuple(one for one in ON_REQUEST if one not in OF_NUMBERS)
+    expect(name in known, f"also to be among {known} for a table of this kind", name)
+    if name == "ECMdd":
+        metric = {} if numbers else {"metric": "precomputed"}
+        return Method(
+            name, "credal", ECMdd(c, psi=PSI, focal_sets="pairs", **metric), "X" if numbers else "D"
+        )
+    if name == "BPEC":
+        return Method(name, "credal", BPEC(c, focal_sets="pairs"), "X")
+    sets = "pairs" if c <= MAX_CLUSTERS_WITH_PAIRS else "simple"
+    return Method(name, "credal", NNEVCLUS(c, focal_sets=sets, random_state=random_state), "X")
 
 
 def input_of(table: UserTable) -> str:

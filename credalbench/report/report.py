@@ -1,6 +1,6 @@
 """Compute a report on a user table, and write its page and its partition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from credalbench.report.ambiguous import (
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult, agreements, count_objects, fit_method
-from credalbench.report.methods import suitable_methods
+from credalbench.report.methods import Method, suitable_methods
 from credalbench.report.page import render_page
 from credalbench.report.script import function_call, report_script
 from credalbench.tables import UserTable
@@ -178,6 +178,7 @@ def cluster_report(
     *,
     max_clusters: int | None = None,
     max_objects: int | None = None,
+    also: Iterable[str] = (),
     reading_code: str | None = None,
     random_state: int = 0,
     on_step: Callable[[str], object] = lambda step: None,
@@ -195,6 +196,8 @@ def cluster_report(
     max_objects : int, optional
         Size of the sample to which the methods are fitted if the table is larger; `Report.write` then assigns
         all objects to the clusters of the main method. By default they are fitted to all objects.
+    also : iterable of {"BPEC", "ECMdd", "NN-EVCLUS"}, default=()
+        Further methods that are compared, see `suitable_methods`.
     reading_code : str, optional
         Python code that reads the table, for the script of the report; by default a call of `read_user_table`
         with the name of the table.
@@ -233,6 +236,8 @@ def cluster_report(
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
+    also = list(also)
+    suitable_methods(table, 1, also=also)  # refused before the work
     everything, table = table, table if max_objects is None else table.sample(max_objects, random_state)
     if n_clusters is None:
         on_step("number of clusters")
@@ -241,18 +246,19 @@ def cluster_report(
         expect(max_clusters is None, "n_clusters or max_clusters, not both", max_clusters)
         c = expect_count("n_clusters", n_clusters, 1, table.n_objects, "the number of objects")
         choice = NumberChoice(c, f"The number of clusters, {c}, was given.")
-    results = _fit_methods(table, choice.n_clusters, random_state, on_step)
+    methods = suitable_methods(table, choice.n_clusters, random_state, also=also)
+    results = _fit_methods(table, methods, on_step)
     code = reading_code or function_call("read_user_table", table.name)
     everything = everything if table is not everything else None
     return Report(table, choice, tuple(results), code, random_state, everything)
 
 
 def _fit_methods(
-    table: UserTable, n_clusters: int, random_state: int, on_step: Callable[[str], object]
+    table: UserTable, methods: Iterable[Method], on_step: Callable[[str], object]
 ) -> list[MethodResult]:
-    """Fit all suitable methods; results without a partition come last."""
+    """Fit the methods; results without a partition come last."""
     results, main = [], None
-    for method in suitable_methods(table, n_clusters, random_state):
+    for method in methods:
         on_step(method.name)
         results.append(fit_method(method, table, main))
         main = results[-1].partition if main is None else main

@@ -169,6 +169,14 @@ def test_assigned_rows_keep_their_numbers_after_rows_were_left_out(cluster, monk
     assert pd.crosstab(written["label"], written.index % 2).max().tolist() == [29, 29]
 
 
+def test_a_further_method_is_compared(cluster):
+    X = np.random.default_rng(0).normal(np.arange(40)[:, None] % 2 * 9.0, size=(40, 2))
+    pd.DataFrame(X, columns=["height", "width"]).to_csv("own.csv", index=False)
+    assert cluster("own.csv", "-c", "2", "--also", "ECMdd", "--also", "BPEC").exit_code == 0
+    page = Path("own-clusters.html").read_text("utf-8")
+    assert "ECMdd" in page and "BPEC" in page and "NN-EVCLUS" not in page
+
+
 def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
     rng = np.random.default_rng(0)
     centers = np.array([(k % 4, k // 4) for k in range(15)]) * 12.0
@@ -190,6 +198,7 @@ def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
         (FEW, ["-c", "4"], 1, "n_clusters"),
         (FEW, ["-c", "2", "--max-clusters", "4"], 1, "n_clusters or max_clusters, not both, got 4"),
         (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
+        (FEW, ["-c", "2", "--also", "ECM"], 2, "--also"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
         (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),

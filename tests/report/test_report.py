@@ -33,6 +33,29 @@ def test_each_kind_of_table_has_its_methods(kind):
     assert report.sizes.sum(axis=1).eq(24).all()
 
 
+@pytest.mark.parametrize(
+    ("kind", "also"),
+    [
+        ("numbers", ["BPEC", "NN-EVCLUS", "ECMdd"]),
+        *((kind, ["ECMdd"]) for kind in NAMES if kind != "numbers"),
+    ],
+)
+def test_further_methods_stand_behind_the_credal_ones(kind, also):
+    report = cluster_report(table(kind), 2, also=also)
+    credal = [one.method.name for one in report.results if one.method.kind == "credal"]
+    assert credal[-len(also) :] == also and credal[0] == NAMES[kind][0]
+    assert len(report.results) == len(NAMES[kind]) + len(also)
+    assert all(name in report.script("page.csv") for name in also)
+
+
+@pytest.mark.parametrize(
+    ("kind", "also"), [("numbers", "MECM"), ("mixed", "BPEC"), ("categories", "NN-EVCLUS")]
+)
+def test_a_further_method_that_does_not_suit_is_refused(kind, also):
+    with pytest.raises(ValueError, match="also to be among"):
+        cluster_report(table(kind), also=[also])
+
+
 def test_skipped_values_leave_the_methods_of_dissimilarities():
     frame = plants().mask(plants().eq(plants().iloc[0, 0]))
     skipped = read_user_table(frame, missing="skip", standardize=False)
