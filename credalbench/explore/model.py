@@ -355,7 +355,8 @@ class ExplorerModel(FittingModel):
             self._write_fit(program, data)
             places = data if data == "X" else ""  # otherwise there are no attributes: masses as bars
             for name in names:
-                program.add(f"print({name}.summary())", f"{name}.plot({places}).show()")
+                program.add(f"print({name}.summary())")
+                program.add_picture(name, places, self.fitted)
             return str(program)
 
     def settings(self) -> dict[str, object]:

@@ -12,6 +12,8 @@ from credalbench.explore.stepping import REPEATING, Run, repeating
 
 #: Longer calls have one line per argument.
 LINE = 88
+#: The functions of `credalbench.plots` that draw the views of a map.
+FUNCTIONS = {"masses": "mass_pies", "plane": "mass_plane", "corners": "mass_corners"}
 
 
 class Program:
@@ -77,6 +79,39 @@ class Program:
             self.use("credalbench.belief", "renumber_clusters")
             self.add("# Clusters numbered as they were shown.")
             self.add(f"{name} = renumber_clusters({found}, {numbers})")
+
+    def add_picture(self, name: str, data: str, fitted: object) -> None:
+        """Add the picture of a partition: the default one, or that of the view of the map that is shown.
+
+        `data` is the name of the attributes, or "" without any; `fitted` may have a view.
+        """
+        view = getattr(fitted, "view", "sets")
+        if view == "sets":
+            self.add(f"{name}.plot({data}).show()")
+            return
+        function = FUNCTIONS[view]
+        self.use("credalbench.plots", function)
+        self.add(f"figure = {name}.plot({data})")
+        if view == "plane":
+            self.add_call(f"{function}(", ["figure.axes[0]", data, self._predicting(fitted.run.numbers)])
+        else:
+            places = [self._positions(data)] if view == "masses" else []
+            self.add("figure.clear()")
+            self.add_call(f"{function}(", ["figure.subplots()", *places, name])
+        self.add("figure.show()")
+
+    def _predicting(self, numbers: np.ndarray) -> str:
+        """Return a function that predicts points, with clusters numbered as they were shown."""
+        numbers = numbers.tolist()
+        if numbers == sorted(numbers):
+            return "model.predict_partition"
+        return f"lambda points: renumber_clusters(model.predict_partition(points), {numbers})"
+
+    def _positions(self, data: str) -> str:
+        """Return the positions of objects on a map of attributes, or of the dissimilarities D."""
+        function = "map_of_attributes" if data else "classical_scaling"
+        self.use("credalbench.plots.object_maps", function)
+        return f"{function}({data or 'D'})[0]"
 
     def __str__(self) -> str:
         modules = sorted(self._modules)

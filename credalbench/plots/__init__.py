@@ -18,6 +18,7 @@ from credalbench.plots.criteria import criterion_curve, criterion_panels
 from credalbench.plots.critical_difference import critical_difference
 from credalbench.plots.curves import box_plot, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard_diagram, transformation_curve
+from credalbench.plots.mass_maps import mass_corners, mass_pies
 from credalbench.plots.mass_plane import mass_plane
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.masses import mass_bars, mass_curves
@@ -48,7 +49,9 @@ __all__ = [
     "focal_set_image",
     "hard_credal_scatter",
     "mass_bars",
+    "mass_corners",
     "mass_curves",
+    "mass_pies",
     "mass_plane",
     "mass_rows",
     "new_figure",

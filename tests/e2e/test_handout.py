@@ -65,6 +65,23 @@ def test_a_slider_moves_over_frames_and_an_object_is_described(opened, tmp_path)
     keep_screenshot(opened, tmp_path / "handout.png")
 
 
+def test_the_map_shows_another_view_and_keeps_it_while_the_slider_moves(opened, tmp_path):
+    moving = opened.locator(".moving").nth(3)
+    view, canvas = moving.get_by_label("map shows"), moving.locator(".credalbench-canvas")
+    assert view.locator("option").all_inner_texts()[:2] == ["set of largest mass", "all masses"]
+    drawn = "count => Number(document.querySelectorAll('.credalbench-canvas')[3].dataset.drawn) > count"
+    for name in ("all masses", "masses of the plane", "objects between sets"):
+        before = int(canvas.get_attribute("data-drawn"))
+        view.select_option(name)
+        opened.wait_for_function(drawn, arg=before)
+        moving.evaluate("element => element.scrollIntoView()")
+        keep_screenshot(opened, tmp_path / f"handout_{name.replace(' ', '_')}.png")
+    before = int(canvas.get_attribute("data-drawn"))
+    moving.locator("input").press("End")
+    opened.wait_for_function(drawn, arg=before)
+    assert view.input_value() == "objects between sets"
+
+
 def test_a_term_is_explained_where_it_stands_and_at_the_end(opened):
     term = opened.locator('a[href="#Words"]').first
     report = term.get_attribute("title")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.datasets import load
 from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.cecm.scene import cecm_scene
 from credalbench.explore.explorers.ecm.model import ECMModel
@@ -14,9 +15,10 @@ from credalbench.explore.explorers.egmm.scene import egmm_scene
 from credalbench.explore.explorers.evclus.model import EVCLUSModel
 from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.plane import SIDE
-from credalbench.explore.scene.all_masses import corner_places
 from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
+from credalbench.plots.mass_maps import SEEN, corner_places
 from credalbench.plots.mass_plane import STRENGTH, mass_colours
+from credalbench.plots.overview import ShownFigure
 from credalbench.plots.style import focal_colour
 
 EXPLORERS = {
@@ -121,3 +123,48 @@ def test_no_points_are_drawn_between_sets():
     explorer.data.drawing.controls["tool"].value = "add"
     explorer.image._receive(None, {"event": "draw", "object": None, "x": 0.0, "y": 0.0}, [])
     assert explorer.model.subject.n_objects == 40 and "map" in explorer.model.message
+
+
+@pytest.mark.parametrize("view", ["masses", "plane", "corners"])
+@pytest.mark.parametrize("iteration", [1, 1000])
+def test_code_draws_the_view_that_is_shown(shown, view, iteration, monkeypatch):
+    model, scene = shown
+    model.map_view, model.iteration = view, iteration
+    figures = []
+    monkeypatch.setattr(ShownFigure, "show", lambda figure: figures.append(figure))
+    exec(compile(model.as_code(), "copied", "exec"), {})
+    [figure] = figures
+    [ax] = figure.axes
+    partition = model.fitted.partition
+    if view == "masses":
+        sectors = sum(len(part.get_paths()) for part in ax.collections)
+        assert sectors == (partition.masses >= SEEN).sum()
+    elif view == "corners":
+        drawn = np.vstack([line.get_xydata() for line in ax.lines if line.get_linestyle() == "None"])
+        (objects,) = [mark for mark in scene().panels[0].marks if isinstance(mark, Points)]
+        np.testing.assert_allclose(np.sort(drawn, axis=0), np.sort(objects.positions, axis=0), atol=1e-6)
+    else:
+        [image] = ax.images
+        left, right, bottom, top = image.get_extent()
+        pixels, plane = image.get_array(), model.fitted.plane
+        ours = mass_colours(plane.partition).reshape(SIDE, SIDE, 4)
+        for x, y in model.subject.attributes[:5]:  # the same colours at the same places
+            row, column = (
+                int((top - y) / (top - bottom) * len(pixels)),
+                int((x - left) / (right - left) * len(pixels)),
+            )
+            west, south, east, north = plane.box
+            there = ours[int((north - y) / (north - south) * SIDE), int((x - west) / (east - west) * SIDE)]
+            assert np.abs(pixels[row, column].astype(int) - there.astype(int)).max() < 60  # of other cells
+
+
+@pytest.mark.parametrize(("kind", "data"), [(ECMModel, "iris"), (EVCLUSModel, "dissimilarities")])
+def test_code_draws_pies_of_many_attributes_and_of_dissimilarities(kind, data, monkeypatch):
+    figures = []
+    monkeypatch.setattr(ShownFigure, "show", lambda figure: figures.append(figure))
+    model = kind(
+        load("butterfly").dissimilarities() if data == "dissimilarities" else data, map_view="masses"
+    )
+    exec(compile(model.as_code(), "copied", "exec"), {})
+    [figure] = figures
+    assert sum(len(part.get_paths()) for part in figure.axes[0].collections) >= model.subject.n_objects

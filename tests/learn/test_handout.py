@@ -143,3 +143,21 @@ def test_a_file_that_cannot_be_written_is_rejected_first(tmp_path, monkeypatch):
         write_handout("mass_functions", tmp_path / "nowhere" / "page.html")
     with pytest.raises(ValueError, match="expected a lesson out of mass_functions, "):
         write_handout("mass", tmp_path / "page.html")
+
+
+def test_frames_carry_the_views_of_the_map_and_the_explorer_keeps_its_own():
+    explorer = explore_evclus("butterfly")
+    slider = Slider("alpha", [0.05, 0.2], views=["sets", "masses", "plane"])
+    frames = explorer_frames(explorer, slider, {})
+    assert frames.views == ["set of largest mass", "all masses", "masses of the plane"]
+    assert explorer.model.map_view == "sets"
+    for frame in frames.frames:
+        titles = [scene["panels"][0]["title"] for scene in frame["scenes"]]
+        assert [title.split(": ")[1] for title in titles] == [
+            "largest mass",
+            "all masses",
+            "masses of the plane",
+        ]
+        assert frame["scene"] == frame["scenes"][0]
+    with pytest.raises(ValueError, match="two attributes"):
+        explorer_frames(explore_evclus("iris"), Slider("alpha", [0.05, 0.2], views=["plane"]), {})

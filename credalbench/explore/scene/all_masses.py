@@ -4,19 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
 from credalbench.explore.plane import SIDE, Plane
 from credalbench.explore.scene.marks import Line, Look, Pies, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
+from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places
 from credalbench.plots.mass_plane import mass_colours
 from credalbench.plots.style import FAINT, INK
 
 #: Diameter of a pie by that of other signs of objects, and the smallest mean mass of a set in the legend.
 LARGER, LISTED = 1.5, 0.005
-#: Height of the empty set; clusters have the distance 1 to the middle, at 0.
-EMPTY = -1.3
-#: Places of names: so much farther from the middle, and higher.
-OUTSIDE, LIFT = 1.1, 0.04
 
 
 def plane_mark(plane: Plane) -> Raster:
@@ -34,24 +31,6 @@ def mass_pies(positions: np.ndarray, partition: CredalPartition, size: float) ->
         LARGER * size,
         objects,
     )
-
-
-def corner_places(focal_sets: FocalSets) -> np.ndarray:
-    """Return the place of each focal set, (f, 2): where an object is whose whole mass is on it.
-
-    Clusters are the corners of a regular polygon, and a set of several lies in their middle. With two
-    clusters that would be between them, where also objects with half of their mass on each are; so Ω lies
-    above. The empty set lies below.
-    """
-    c = focal_sets.n_clusters
-    turns = np.pi * (0.5 + (1 - c % 2 - 2 * np.arange(c)) / c)  # none points down
-    members = focal_sets.membership.astype(float)
-    sizes = members.sum(axis=1)
-    places = members @ np.column_stack([np.cos(turns), np.sin(turns)]) / np.maximum(sizes, 1)[:, None]
-    if c == 2:
-        places[sizes == c] = (0.0, 1.0)
-    places[sizes == 0] = (0.0, EMPTY)
-    return places
 
 
 def corner_panel(partition: CredalPartition, place: Place, objects: Points, title: str) -> Panel:

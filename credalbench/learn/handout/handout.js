@@ -43,6 +43,8 @@ function move(el, k) {
   const { frames, words } = sliders[k];
   const [slider, value] = [el.querySelector("input"), el.querySelector("output")];
   const [tiles, message, picture] = ["tiles", "message", "picture"].map((name) => el.querySelector(`.${name}`));
+  const view = el.querySelector("select");
+  const seen = (frame) => (view ? { ...frame, scene: frame.scenes[view.selectedIndex] } : frame);
   const draw = "scene" in frames[0] ? onCanvas(picture, frames[at[k]]) : (frame) => (picture.innerHTML = frame.html);
   function show() {
     at[k] = Number(slider.value);
@@ -51,9 +53,10 @@ function move(el, k) {
     slider.setAttribute("aria-valuetext", words[at[k]]);
     tiles.innerHTML = frame.tiles ?? "";
     message.innerHTML = frame.message ?? "";
-    draw(frame);
+    draw(seen(frame));
   }
   slider.addEventListener("input", show);
+  view?.addEventListener("change", show);
   show();
 }
 

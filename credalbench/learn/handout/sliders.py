@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from credalbench.arguments import expect
 from credalbench.belief import MassFunction
 from credalbench.belief.display import mass_function_html
+from credalbench.explore.parameter import MAP_VIEWS
 from credalbench.explore.view.explorer_view import ExplorerView
 from credalbench.explore.view.hints import hint
 from credalbench.learn.exercise import Exercise
@@ -32,6 +33,8 @@ class Slider:
     completed_by : str, default=""
         Method of the explorer's model that is called at each value, for results that an explorer computes
         when it is idle.
+    views : sequence of str, default=()
+        What the map can show, of `MAP_VIEWS`, the first one at first; by default what the explorer shows.
     """
 
     slider: str
@@ -39,6 +42,7 @@ class Slider:
     words: Sequence[str] = ()
     label: str = ""
     completed_by: str = ""
+    views: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         expect(len(self.values) > 1, f"several values of {self.slider}", self.values)
@@ -68,6 +72,8 @@ class SliderFrames:
         Contents of the frames, as plain values.
     verdicts : dict of str to sequence of Verdict
         Verdict of each exercise on each frame.
+    views : sequence of str, default=()
+        Names of what the map can show; a frame has as many ``scenes`` then.
     """
 
     label: str
@@ -76,6 +82,7 @@ class SliderFrames:
     start: int
     frames: Sequence[dict[str, object]]
     verdicts: dict[str, Sequence[Verdict]] = field(default_factory=dict)
+    views: Sequence[str] = ()
 
 
 def explorer_frames(
@@ -100,11 +107,24 @@ def explorer_frames(
         for exercise_name, exercise in exercises.items():
             feedback = exercise.check(explorer)
             verdicts[exercise_name].append((feedback.right, str(feedback)))
-        frames.append(explorer.snapshot())
+        frames.append(explorer.snapshot() | _scenes(explorer, slider.views))
     _set(model, name, before)
     declared = model.parameters()[name]
     label, help_ = slider.label or declared.label, hint(declared.label, declared.tooltip)
-    return SliderFrames(label, help_, slider.value_names(), _start(values, before), frames, verdicts)
+    views = [MAP_VIEWS[view] for view in slider.views]
+    return SliderFrames(label, help_, slider.value_names(), _start(values, before), frames, verdicts, views)
+
+
+def _scenes(explorer: ExplorerView, views: Sequence[str]) -> dict[str, object]:
+    """Return the scenes of the present fit by each view of the map; the view is restored."""
+    if not views:
+        return {}
+    before, scenes = explorer.model.map_view, []
+    for view in views:
+        _set(explorer.model, "map_view", view)
+        scenes.append(explorer.snapshot()["scene"])
+    _set(explorer.model, "map_view", before)
+    return {"scene": scenes[0], "scenes": scenes}
 
 
 def _set(model: object, name: str, value: object) -> None:
