@@ -7,11 +7,11 @@ from sklearn.utils import check_random_state
 
 from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
-from credalbench.cluster import ECM, EGMM, EVCLUS
+from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, ECMdd
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore import explore_compare
 from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
-from credalbench.explore.explorers.compare.methods import METHODS
+from credalbench.explore.explorers.compare.methods import MAX_ITER, METHODS
 from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
 from credalbench.explore.explorers.compare.sentences import comparison_text
@@ -43,6 +43,16 @@ def alone(model, name):
             c, d0=far, metric="precomputed", init="random", random_state=model.seed * N_STARTS, **sets
         )
         return fit.fit(model.subject.D).partition_
+    if name == "ecmdd":
+        near = [int(((X - point) ** 2).sum(axis=1).argmin()) for point in start]
+        return ECMdd(c, delta=far**0.5, init=near, **sets).fit(X).partition_
+    if name == "bpec":
+        return BPEC(c, delta=far, **sets).fit(X).partition_
+    if name == "nnevclus":
+        quantile, seed = model.right_far, model.seed * N_STARTS
+        return (
+            NNEVCLUS(c, d0_quantile=quantile, random_state=seed, max_iter=MAX_ITER, **sets).fit(X).partition_
+        )
     estimator = ECM(c, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
     return estimator.fit(X).partition_
 

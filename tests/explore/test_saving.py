@@ -153,6 +153,7 @@ def test_code_of_two_sides_has_both_and_what_both_need_once(method, comparing):
     methods = {"left_method": method, "right_method": method}
     model = CompareModel("two_class:16:2", comparing=comparing, **methods)
     assert_same_as_shown(model)
-    needed = "X = " if method == "evclus" else "start = "
+    without_start = method in ("evclus", "bpec", "nnevclus")
+    needed = "X = " if without_start else "medoids = " if method == "ecmdd" else "start = "
     numbers = {model.fitted.left.number, model.fitted.right.number}
-    assert model.as_code().count(needed) == (1 if method == "evclus" else len(numbers))
+    assert model.as_code().count(needed) == (1 if without_start else len(numbers))

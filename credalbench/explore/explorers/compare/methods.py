@@ -16,7 +16,8 @@ from sklearn.utils import check_random_state
 
 from credalbench.baselines import COPKMeans, FuzzyCMeans
 from credalbench.belief import CredalPartition
-from credalbench.cluster import ECM, EGMM, EVCLUS
+from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, ECMdd
+from credalbench.cluster.prototypes.medoid_search import distinct_minima
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore.sources.tables import Table
 
@@ -31,7 +32,7 @@ class Settings:
     """A method and its settings; each method uses those that it has.
 
     `exponent` is that of the memberships (m) or masses (β), `far` the quantile of all dissimilarities that
-    is the distance to the empty set (δ) of ECM, and d0 of EVCLUS.
+    is the distance to the empty set (δ) of ECM and BPEC, its square in ECMdd, and d0 of EVCLUS and NN-EVCLUS.
     """
 
     method: str
@@ -55,9 +56,9 @@ class Start:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A method after some iterations; `centers` and `start` (c, p) are None for EVCLUS, without prototypes.
+    """A method after some iterations; `centers` and `start` (c, p) are None for those without prototypes.
 
-    `objective_trace` (n_iter + 1,) begins at the start.
+    `objective_trace` (n_iter + 1,) begins at the start. The prototypes of BPEC are their own start.
     """
 
     partition: CredalPartition
@@ -110,8 +111,12 @@ class Method:
         with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
-        start = None if isinstance(estimator.init, str) else estimator.init  # EVCLUS has no prototypes
         centers = getattr(estimator, "cluster_centers_", None)
+        start = start_of(estimator)
+        if start is None:
+            start = centers
+        elif start.ndim == 1:  # objects
+            start = subject.attributes[start]
         return Fit(
             partition=_partition_of(estimator, self.kind),
             objective_trace=trace if iteration is None else trace[: iteration + 1],
@@ -119,6 +124,12 @@ class Method:
             start=start,
             centers=start if iteration == 0 else centers,
         )
+
+
+def start_of(estimator: BaseEstimator) -> np.ndarray | None:
+    """Return the start that was given to an estimator: points (c, p), or objects (c,); None if none was."""
+    init = getattr(estimator, "init", None)
+    return None if isinstance(init, str) else init
 
 
 def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
@@ -184,6 +195,34 @@ def _egmm(subject: Table, c: int, settings: Settings, start: Start) -> EGMM:
     return EGMM(c, focal_sets=settings.focal_sets, init=start.prototypes(subject, c), max_iter=MAX_ITER)
 
 
+def _ecmdd(subject: Table, c: int, settings: Settings, start: Start) -> ECMdd:
+    """Return ECMdd from the objects nearest to the prototypes that other methods start from."""
+    far = cdist(subject.attributes, start.prototypes(subject, c))
+    return ECMdd(
+        c,
+        beta=settings.exponent,
+        delta=subject.distance_at(settings.far) ** 0.5,
+        focal_sets=settings.focal_sets,
+        init=distinct_minima(far),
+        max_iter=MAX_ITER,
+    )
+
+
+def _bpec(subject: Table, c: int, settings: Settings, start: Start) -> BPEC:
+    far = subject.distance_at(settings.far)
+    return BPEC(c, beta=settings.exponent, delta=far, focal_sets=settings.focal_sets, max_iter=MAX_ITER)
+
+
+def _nnevclus(subject: Table, c: int, settings: Settings, start: Start) -> NNEVCLUS:
+    return NNEVCLUS(
+        c,
+        d0_quantile=settings.far,
+        focal_sets=settings.focal_sets,
+        max_iter=MAX_ITER,
+        random_state=start.seed,
+    )
+
+
 #: The methods by name.
 METHODS = {
     "k_means": Method("k-means", "hard", (), "sum of squares", _k_means),
@@ -191,4 +230,7 @@ METHODS = {
     "ecm": Method("ECM", "credal", ("exponent", "focal_sets", "far"), "objective J", _ecm),
     "evclus": Method("EVCLUS", "credal", ("focal_sets", "far"), "stress J", _evclus, far=0.9),
     "egmm": Method("EGMM", "credal", ("focal_sets",), "log-likelihood", _egmm, maximises=True),
+    "bpec": Method("BPEC", "credal", ("exponent", "focal_sets", "far"), "objective J", _bpec),
+    "ecmdd": Method("ECMdd", "credal", ("exponent", "focal_sets", "far"), "objective J", _ecmdd, far=0.95),
+    "nnevclus": Method("NN-EVCLUS", "credal", ("focal_sets", "far"), "loss", _nnevclus, far=0.9),
 }

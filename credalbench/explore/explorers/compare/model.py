@@ -17,7 +17,7 @@ import traitlets as t
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.cluster_numbers import steady_numbers
-from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start
+from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start, start_of
 from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
@@ -192,13 +192,15 @@ class CompareModel(ExplorerModel):
         for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
             estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
-            if isinstance(estimator.init, str):  # no prototypes
+            init = start_of(estimator)
+            if init is None:
                 program.add_fit(estimator, [data])
             else:
-                if start not in written:
-                    program.add_array("start", estimator.init)
-                written.add(start)
-                program.add_fit(estimator, [data], init="start")
+                array = "start" if init.ndim == 2 else "medoids"
+                if (array, start) not in written:
+                    program.add_array(array, init)
+                written.add((array, start))
+                program.add_fit(estimator, [data], init=array)
             if side.method.kind != "credal":
                 program.use("credalbench.belief", "CredalPartition")
             program.add_partition(side.numbers, FOUND[side.method.kind], name)
