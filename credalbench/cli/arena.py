@@ -98,7 +98,7 @@ def arena(
         _make_importable(os.getcwd())
     chosen = _chosen(methods, more)
     names = _named(data)
-    _check_those_of_others(chosen)
+    check_those_of_others(chosen)
     with stoppable():
         tasks: list[Task] = []
         first = experiment, profile
@@ -173,7 +173,7 @@ def _make_importable(folder: str) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
 
 
-def _check_those_of_others(chosen: list[Entrant]) -> None:
+def check_those_of_others(chosen: list[Entrant]) -> None:
     """Look at estimators of other packages, and show what they do not keep; they take part all the same."""
     from credalbench.testing import check_clusterer
 

@@ -26,7 +26,9 @@ from credalbench.arena.results import Arena
 from credalbench.arena.settings import settings_of
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cli import main
+from credalbench.cli.arena import check_those_of_others
 from credalbench.metrics import misclassified
+from credalbench.plots import critical_difference, new_figure
 from credalbench.plots.critical_difference import groups_within
 from credalbench.runner import run_study
 from credalbench.runner.sources import compute_hash
@@ -376,6 +378,18 @@ def test_page_has_pictures_a_list_and_short_lines(tmp_path):
     assert UNKNOWN in text
 
 
+def test_picture_of_ranks_names_all_methods_and_joins_what_does_not_differ():
+    ax = new_figure().subplots()
+    ranks = {"a": 1.2, "b": 1.9, "c": 3.0, "d": 3.9}
+    critical_difference(ax, ranks, 1.0)
+    texts = " ".join(text.get_text() for text in ax.texts)
+    assert all(f"{name}" in texts and f"{rank:.1f}" in texts for name, rank in ranks.items())
+    bars = [line.get_xdata() for line in ax.lines if line.get_linewidth() == 3][:-1]  # the last is the key
+    assert len(bars) == len(groups_within(ranks, 1.0)) == 2
+    for (low, high), (first, second) in zip(bars, (("a", "b"), ("c", "d"))):
+        assert low <= ranks[first] < ranks[second] <= high
+
+
 def test_groups_are_the_largest_within_the_critical_difference():
     assert groups_within({"a": 1, "b": 2, "c": 3}, 0.5) == []
     assert groups_within({"a": 1, "b": 2, "c": 3}, 2) == [("a", "b", "c")]
@@ -397,6 +411,15 @@ def test_command_refuses_what_it_does_not_know(words, message):
     result = CliRunner().invoke(main, ["arena", *words])
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_estimators_of_others_are_looked_at_first_and_what_they_do_not_keep_is_shown(outsider, capsys):
+    check_those_of_others([ALL["k-means"], Entrant("Halves", outsider), Entrant("Broken", "outsider:Broken")])
+    shown = capsys.readouterr().out
+    assert "k-means" not in shown
+    assert "! Broken, looked at by check_clusterer: Broken does not keep" in shown
+    assert "RuntimeError: three | is <too> many" in shown
+    assert "Halves" in shown
 
 
 @pytest.mark.nightly
