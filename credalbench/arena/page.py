@@ -84,8 +84,8 @@ distinguishable by this test (Nemenyi's, for all pairs at once; Demšar, 2006). 
 WINNERS_RULE = """\
 For each data set: the highest mean ARI, and the methods that reach it, that is, all that are not below the
 first by the 95 % interval of the difference over the runs. Many reach it where a set is easy; on a hard one
-the best may be poor: look at the number. Few runs, of slow methods, and runs that differ much rarely show that
-a method is below.
+the best may be poor: look at the number. Few runs, of slow methods, and runs that differ much rarely show
+that a method is below.
 """
 NOT_CONCLUDED = """\
 ## What does not follow

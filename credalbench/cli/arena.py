@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     type=PROFILE,
     default="smoke",
     show_default=True,
-    help="smoke: eight data sets, three runs, minutes. paper: all data sets, twenty runs, 40 minutes of processor time.",
+    help="smoke: eight data sets, three runs, four minutes of processor time. paper: all data sets, twenty "
+    "runs, some 40 minutes.",
 )
 @click.option("--methods", metavar="NAME,...", help="Only these methods, such as ECM,EVCLUS,k-means.")
 @click.option("--data", metavar="NAME,...", help="Only these data sets, such as 'iris,heavy tails'.")
