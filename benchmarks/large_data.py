@@ -2,14 +2,19 @@
 
     python benchmarks/large_data.py ECM 10 1e5 1e6 1e7    method, attributes p, numbers of objects n
     python benchmarks/large_data.py ECM 2 1e8
+    python benchmarks/large_data.py CatECM 8 1e5 1e6      also EGMM, FuzzyCMeans, KModes
+    python benchmarks/large_data.py model 10 1e7          an iteration with 1 and 2 workers, and as the
+                                                          model of docs/cluster.md has it
 
-Data: four normal clusters in parquet files of 250 000 rows, written once to results/bench/large_data. Blocks
-are read by two workers of one thread and 1 GiB each; arrays up to 10^7 objects are fitted in memory, with two
-threads. An iteration (on simple focal sets) takes a fifth of the difference between fits of six iterations
-and of one, from the same start; three repeats, the two ways in turn, medians. Then a fit with the default
-settings until it converges, and at the same data the peers: k-means of dask-ml where it is installed, and
-scikit-learn's MiniBatchKMeans, one pass over the blocks: time, and inertia at the centres. Peak memory is the
-largest resident set of a worker. Prints a table, writes results/bench/large_data_<method>_<p>.csv and .png.
+Data: four normal clusters, of CatECM and KModes rounded, in parquet files of 250 000 rows, written once to
+results/bench/large_data. Blocks are read by two workers of one thread and 1 GiB each; arrays up to 10^7
+objects are fitted in memory, with two threads. An iteration (on simple focal sets) takes a fifth of the
+difference between fits of six iterations and of one, from the same start; three repeats, the two ways in
+turn, medians. CatECM and KModes settle too early for that: theirs is the time of a whole fit from that
+start, divided by its iterations. Then a fit with the default settings until it converges, and for attributes
+at the same data the peers: k-means of dask-ml where it is installed, and scikit-learn's MiniBatchKMeans, one
+pass over the blocks: time, and inertia at the centres. Peak memory is the largest resident set of a worker.
+Prints a table, writes results/bench/large_data_<method>_<p>.csv and .png.
 
 Cluster and dashboard listen on 127.0.0.1 alone.
 """
@@ -17,6 +22,7 @@ Cluster and dashboard listen on 127.0.0.1 alone.
 import importlib.util
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import dask.dataframe as dd
@@ -25,12 +31,21 @@ import pandas as pd
 from distributed import Client, LocalCluster
 from numba import set_num_threads
 from sklearn.cluster import MiniBatchKMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import pairwise_distances_argmin_min
 
-from credalbench.cluster import ECM, EGMM
+from credalbench.baselines import FuzzyCMeans, KModes
+from credalbench.cluster import ECM, EGMM, CatECM
 from credalbench.plots.style import new_figure
 
-METHODS = {"ECM": (ECM, {"delta": 20.0, "focal_sets": "simple"}), "EGMM": (EGMM, {"focal_sets": "simple"})}
+METHODS = {
+    "ECM": (ECM, {"delta": 20.0, "focal_sets": "simple", "tol": 0.0}),
+    "EGMM": (EGMM, {"focal_sets": "simple", "tol": 0.0}),
+    "FuzzyCMeans": (FuzzyCMeans, {"tol": 0.0}),
+    "CatECM": (CatECM, {"focal_sets": "simple"}),
+    "KModes": (KModes, {}),
+}
+OF_CATEGORIES = ("CatECM", "KModes")
 ROWS, WORKERS, LIMIT = 250_000, 2, "1GiB"
 REPEATS, SHORT, LONG, IN_MEMORY = 3, 1, 6, 10_000_000
 OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
@@ -57,21 +72,26 @@ def written(n, p):
     return folder
 
 
-def read(folder):
-    return dd.read_parquet(folder, aggregate_files=False, split_row_groups=False)
+def read(folder, method):
+    X = dd.read_parquet(folder, aggregate_files=False, split_row_groups=False)
+    return X.round().astype(int) if method in OF_CATEGORIES else X
 
 
 def seconds(estimator, X):
     begin = time.perf_counter()
-    estimator.fit(X)
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # as intended
+        estimator.fit(X)
     return time.perf_counter() - begin
 
 
 def iteration(method, X, p):
-    """Return seconds of an iteration; nothing converges, so that each fit makes its number of them."""
+    """Return seconds of an iteration, from the difference of a short and a long fit, or from a whole fit."""
     cls, settings = METHODS[method]
-    start = centres(p) + 1.0
-    fits = [cls(4, init=start, tol=0.0, max_iter=k, **settings) for k in (SHORT, LONG)]
+    start = (centres(p) + 1.0).astype(int if method in OF_CATEGORIES else float)
+    if method in OF_CATEGORIES:
+        fit = cls(4, init=start, **settings)
+        return seconds(fit, X) / fit.n_iter_
+    fits = [cls(4, init=start, max_iter=k, **settings) for k in (SHORT, LONG)]
     short, long = (seconds(fit, X) for fit in fits)
     assert fits[1].n_iter_ == LONG, fits[1].n_iter_
     return (long - short) / (LONG - SHORT)
@@ -99,24 +119,28 @@ def peers(folder):
         from dask_ml.cluster import KMeans
 
         begin = time.perf_counter()
-        means = KMeans(4, random_state=0).fit(read(folder).to_dask_array(lengths=True))
+        means = KMeans(4, random_state=0).fit(read(folder, "KMeans").to_dask_array(lengths=True))
         yield "dask-ml KMeans", time.perf_counter() - begin, inertia(folder, means.cluster_centers_)
+    else:
+        print("dask-ml is not installed: its KMeans is left out")
 
 
-def row(method, n, p):
-    """Return what is measured at one number of objects."""
-    folder, cls = written(n, p), METHODS[method][0]
-    X = read(folder)
-    array = np.ascontiguousarray(X.compute()) if n <= IN_MEMORY else None
-    cluster = LocalCluster(
-        n_workers=WORKERS,
+def cluster_of(workers):
+    return LocalCluster(
+        n_workers=workers,
         threads_per_worker=1,
         memory_limit=LIMIT,
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",
     )
-    found = {"n": n}
-    with cluster, Client(cluster) as client:
+
+
+def row(method, n, p):
+    """Return what is measured at one number of objects."""
+    folder, cls = written(n, p), METHODS[method][0]
+    X, found = read(folder, method), {"n": n}
+    with cluster_of(WORKERS) as cluster, Client(cluster) as client:
+        array = np.ascontiguousarray(X.compute()) if n <= IN_MEMORY else None
         blocks, memory = [], []
         for _ in range(REPEATS):
             blocks.append(iteration(method, X, p))
@@ -127,10 +151,28 @@ def row(method, n, p):
         fit = cls(4, random_state=0)
         found |= {"fit (s)": seconds(fit, X), "iterations": fit.n_iter_}
         found["peak of a worker (GiB)"] = max(client.run(peak).values())
-    found["inertia"] = inertia(folder, fit.cluster_centers_)
-    for name, duration, value in peers(folder):
-        found |= {f"{name} (s)": duration, f"{name}: inertia": value}
+        if method not in OF_CATEGORIES:
+            found["inertia"] = inertia(folder, fit.cluster_centers_)
+            for name, duration, value in peers(folder):
+                found |= {f"{name} (s)": duration, f"{name}: inertia": value}
     return found
+
+
+def model(p, n):
+    """Print seconds of an iteration of ECM with 1 and 2 workers, and what docs/cluster.md says: a + b n / w.
+
+    The time of a pass a is that of 1000 objects, that of an object b is measured in memory with one thread.
+    """
+    X, few = read(written(n, p), "ECM"), read(written(1000, p), "ECM")
+    set_num_threads(1)
+    b = iteration("ECM", np.ascontiguousarray(read(written(ROWS, p), "ECM").compute()), p) / ROWS
+    for workers in (1, 2):
+        with cluster_of(workers) as cluster, Client(cluster):
+            a = np.median([iteration("ECM", few, p) for _ in range(REPEATS)])
+            t = np.median([iteration("ECM", X, p) for _ in range(REPEATS)])
+        print(
+            f"{workers} workers: {t:.4g} s; a = {a:.4g}, b = {b:.4g}, a + b n / w = {a + b * n / workers:.4g}"
+        )
 
 
 def draw(table, path):
@@ -146,6 +188,9 @@ def draw(table, path):
 
 
 def main(method, p, *sizes):
+    if method == "model":
+        model(int(p), int(float(sizes[0])))
+        return
     set_num_threads(WORKERS)
     table = pd.DataFrame([row(method, int(float(n)), int(p)) for n in sizes])
     print(table.T.to_string(float_format="{:.4g}".format))

@@ -108,6 +108,7 @@ def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Fut
     """Yield futures of ``work(k, block)`` for all blocks, in order."""
     from dask import delayed
 
+    _expect_package(client)
     sent = client.submit(_itself, work, pure=False)
     size = AT_A_TIME * _threads(client)
     waiting: deque = deque()
@@ -121,6 +122,15 @@ def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Fut
             yield waiting.popleft()
     finally:  # after an error, an interrupt, or where nobody asks for the rest
         client.cancel(waiting)
+
+
+def _expect_package(client: Client):
+    """Refuse workers without this version: they could not read what is sent, and would end, or differ."""
+    from credalbench import __version__
+
+    found = client.run(eval, "__import__('credalbench').__version__", on_error="return")
+    others = {address: str(version) for address, version in found.items() if version != __version__}
+    expect(not others, f"credalbench {__version__} on each worker", others)
 
 
 def _label(client: Client):

@@ -395,6 +395,25 @@ def test_columns_in_another_order_are_refused():
         fit(partial(iter, frames))
 
 
+def test_unknown_numbers_of_rows_are_counted_and_of_columns_refused():
+    array = pytest.importorskip("dask.array")
+    X, _ = planted(11)
+    known = array.from_array(X, chunks=(300, 3))
+    unknown = known[known[:, 0] > -np.inf]
+    assert np.isnan(unknown.shape[0])
+    assert fit(unknown).cluster_centers_.tobytes() == fit(known).cluster_centers_.tobytes()
+    with pytest.raises(ValueError, match=r"a known number of columns \(X.compute_chunk_sizes"):
+        fit(known[:, array.from_array(np.array([True, False, True]), chunks=3)])
+
+
+def test_an_empty_partition_is_named_with_the_way_out():
+    frames = pytest.importorskip("dask.dataframe")
+    X, _ = planted(12)
+    frame = frames.from_pandas(as_frame(X).sort_values("x0", ignore_index=True), npartitions=3)
+    with pytest.raises(ValueError, match=r"block 0 .*some rows \(dask's repartition leaves out empty"):
+        fit(frame[frame.x0 > np.median(X[:, 0])])
+
+
 @pytest.mark.parametrize("change", [lambda n: 99, lambda n: 101])
 def test_another_number_of_blocks_in_the_second_pass_is_an_error(change):
     passes = []

@@ -5,6 +5,8 @@ A cluster starts in seconds; what needs several, or kills workers, is nightly.
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -81,6 +83,28 @@ def test_workers_give_the_fit_of_one_process(folder):
             time.sleep(0.1)
         assert not any(client.processing().values())  # nothing is left to do, and the cluster is there
         assert client.submit(sum, [1, 2]).result() == 3
+
+
+WITHOUT = """
+import sys
+sys.modules["credalbench"] = None
+from distributed.cli.dask_worker import main
+main(sys.argv[1:])
+"""
+
+
+def test_a_worker_without_the_package_is_named_before_any_work(folder):
+    with cluster(0) as local, distributed.Client(local) as client:
+        flags = ["--no-nanny", "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]
+        worker = subprocess.Popen([sys.executable, "-c", WITHOUT, local.scheduler_address, *flags])
+        try:
+            client.wait_for_workers(1, timeout=120)
+            expected = r"credalbench .* on each worker, got .*tcp://127\.0\.0\.1:\d+': .*credalbench"
+            with pytest.raises(ValueError, match=expected):
+                ECM(4, random_state=0).fit(read(folder))
+        finally:
+            worker.kill()
+            worker.wait()
 
 
 def with_nan(frame, partition_info=None):
