@@ -76,7 +76,7 @@ NEAREST = {
     "cluster/neighbours/belief_peaks": ("cluster/test_bpec",),
     "cluster/neighbours/evidence": ("cluster/test_eknnclus", "cluster/test_new_objects"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
-    "cluster/prototypes/medoid_search": ("cluster/test_ecmdd", "cluster/test_mecm"),
+    "cluster/prototypes/medoid_search": ("cluster/test_ecmdd", "cluster/test_mecm", "test_predictions"),
     "cluster/prototypes/view_input": ("cluster/test_multiview",),
     "cluster/prototypes/views": ("cluster/test_multiview",),
     "cluster/prototypes/weighted_medoids": ("cluster/test_ecmdd",),

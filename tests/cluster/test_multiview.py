@@ -167,6 +167,31 @@ def test_objective_falls_and_weights_keep_their_constraint(rule):
 
 
 @every_rule
+def test_no_other_centers_cost_less(rule):
+    """At the end of a long fit, J at centres that are moved a little in a table, by its literal formula."""
+    X = three_views(12)[0][:2]
+    fit = MultiViewECM(2, init=[0, 1], delta=1.2, tol=0.0, max_iter=5000, **rule).fit(X)
+    sets = [sorted(A) for A in fit.partition_.focal_sets.sets]
+    centred = X[1] - X[1].mean(axis=0)
+    spread = np.sqrt((centred**2).sum(axis=1).mean())
+    V, w = (fit.view_centers_[1] - X[1].mean(axis=0)) / spread, fit.feature_weights_[1]
+    weights = np.broadcast_to(fit.view_weights_, (len(sets), 2))[:, 1]
+    factors = weights ** (fit.exponent if fit.weighting == "sum" else 1)
+
+    def spent(V):
+        def d(i, A):
+            return literal.to_center(centred / spread, i, V, A, w)
+
+        return factors @ literal.cost_of_view(fit.partition_.masses, sets, d, 1.0, 2.0, 1.2)
+
+    for k, q in np.ndindex(V.shape):
+        for h in (-0.01, 0.01):
+            moved = V.copy()
+            moved[k, q] += h
+            assert spent(moved) > spent(V)
+
+
+@every_rule
 def test_units_of_the_views_do_not_matter(rule):
     views, _ = three_views(40)
     settings = {"metric": MIXED, "random_state": 0, **rule}
