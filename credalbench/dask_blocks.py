@@ -110,12 +110,19 @@ def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Fut
 
     _expect_package(client)
     sent = client.submit(_itself, work, pure=False)
-    size = AT_A_TIME * _threads(client)
+    task = delayed(_on_worker, pure=False)
+    places = [address for address, threads in client.nthreads().items() for _ in range(threads)]
+    places = places or ["none yet"]  # that would be an address
+    size = AT_A_TIME * len(places)
     waiting: deque = deque()
     try:
         for begin in range(0, len(parts), size):
-            some = enumerate(parts[begin : begin + size], begin)
-            waiting += client.compute([delayed(_on_worker, pure=False)(sent, k, part) for k, part in some])
+            some, futures = range(begin, min(begin + size, len(parts))), {}
+            for place in dict.fromkeys(places):  # as many for each thread; another worker helps, or stands in
+                own = [k for k in some if places[k % len(places)] == place]
+                tasks = [task(sent, k, parts[k]) for k in own]
+                futures |= zip(own, client.compute(tasks, workers=[place], allow_other_workers=True))
+            waiting += [futures[k] for k in some]
             while len(waiting) > size:
                 yield waiting.popleft()
         while waiting:
