@@ -26,14 +26,14 @@ class SetPrototypes(NamedTuple):
     ----------
     objects : (q,) int array or slice
         Those with a weight.
-    powers : (f', q) array
-        Their weights, to the power psi.
+    powers : (f', q) array or None
+        Their weights, to the power psi; None: each stands for a set alone.
     membership : (f', c) bool array
     gamma : float
     """
 
     objects: np.ndarray | slice
-    powers: np.ndarray
+    powers: np.ndarray | None
     membership: np.ndarray
     gamma: float
 
@@ -71,7 +71,7 @@ class SetPrototypes(NamedTuple):
         if psi is None:
             objects = set_representatives(tau[:, prototypes], S, eta)
             objects[single] = prototypes[clusters]
-            return cls(objects, np.eye(len(S)), S, gamma)
+            return cls(objects, None, S, gamma)
         weights = masses_from_costs(_scores(tau @ (prototypes**psi).T, S, eta).T, psi)
         weights[single] = prototypes[clusters]
         return cls(slice(None), weights**psi, S, gamma)
@@ -79,7 +79,8 @@ class SetPrototypes(NamedTuple):
     def dissimilarities(self, tau: np.ndarray) -> np.ndarray:
         """Compute dissimilarities to non-empty focal sets from those to the n objects: (m, n) -> (m, f')."""
         S = self.membership
-        t = tau[:, self.objects] @ self.powers.T
+        t = tau[:, self.objects]
+        t = t if self.powers is None else t @ self.powers.T
         single, clusters = _singletons(S)
         of_cluster = np.empty((len(t), S.shape[1]))
         of_cluster[:, clusters] = t[:, single]
