@@ -112,7 +112,7 @@ def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Fut
     sent = client.submit(_itself, work, pure=False)
     task = delayed(_on_worker, pure=False)
     places = [address for address, threads in client.nthreads().items() for _ in range(threads)]
-    places = places or ["none yet"]  # that would be an address
+    places = places or [None]  # a cluster may start workers when there is work
     size = AT_A_TIME * len(places)
     waiting: deque = deque()
     try:
@@ -121,7 +121,8 @@ def _on_cluster(client: Client, work: Callable, parts: Sequence) -> Iterator[Fut
             for place in dict.fromkeys(places):  # as many for each thread; another worker helps, or stands in
                 own = [k for k in some if places[k % len(places)] == place]
                 tasks = [task(sent, k, parts[k]) for k in own]
-                futures |= zip(own, client.compute(tasks, workers=[place], allow_other_workers=True))
+                where = {"workers": [place], "allow_other_workers": True} if place else {}
+                futures |= zip(own, client.compute(tasks, **where))
             waiting += [futures[k] for k in some]
             while len(waiting) > size:
                 yield waiting.popleft()

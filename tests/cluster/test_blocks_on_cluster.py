@@ -115,6 +115,17 @@ def with_nan(frame, partition_info=None):
 
 
 @pytest.mark.nightly
+def test_a_fit_waits_for_the_first_worker(folder):
+    expected = ECM(4, random_state=0).fit(read(folder))
+    with cluster(0) as local, distributed.Client(local):
+        timer = threading.Timer(2, local.scale, [1])
+        timer.start()
+        fit = ECM(4, random_state=0).fit(read(folder))
+        timer.join()
+    assert fit.cluster_centers_.tobytes() == expected.cluster_centers_.tobytes()
+
+
+@pytest.mark.nightly
 def test_bytes_do_not_depend_on_workers_or_threads(folder):
     expected = fitted_bytes(read(folder))
     for settings in ((1, 1, True), (2, 1, True), (1, 2, True), (1, 3, False)):
