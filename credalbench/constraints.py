@@ -558,3 +558,14 @@ def _pairs_within(group: np.ndarray) -> np.ndarray:
 def _pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return all pairs of one of `first` and one of `second`."""
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
+
+
+def warn_of_contradictions(constraints: PairwiseConstraints) -> None:
+    """Warn of certain constraints that no partition can meet together; name the chains."""
+    contradictions = constraints.contradictions()
+    if contradictions:
+        warnings.warn(
+            f"constraints contradict each other, and those that cost least are met: {contradictions}",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )

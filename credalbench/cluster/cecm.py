@@ -52,7 +52,7 @@ from credalbench.cluster.constrained.masses import (
     constraint_terms,
     scaled_objective,
 )
-from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
+from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import (
     identity_norms,
@@ -64,7 +64,7 @@ from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.outlier_distance import Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit, prototypes
-from credalbench.constraints import PairwiseConstraints
+from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow

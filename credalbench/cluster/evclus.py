@@ -61,7 +61,7 @@ from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress, compile_linked_sweeps
-from credalbench.cluster.constrained.report import constraint_report, warn_of_contradictions, warn_of_outliers
+from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import (
@@ -73,7 +73,7 @@ from credalbench.cluster.inputs.dissimilarities import (
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
-from credalbench.constraints import PairwiseConstraints
+from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track

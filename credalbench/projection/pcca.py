@@ -31,7 +31,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import PositiveFloat, PositiveInt, Seed, checked, expect
 from credalbench.attributes import read_attributes, warn_if_not_converged
-from credalbench.constraints import PairwiseConstraints
+from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.names import names_of
 
 
@@ -152,6 +152,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.constraints_ = one = PairwiseConstraints.of_fit(
             len(X), *links, index=index, allow_contradictions=True
         )
+        warn_of_contradictions(one)
         pairs = np.vstack([one.must_link, one.cannot_link])
         signs = np.repeat([1.0, -1.0], [len(one.must_link), len(one.cannot_link)])
         weights = np.concatenate([one.must_link_weights, one.cannot_link_weights])

@@ -155,3 +155,9 @@ def test_what_is_refused(changed, links, match):
     X = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0]])
     with pytest.raises(ValueError, match=match):
         PCCA(**changed).fit(X, **links)
+
+
+def test_contradicting_constraints_are_named():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    with pytest.warns(UserWarning, match=r"constraints contradict each other.*cannot-link 0, 1"):
+        PCCA(1, random_state=0).fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 1)])

@@ -49,17 +49,6 @@ def constraint_report(
     return constraints.to_frame().assign(**columns)
 
 
-def warn_of_contradictions(constraints: PairwiseConstraints) -> None:
-    """Warn of certain constraints that no partition can meet together; name the chains."""
-    contradictions = constraints.contradictions()
-    if contradictions:
-        warnings.warn(
-            f"constraints contradict each other, and those that cost least are met: {contradictions}",
-            UserWarning,
-            stacklevel=user_stacklevel(),
-        )
-
-
 def warn_of_outliers(
     constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
 ) -> None:
