@@ -96,6 +96,7 @@ def source_of(X: object) -> LocalSource | DaskSource:
     if isinstance(X, np.memmap):
         rows = max(1, BLOCK // max(X[:1].nbytes, 1))
         return LocalSource(Slices(X, rows), -(-len(X) // rows))
+    expect(are_blocks(X), "a memory map of two dimensions, dask data or a function that returns blocks", X)
     return LocalSource(X)
 
 

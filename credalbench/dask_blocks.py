@@ -8,6 +8,7 @@ them, or of their results, than a constant number for each thread.
 
 from __future__ import annotations
 
+import pkgutil
 import sys
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -136,7 +137,7 @@ def _expect_package(client: Client):
     """Refuse workers without this version: they could not read what is sent, and would end, or differ."""
     from credalbench import __version__
 
-    found = client.run(eval, "__import__('credalbench').__version__", on_error="return")
+    found = client.run(pkgutil.resolve_name, "credalbench:__version__", on_error="return")
     others = {address: str(version) for address, version in found.items() if version != __version__}
     expect(not others, f"credalbench {__version__} on each worker", others)
 
