@@ -63,7 +63,8 @@ fit that failed counts as an ARI of 0.
   `select_by_silhouette` chooses.
 - *above {reference}*: whether the index is higher than that of {reference} on these data sets, by the
   interval of the difference: yes, no (it is lower), or open.
-- *seconds* of processor time, the median of the fits; *MiB*, the most memory that one of them took.
+- *seconds* of processor time: the mean of the fits to a data set, and of the data sets the median; *MiB*, the
+  most memory that one of the fits took.
 """
 REJECTION_RULE = """\
 **Knowing what one does not know.** *Error* is the share of objects in the wrong group when groups are matched

@@ -367,6 +367,21 @@ def test_failures_count_as_chance_and_are_listed():
     assert found.winners()["best"]["iris"] == ["fair"]
 
 
+def test_a_clock_that_steps_over_most_fits_does_not_make_them_free():
+    found = arena_of({"quick": GOOD, "slow": GOOD, "failed": GOOD})
+    fits = found.fits
+    fits.loc[fits["method"] == "quick", "seconds"] = 0.0
+    fits.loc[(fits["method"] == "quick") & (fits["run"] == 0), "seconds"] = 0.004
+    fits.loc[fits["method"] == "failed", "seconds"] = nan
+    overview = found.overview()
+    assert overview["seconds"][["quick", "slow"]].tolist() == pytest.approx([0.001, 0.5])
+    assert np.isnan(overview["seconds"]["failed"])
+    [row] = [
+        line for line in page(found, "paper", None).splitlines() if line.startswith("| quick | hard | 0.8")
+    ]
+    assert "| 0.001 |" in row
+
+
 def test_page_has_pictures_a_list_and_short_lines(tmp_path):
     found = arena_of({"good": GOOD, "fair": FAIR, "k-means": POOR})
     text = write_page(found, "paper", tmp_path).read_text()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
-from credalbench.belief.explanation import reason_of
+from credalbench.belief.explanation import reason_of, reasons_of
 
 from .strategies import partitions_of_masses
 
@@ -202,6 +202,43 @@ def test_the_reason_is_one_sentence(masses, sentence):
     for members, mass in masses.items():
         row[focal_sets.index(members)] = mass
     assert reason_of(row, focal_sets) == sentence
+
+
+def test_reasons_of_many_objects_are_those_of_each_by_itself():
+    """Rows that differ in one thing alone: a set, how many more, a cluster far beyond, a remark."""
+    far = [
+        {(0,): 0.28}
+        | {(0, j): 0.06 for j in range(2, 9)}
+        | {tuple(sorted((1, far, j))): 0.06 for j in range(2, 7)}
+        for far in (33, 34, 39)
+    ]
+    near = [
+        {(0,): 0.6, (1,): 0.4},
+        {(1,): 0.6, (0,): 0.4},
+        {(0,): 0.6, (2,): 0.4},
+        {(0, 1): 0.6, (0,): 0.4},
+        {(): 0.6, (0,): 0.4},
+        {(0,): 0.6, (): 0.4},
+        {(0,): 0.4} | {(k,): 0.15 for k in range(1, 5)},
+        {(0,): 0.4} | {(k,): 0.12 for k in range(1, 6)},
+    ]
+    given = [*far, *near, *far[::-1]]
+    focal_sets = FocalSets.from_sets(40, [(), *{members for one in given for members in one if members}])
+    masses = np.zeros((len(given), len(focal_sets)))
+    for row, one in zip(masses, given):
+        for members, mass in one.items():
+            row[focal_sets.index(members)] = mass
+    remarks = {0: "first", 4: "of 4", 12: "of 12"}
+    found = reasons_of(masses, focal_sets, remarks)
+    alone = [reason_of(row, focal_sets) for row in masses]
+    assert [found[i] for i in range(len(given))] == [
+        one + (f"; {remarks[i]}" if i in remarks else "") for i, one in enumerate(alone)
+    ]
+    assert alone[:3] == [
+        f"in cluster 1, possibly in 2 or {k}: 0.28 on {{1}}, plausibility 0.30 of {{2}}" for k in (34, 35, 40)
+    ]
+    assert len({*alone}) == len(far) + len(near)
+    assert len(found.templates) == len(far) + len(near) + 2  # with a remark twice, and without it
 
 
 @given(partitions_of_masses())
