@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import multivariate_normal
 from sklearn.cluster import KMeans
 
+from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.mixture.em import maximised, memberships, moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
@@ -25,6 +26,39 @@ def test_the_usual_value_is_the_most_frequent_one():
     assert starts.usual(values) == 1.01
     assert starts.usual(pd.Series([1.0, 1.0, 3.0, 3.0])) == 3.0  # of equals the largest
     assert np.isnan(starts.usual(pd.Series([np.nan])))
+
+
+def squared_error(X, labels):
+    return sum(((X[labels == k] - X[labels == k].mean(axis=0)) ** 2).sum() for k in np.unique(labels))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_after_the_online_phase_no_move_of_a_single_object_lowers_the_squared_error(seed):
+    X = np.random.default_rng(seed).normal(size=(60, 2))
+    batch = starts.k_means(X, 4, seed).labels_
+    labels = starts.online_phase(X, batch)
+    least = squared_error(X, labels)
+    assert least <= squared_error(X, batch) * (1 + 1e-12)
+    assert set(labels) == set(batch)
+    for i in range(len(X)):
+        for k in range(4):
+            moved = labels.copy()
+            moved[i] = k
+            assert len(set(moved)) < 4 or squared_error(X, moved) >= least - 1e-8
+
+
+def test_the_online_phase_leaves_clusters_of_one_object():
+    X = np.array([[0.0], [0.1], [5.0]])
+    np.testing.assert_array_equal(starts.online_phase(X, np.array([0, 0, 1])), [0, 0, 1])
+
+
+def test_fuzzy_c_means_is_that_of_the_package_but_for_its_end():
+    X = np.random.default_rng(0).normal(size=(80, 2)) * 100 + 500 * (np.arange(80) % 3)[:, None]
+    prototypes, memberships = starts.fuzzy_c_means(X, 3, 1)
+    model = FuzzyCMeans(3, init=prototypes, tol=1e-12).fit(X)
+    np.testing.assert_allclose(prototypes, model.cluster_centers_, atol=1e-6 * np.ptp(X))
+    np.testing.assert_allclose(memberships, model.membership_, atol=1e-6)
+    np.testing.assert_allclose(memberships.sum(axis=1), 1)
 
 
 def test_k_means_ends_in_a_fixed_point_and_depends_on_its_seed_only():

@@ -153,10 +153,11 @@ def test_stored_runs_of_r_have_all_data_sets_and_their_origin():
 
 
 def test_cells_of_no_choice_are_not_flagged():
-    """Plain: HCM, the number of FCM and EGMM and what they give at the true one, bootGMM but on Vehicle."""
+    """Plain: the number of FCM and EGMM and what they give at the true one, bootGMM but on Vehicle."""
     plain = {c.statement.split(":")[0] for c in claims.cells_agree if not c.fitted}
-    assert "HCM on Iris, c known, all else" in plain and "bootGMM on Seeds, c unknown" in plain
-    assert not any(name.startswith(("GMM", "ECM")) for name in plain)
+    assert "FCM on Iris, number of clusters and c known, all else" in plain
+    assert "bootGMM on Seeds, c unknown" in plain
+    assert not any(name.startswith(("GMM", "ECM", "HCM")) for name in plain)
     assert not any("c unknown" in name for name in plain if not name.startswith("bootGMM"))
     assert not any("EGMM on Knowledge" in name or "bootGMM on Vehicle" in name for name in plain)
 

@@ -43,7 +43,7 @@ def misplaced_sets(
         return ""
     inverse = np.linalg.pinv(_average_covariance(X, weights[:, None] * M, means), hermitian=True)
     differences = (X[imprecise] - center for center in centers)
-    nearest = np.min([np.einsum("ij,jk,ik->i", d, inverse, d) for d in differences], axis=0)
+    nearest = np.min([((d @ inverse) * d).sum(axis=1) for d in differences], axis=0)
     single = M[imprecise][:, cardinality == 1]
     sure = single.max(axis=1) >= SURE * single.sum(axis=1)
     p = X.shape[1]

@@ -19,10 +19,11 @@ the same number of clusters, which is the one that its cells are judged at: two 
 (erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
-clusters and the frame, and with other ridges than the 0.01 of the authors' program; ECM and the Gaussian
-mixtures with the defaults of their programs; `BootGMM` of this package beside R's. Two settings are those
-that agree: EGMM on Knowledge with a small ridge (erratum E5), and bootGMM on Vehicle with standardised
-attributes. What ends without a result is a row with a reason.
+clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
+single objects, ECM with alpha = 1, and with all sets from k-means; the Gaussian mixtures without a ridge;
+`BootGMM` of this package beside R's. Two settings are those that agree: EGMM on Knowledge with a small ridge
+(erratum E5), and bootGMM on Vehicle with standardised attributes. What ends without a result is a row with a
+reason.
 """
 
 import warnings
@@ -133,7 +134,7 @@ def compute(params, case):
 
 def fit_each(params, method, data, c, seed):
     """Yield one run with each number of clusters; HCM has no index, and gets the true number only."""
-    for number in (c,) if method == "hcm" else sorted({c, *params.searched}):
+    for number in (c,) if printed_method(method) == "hcm" else sorted({c, *params.searched}):
         try:
             labels, index = run(method, params, data.X, number, seed)
         except ValueError as error:  # a covariance became singular

@@ -2,9 +2,9 @@
 
 from credalbench.runner import Choice
 
-from ..shared.choices import CARDINALITY, READING, RIDGE, SMALL_RIDGE, STANDARDISED
+from ..shared.choices import CARDINALITY, MOVES, READING, RIDGE, SMALL_RIDGE, STANDARDISED, START
 
-OF_METHOD = {"ecm": (CARDINALITY,), "gmm": (RIDGE,), "gmm_shared": (RIDGE,)}
+OF_METHOD = {"hcm": (MOVES,), "ecm": (CARDINALITY, START), "gmm": (RIDGE,), "gmm_shared": (RIDGE,)}
 OF_CELLS = {("knowledge", "egmm"): (SMALL_RIDGE,), ("vehicle", "bootgmm"): (STANDARDISED,)}
 
 

@@ -73,11 +73,10 @@ def sizes_as_printed(params, tables):
 
 #: What was tried where cells of an algorithm differ, on all data sets or on one.
 TRIED = {
-    "hcm": "tried: seeds by k-means++, as Matlab's, whose share in each minimum decides",
-    "fcm": "tried: the usual exponent and at most 100 iterations; the printed deviations look like those of "
-    "other numbers of clusters, erratum E3",
-    "ecm": "tried: alpha = 1 and 2; by hand all sets and pairs, random starts, and the best of ten k-means, "
-    "which gives the printed deviation of 0 on Vehicle: settings and number of starts are not printed",
+    "hcm": "tried: with and without moves of single objects; by hand seeds by k-means++ and at random",
+    "fcm": "tried: the usual exponent, at most 100 iterations, Matlab's end; by hand ends at 1e-3 and 1e-8; "
+    "the printed deviations look like those of other numbers of clusters, erratum E3",
+    "ecm": "tried: alpha = 1 and 2, all sets from k-means; by hand random starts and the best of ten k-means",
     "gmm": "tried: a ridge of 0.01 and none; each start ends elsewhere",
     ("knowledge", "gmm"): "tried: ridges of 0.01 and none, by hand 0.003 and 0.001, which are farther off",
     "gmm_shared": "tried: a ridge of 0.01 and none; each start ends elsewhere",

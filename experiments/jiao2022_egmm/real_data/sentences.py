@@ -17,7 +17,7 @@ from credalbench.runner.claims import above, all_of, below, claim
 from credalbench.runner.reasons import OPEN_SETTING, PAPERS_ERROR, UNEXPLAINED
 
 from ...rscript import from_stored
-from ..shared.choices import CARDINALITY, RIDGE
+from ..shared.choices import CARDINALITY, RIDGE, START
 from ..shared.tables import DATASETS, KNOWN, METHODS, OTHERS, PLACES, RANKS, UNKNOWN
 from .cells import (
     AGREEING,
@@ -231,7 +231,7 @@ def better_on_the_whole(params, tables, rows, method):
     "with the largest number of clusters that is tried the mean purity is higher than with the smallest, in "
     "most of the cells of algorithm and data set",
     sentence="S34",
-    fitted=(RIDGE, CARDINALITY),
+    fitted=(RIDGE, CARDINALITY, START),
 )
 def purity_grows(params, tables):
     """Count as in `better_on_the_whole`."""

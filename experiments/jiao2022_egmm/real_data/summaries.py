@@ -42,12 +42,12 @@ def ten_runs(params, tables) -> pd.DataFrame:
 
 
 def readings_of_others(params, tables) -> pd.DataFrame:
-    """Tabulate other settings of ECM and of the mixtures, beside those that are judged and printed."""
+    """Tabulate other settings of HCM, ECM and the mixtures, beside those that are judged and printed."""
     rows, tables = {}, with_stored(params, tables)
-    for method in ("ecm", "gmm", "gmm_shared", "bootgmm", "egmm"):
+    for method in ("hcm", "ecm", "gmm", "gmm_shared", "bootgmm", "egmm"):
         others = [name for name, (algorithm, _) in readings(params).items() if algorithm == method]
         for dataset in params.datasets:
-            printed = {row: printed_cell(row, dataset, method) for row in ROWS}
+            printed = {row: cell for row in ROWS if (cell := printed_cell(row, dataset, method))}
             rows[METHODS[method], DATASETS[dataset], "printed"] = {
                 ROWS[row]: f"{cell.value:g} ± {printed_deviation(row, dataset, method).value:g}"
                 for row, cell in printed.items()
@@ -57,7 +57,7 @@ def readings_of_others(params, tables) -> pd.DataFrame:
                 label += ", judged" * (name == judged(dataset, method))
                 rows[METHODS[method], DATASETS[dataset], label] = {
                     ROWS[row]: in_words(values)
-                    for row in ROWS
+                    for row in printed
                     if len(values := sample(tables, row, dataset, name))
                 }
     table = pd.DataFrame.from_dict(rows, orient="index")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.mixture import GaussianMixture
 
@@ -21,6 +22,47 @@ def k_means(X, c: int, seed: int) -> KMeans:
     """
     seeds, _ = kmeans_plusplus(X, c, n_local_trials=1, random_state=seed)
     return KMeans(c, init=seeds, n_init=1, max_iter=MAX_ITER).fit(X)
+
+
+def online_phase(X, labels) -> np.ndarray:
+    """Return the labels (n,) after moves of single objects to other clusters, as kmeans makes them last.
+
+    While a move lowers the sum of squared distances to the means of the clusters, the best one is made.
+    O(n c p) for each.
+    """
+    labels, rows = labels.copy(), np.arange(len(X))
+    while True:
+        of = np.eye(labels.max() + 1)[labels]
+        size = of.sum(axis=0)
+        squares = cdist(X, (of.T @ X) / size[:, None], "sqeuclidean")
+        gain = squares[rows, labels] * size[labels] / np.maximum(size[labels] - 1, 1e-300)
+        cost = np.where(of > 0, np.inf, squares * size / (size + 1))
+        gain = np.where(size[labels] > 1, gain, 0.0) - cost.min(axis=1)
+        best = gain.argmax()
+        if gain[best] <= 1e-9 * squares.max():
+            return labels
+        labels[best] = cost[best].argmin()
+
+
+def fuzzy_c_means(X, c: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Run fuzzy c-means as Matlab's fcm does; return prototypes (c, p) and memberships (n, c).
+
+    Exponent 2, random memberships first, and an end when the objective changes by less than 1e-5, whatever
+    the unit of the data.
+    """
+    memberships = np.random.RandomState(seed).random_sample((len(X), c))
+    memberships /= memberships.sum(axis=1, keepdims=True)
+    before = np.inf
+    for _ in range(MAX_ITER):
+        weights = memberships**2
+        prototypes = (weights.T @ X) / weights.sum(axis=0)[:, None]
+        squares = np.maximum(cdist(X, prototypes, "sqeuclidean"), 1e-300)
+        memberships = 1 / (squares * (1 / squares).sum(axis=1, keepdims=True))
+        objective = (weights * squares).sum()
+        if abs(before - objective) < 1e-5:
+            break
+        before = objective
+    return prototypes, memberships
 
 
 def egmm(params, X, c: int, seed: int, **options) -> EGMM:
