@@ -47,6 +47,7 @@ NEAREST = {
     "cluster/pairwise": ("cluster/test_evclus", "cluster/ensembles/test_consensus"),
     "cluster/prototypes": ("cluster/test_ecm",),
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
+    "belief/combine": ("belief/test_relational",),  # degrees of conflict, and what they need
     "belief/archive": ("belief/test_partition", "belief/test_named_partition"),
     "belief/distance": ("belief/test_relational",),
     "belief/explanation": ("belief/test_named_partition",),

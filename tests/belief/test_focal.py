@@ -119,6 +119,12 @@ def test_equality_and_hash_follow_sets_and_order(F, random):
     assert FocalSets.from_masks(F.n_clusters, masks) == FocalSets.from_masks(F.n_clusters, F.masks)
 
 
+@pytest.mark.parametrize(("masks", "got"), [([0, 4], "4"), ([-1], "-1"), ([1.5], "1.5")])
+def test_masks_outside_the_frame_are_refused_as_what_they_are(masks, got):
+    with pytest.raises((TypeError, ValueError), match=f"each mask.*{got}"):
+        FocalSets.from_masks(2, masks)
+
+
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda F: pickle.loads(pickle.dumps(F))])
 def test_arrays_cannot_be_written_even_after_copying(again):
     original = FocalSets.full(3)

@@ -172,6 +172,12 @@ def test_hard_partitions_are_a_special_case():
     assert partition.normalized() == partition
 
 
+def test_the_set_of_largest_mass_may_be_empty_unless_that_is_not_wanted():
+    partition = CredalPartition([[0.6, 0.1, 0.2, 0.1], ROW, [1, 0, 0, 0]], FOCAL_SETS)
+    assert partition.hard_credal().tolist() == [0, 3, 0]
+    assert partition.hard_credal(allow_empty=False).tolist() == [2, 3, 3]
+
+
 def test_a_rough_partition_keeps_its_outliers():
     partition = CredalPartition(np.array([[0.6, 0.4, 0.0, 0.0]]), FocalSets.full(2))
     assert partition.outliers().all()

@@ -239,3 +239,22 @@ def test_at_most_three_attributes_distinguish_each_cluster_in_order_of_their_str
     assert profiles.distinguishing("{1}") == ["v0", "v1", "v2"]
     assert profiles.distinguishing("{3}")[0] == "last" and "last" not in profiles.distinguishing("{1}")
     assert len(profiles.objects) == 9  # three typical ones each
+
+
+@pytest.mark.parametrize(("n", "ending"), [(5, "a, b, c, d, e."), (7, "a, b, c, d, e and 2 more.")])
+def test_a_sentence_names_five_ambiguous_objects_and_five_outliers_and_counts_the_rest(n, ending):
+    masses = np.repeat([[0, 1, 0, 0], [0, 0, 0, 1], [1, 0, 0, 0]], [1, n, n], axis=0)
+    names = ["sure", *"abcdefg"[:n], *"ABCDEFG"[:n]]
+    profiles = CredalPartition(masses, FocalSets.simple(2), names).profiles(np.zeros(2 * n + 1))
+    assert profiles.sentences[0].endswith(f"Ambiguous: {ending}")
+    assert repr(profiles).endswith(f"in no cluster: {', '.join('ABCDE')}{ending[len('a, b, c, d, e') :]}")
+
+
+def test_ambiguous_objects_come_in_the_order_of_their_lead_over_the_next_cluster():
+    """Plausibilities of the two clusters differ by 0.25, 0.1 and 0.4."""
+    masses = [[0, 0.25, 0, 0.75], [0, 0, 0.1, 0.9], [0, 0.4, 0, 0.6], [0, 1, 0, 0]]
+    partition = CredalPartition(masses, FocalSets.simple(2), ["some", "least", "most", "sure"])
+    objects = partition.profiles(np.zeros(4)).objects
+    for cluster in ("{1}", "{2}"):
+        of_cluster = objects[(objects["cluster"] == cluster) & (objects["kind"] == "ambiguous")]
+        assert of_cluster["object"].tolist() == ["least", "some", "most"]
