@@ -1,9 +1,11 @@
 """Tables that R's evclust reads and writes: round trips, files of R, damaged files."""
 
+import inspect
 import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 import numpy as np
 import pytest
@@ -83,8 +85,8 @@ def test_a_file_of_the_package_is_read_set_by_set(tmp_path):
 
 def lines_of_r(function):
     """The lines of R in a docstring."""
-    block = re.search(r"::\n\n((?: {8}.+\n)+)", function.__doc__).group(1)
-    return re.sub("^ {8}", "", block, flags=re.MULTILINE)
+    block = re.search(r"::\n\n((?: {4}.+\n)+)", inspect.cleandoc(function.__doc__) + "\n").group(1)
+    return textwrap.dedent(block)
 
 
 @pytest.mark.slow
