@@ -36,6 +36,7 @@ def credal_scatter(
     number_clusters: bool = False,
     numbers: ArrayLike | None = None,
     outliers_in_hulls: bool = False,
+    convex: bool = True,
     legend: bool = True,
     size: float | None = None,
     title: str | None = None,
@@ -45,7 +46,7 @@ def credal_scatter(
     """Draw a map of the objects with the lower and upper approximation of each cluster.
 
     Fill colour is the true class (the cluster where classes are unknown), the marker is the cluster of
-    highest plausibility. A solid hull encloses the lower approximation of a cluster, a dashed hull the upper
+    highest plausibility. A solid line encloses the lower approximation of a cluster, a dashed line the upper
     one; a ring marks an outlier, which is an object whose largest mass is on the empty set
     (Figures 5 and 8 of [denoeux2016_evclus]).
 
@@ -71,7 +72,10 @@ def credal_scatter(
         Colour numbers of the clusters; by default those of the classes, or 0, 1, ... where these are unknown.
     outliers_in_hulls : bool, default False
         An outlier is possibly in every cluster, so that all upper approximations reach out to it. By default
-        the dashed hulls leave outliers out, as the solid ones always do.
+        the dashed lines leave outliers out, as the solid ones always do.
+    convex : bool, default True
+        Whether the lines are convex hulls, as in the paper, which may hold further objects. Otherwise they
+        go around the objects of the approximation and no others.
     legend : bool, default True
         Whether to draw a legend.
     size : float, optional
@@ -102,7 +106,7 @@ def credal_scatter(
     numbers = np.asarray(numbers)
     size = marker_size(len(X)) if size is None else size
     outliers = np.asarray(partition.outliers())
-    approximation_hulls(ax, X, partition, rule, numbers, outliers_in_hulls=outliers_in_hulls)
+    approximation_hulls(ax, X, partition, rule, numbers, outliers_in_hulls=outliers_in_hulls, convex=convex)
     _draw_points(ax, X, numbers[labels] if y is None else y, labels, size)
     ax.plot(*X[outliers].T, "o", ms=size * 1.9, mfc="none", mec=style.INK, mew=1.0, zorder=4)
     if object_labels is not None and object_labels is not False:
@@ -113,7 +117,8 @@ def credal_scatter(
     style.style_axes(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
     if legend:
-        handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any(), outliers_in_hulls))]
+        shown = outliers_in_hulls if convex else None
+        handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any(), shown))]
         style.legend_outside(ax, handles, ncols=1 if len(handles) <= 16 else 2)
     return ax
 

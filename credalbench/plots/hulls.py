@@ -1,15 +1,23 @@
-"""Convex hulls around the lower and upper approximations of clusters, for figures and for explorers."""
+"""Lines around the lower and upper approximations of clusters, for figures and for explorers.
 
-from collections.abc import Sequence
+The convex hull of some objects may hold others, too. The outline of `outline` goes around these objects only.
+"""
+
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy.spatial import ConvexHull, QhullError
+from scipy.spatial import ConvexHull, Delaunay, QhullError, cKDTree
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
+
+#: Radius of the ring around an object without neighbours of its set: a share of the map's span.
+ALONE = 0.012
+#: Directions of the corners of that ring.
+AROUND = np.exp(2j * np.pi * np.arange(17) / 16).view(float).reshape(-1, 2)
 
 
 def convex_hull(points: ArrayLike) -> np.ndarray:
@@ -36,6 +44,75 @@ def convex_hull(points: ArrayLike) -> np.ndarray:
     return places[[0, -1]] if len(places) > 1 else places
 
 
+def outline(points: np.ndarray, inside: np.ndarray) -> np.ndarray:
+    """Return the outline of some of the points in the plane, which has no other point inside.
+
+    It is the border of the triangles, of the Delaunay triangulation of all points, whose three corners are
+    among them. Two neighbours without such a triangle are joined by a line, and a point without neighbours
+    has a ring of its own.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+    inside : ndarray of bool, shape (n,)
+        Which of the points the outline goes around. Of points at one place, one is enough.
+
+    Returns
+    -------
+    ndarray of shape (m, 2)
+        A path with gaps at NaN. Outer borders run counter-clockwise, those of holes clockwise.
+
+    Notes
+    -----
+    O(n log n), by Qhull.
+    """
+    places, place_of = np.unique(np.asarray(points, dtype=float), axis=0, return_inverse=True)
+    member = np.zeros(len(places), dtype=bool)
+    member[place_of.ravel()[inside]] = True
+    triangles, edges = _neighbours(places)
+    triangles, edges = triangles[member[triangles].all(axis=1)], edges[member[edges].all(axis=1)]
+    arcs = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    codes, reverse = arcs @ [len(places), 1], arcs @ [1, len(places)]
+    lines = [*_loops(arcs[~np.isin(codes, reverse)])]
+    lines += edges[~np.isin(edges @ [len(places), 1], [codes, reverse])].tolist()
+    member[edges] = False
+    parts = [places[line] for line in lines]
+    if member.any():
+        nearest = cKDTree(places).query(places[member], k=2)[0][:, 1]  # inf for a single place
+        radii = np.minimum(nearest / 2, ALONE * (np.ptp(places, axis=0).max() or 1.0))
+        parts += [*(places[member][:, None] + radii[:, None, None] * AROUND)]
+    gap = np.full((1, 2), np.nan)
+    return np.vstack([row for part in parts for row in (part, gap)][:-1] or [np.empty((0, 2))])
+
+
+def _neighbours(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the triangles (t, 3), counter-clockwise, and the edges (e, 2) between different places."""
+    if len(places) > 2:
+        with suppress(QhullError):  # all places on one line
+            triangles = Delaunay(places).simplices.astype(np.int64)
+            edges = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+            return triangles, np.unique(edges, axis=0)
+    along = np.arange(len(places))  # the places are sorted
+    return np.empty((0, 3), dtype=np.int64), np.column_stack([along[:-1], along[1:]])
+
+
+def _loops(arcs: np.ndarray) -> Iterator[list[int]]:
+    """Yield closed paths that use each directed edge (m, 2) once; as many end at a place as begin there."""
+    onward: dict[int, list[int]] = {}
+    for begin, end in arcs.tolist():
+        onward.setdefault(begin, []).append(end)
+    while onward:
+        place = next(iter(onward))
+        loop = [place]
+        while place in onward:
+            ends = onward[place]
+            loop.append(ends.pop())
+            if not ends:
+                del onward[place]
+            place = loop[-1]
+        yield loop
+
+
 def approximation_hulls(
     ax: Axes,
     X: np.ndarray,
@@ -44,10 +121,11 @@ def approximation_hulls(
     numbers: Sequence[int] | np.ndarray | None = None,
     *,
     outliers_in_hulls: bool = False,
+    convex: bool = True,
     upper_line: style.LineStyle = (0, (4, 2)),
     upper_width: float = 1.2,
 ) -> None:
-    """Draw the convex hulls of the lower (solid, filled) and upper approximation of each cluster.
+    """Draw lines around the lower (solid, filled) and upper approximation of each cluster.
 
     Parameters
     ----------
@@ -57,14 +135,14 @@ def approximation_hulls(
         Positions on the map.
     partition : credalbench.belief.CredalPartition
         Partition of n objects.
-    rule, outliers_in_hulls
+    rule, outliers_in_hulls, convex
         As in `credal_scatter`.
     numbers : sequence of int, shape (c,), optional
         Colour numbers of the clusters; 0, 1, ... by default.
     upper_line, upper_width
         Line style and width of the upper approximations.
     """
-    rings = approximation_rings(X, partition, rule, outliers_in_hulls=outliers_in_hulls)
+    rings = approximation_rings(X, partition, rule, outliers_in_hulls=outliers_in_hulls, convex=convex)
     for k, (inner, outer) in enumerate(rings):
         colour = style.colour(k if numbers is None else numbers[k])
         if len(inner) > 3:
@@ -80,17 +158,19 @@ def approximation_rings(
     rule: str = "interval_dominance",
     *,
     outliers_in_hulls: bool = False,
+    convex: bool = True,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the closed hulls of the lower and the upper approximation of each cluster.
+    """Return the lines around the lower and the upper approximation of each cluster.
 
-    Parameters are those of `approximation_hulls`. A ring (h + 1, 2) ends where it begins; around fewer than
-    two different places there is none, (0, 2). O(c n log n).
+    Parameters are those of `approximation_hulls`. A convex hull (h + 1, 2) ends where it begins; around fewer
+    than two different places there is none, (0, 2). Otherwise the lines are those of `outline`. O(c n log n).
     """
     lower = np.asarray(partition.lower_approximation(rule=rule))
     upper = np.asarray(partition.upper_approximation(rule=rule))
     if not outliers_in_hulls:
         upper = upper & ~np.asarray(partition.outliers())[:, None]
-    return [(_ring(X[lower[:, k]]), _ring(X[upper[:, k]])) for k in range(partition.n_clusters)]
+    around = (lambda inside: _ring(X[inside])) if convex else (lambda inside: outline(X, inside))
+    return [(around(lower[:, k]), around(upper[:, k])) for k in range(partition.n_clusters)]
 
 
 def _ring(points: np.ndarray) -> np.ndarray:

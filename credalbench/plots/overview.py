@@ -57,8 +57,9 @@ class ShownFigure(Figure):
 def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
     """Draw a credal partition: a map of its objects or, without `X`, their masses as bars.
 
-    On the map, markers are the most plausible clusters, hulls the lower and upper approximations, rings
-    outliers. Up to 40 objects have their names.
+    On the map, markers are the most plausible clusters, and rings are outliers. Solid lines go around the
+    objects of the lower approximations, dashed lines around those of the upper ones. Up to 40 objects have
+    their names.
 
     Parameters
     ----------
@@ -94,9 +95,9 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
         return figure
     positions, labels = _positions(X, n)
     figure = _figure(7.0, 4.6)
-    names = _names(partition) if n <= NAMED else None
+    look = {"object_labels": _names(partition) if n <= NAMED else None, "convex": False}
     x, y = labels
-    credal_scatter(figure.subplots(), positions, partition, object_labels=names, xlabel=x, ylabel=y)
+    credal_scatter(figure.subplots(), positions, partition, **look, xlabel=x, ylabel=y)
     return figure
 
 

@@ -62,7 +62,7 @@ def draw_maps(table: UserTable, partitions: Mapping[str, CredalPartition]) -> Pi
     legend = LEGEND + LEGEND_ROW * ((len(handles) - 1) // columns)
     figure = new_figure(PANEL * len(partitions), panel + legend)
     for ax, (title, one) in zip(figure.subplots(1, len(partitions), squeeze=False)[0], partitions.items()):
-        credal_scatter(ax, positions, one, title=title, legend=False)
+        credal_scatter(ax, positions, one, title=title, legend=False, convex=False)
         style.without_ticks(ax)
     figure.supxlabel(x, fontsize=style.LABEL_SIZE, color=style.INK)
     figure.supylabel(y, fontsize=style.LABEL_SIZE, color=style.INK)

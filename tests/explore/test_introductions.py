@@ -225,7 +225,7 @@ CLAIMS = {
     "evclus": {
         "EVCLUS refits": evclus,
         "Colour and shape": definition,
-        "Solid hulls": definition,
+        "Solid lines": definition,
         "With twenty constraints": evclus_constraints,
     },
     "segmentation": {

@@ -65,7 +65,7 @@ LISTED = 12
 SIGN_SIZE, SMALL = 10.0, 3.4
 #: Barycentre of a set of several clusters.
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
-#: Fill of hulls in the legend.
+#: Fill of lower approximations in the legend.
 TINT = "#e8e8e8"
 
 
@@ -117,9 +117,9 @@ def object_size(n_objects: int) -> float:
 
 
 def approximations(positions: np.ndarray, partition: CredalPartition, upper: Dash = DASHED) -> list[Mark]:
-    """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` does."""
+    """Return lines around the lower (solid, tinted) and upper approximations, and no other objects."""
     marks: list[Mark] = []
-    for k, (inner, outer) in enumerate(approximation_rings(positions, partition)):
+    for k, (inner, outer) in enumerate(approximation_rings(positions, partition, convex=False)):
         colour = style.colour(k)
         marks += [Polygon(inner, colour, 0.11), Line(outer, Stroke(colour, 1.6, upper))]
         marks.append(Line(inner, Stroke(colour, 2.0)))
@@ -286,7 +286,7 @@ def _called(focal_sets: FocalSets, j: int) -> str:
 
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
-    """Return the legend of the hulls."""
+    """Return the legend of `approximations`."""
     lower = Entry("surely in a cluster", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("possibly in a cluster", Stroke(style.INK, 1.6, upper))]
 
