@@ -28,10 +28,10 @@ ABOUT = """# The course, for teachers
 The lessons in `notebooks/learn` take 10 to 20 minutes each. They start with a question, continue with a
 prediction and an experiment, and end with an explanation. Students should work in pairs on one machine, and
 discuss their prediction before they move the sliders. With `credalbench explore --class` the whole class
-predicts in an anonymous poll ([Explorers for a class](classroom.md)). The exercises check answers, give
-hints, and show the answer on request; an explanation opens after an answer. The browser remembers which
-exercises were answered right, not how, and nothing is sent; the start page shows it on the tiles, and *Forget
-it* removes it.
+predicts in an anonymous poll, in the lesson itself ([Explorers for a class](classroom.md)). The exercises
+check answers, give hints, and show the answer on request; an explanation opens after an answer. The browser
+remembers which exercises were answered right, not how, and nothing is sent; the start page shows it on the
+tiles, and *Forget it* removes it.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
 show precomputed results, objects can be clicked, and exercises check answers. The source of the page contains

@@ -10,11 +10,13 @@ from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
 from .page_templates import template
-from .polls import Polls, Refused
+from .polls import MOST_OPTIONS, MOST_TEXT, Polls, Refused
 from .settings import POLL, START, TEACHER
 
-#: The cookie with the number of a browser in a poll, and the most bytes of a request.
-COOKIE, MOST_BYTES = "credalbench-poll", 1000
+#: The cookie with the number of a browser in a poll.
+COOKIE = "credalbench-poll"
+#: The most bytes of a request of a student, and of the teacher, who may ask a question of their own.
+MOST_BYTES, MOST_TEACHER_BYTES = 1000, 5000
 
 
 class PollHandler(JupyterHandler):
@@ -39,14 +41,14 @@ class PollHandler(JupyterHandler):
         self.set_status(refused.status)
         self.send({"refused": str(refused)})
 
-    def received(self) -> dict[str, object]:
+    def received(self, most_bytes: int = MOST_BYTES) -> dict[str, object]:
         """Return the values of a request; refuse what is no short JSON object."""
         try:
-            values = json.loads(self.request.body) if len(self.request.body) <= MOST_BYTES else None
+            values = json.loads(self.request.body) if len(self.request.body) <= most_bytes else None
         except (ValueError, RecursionError):
             values = None
         if not isinstance(values, dict):
-            raise Refused(400, f"expected a JSON object of at most {MOST_BYTES} bytes")
+            raise Refused(400, f"expected a JSON object of at most {most_bytes} bytes")
         return values
 
     def expect_teacher(self, key: str) -> None:
@@ -106,7 +108,8 @@ class TeacherPage(PollHandler):
             (lesson, [(place, text) for _, place, text in group])
             for lesson, group in groupby(asked, key=itemgetter(0))
         ]
-        self.show("poll", teacher=True, lessons=lessons, state=state)
+        limits = {"most_text": MOST_TEXT, "most_options": MOST_OPTIONS}
+        self.show("poll", teacher=True, lessons=lessons, state=state, **limits)
 
 
 class TeacherState(PollHandler):
@@ -120,18 +123,21 @@ class TeacherState(PollHandler):
 
     @authenticated
     def post(self, key: str) -> None:
-        """Open, reveal or close a poll."""
+        """Open a poll on a question of a lesson or of the teacher, reveal it or close it."""
         self.expect_teacher(key)
-        acts = {"reveal": self.polls.reveal, "close": self.polls.close}
         try:
-            values = self.received()
-            act = values.get("act")
-            if act == "open":
-                self.polls.open(values.get("question"))
-            elif isinstance(act, str) and act in acts:
-                acts[act]()
-            else:
-                raise Refused(400, f"expected act as open, {' or '.join(acts)}")
+            values = self.received(MOST_TEACHER_BYTES)
+            match values.get("act"):
+                case "open":
+                    self.polls.open(values.get("question"))
+                case "ask":
+                    self.polls.ask(values.get("text"), values.get("options"), values.get("right"))
+                case "reveal":
+                    self.polls.reveal()
+                case "close":
+                    self.polls.close()
+                case _:
+                    raise Refused(400, "expected act as open, ask, reveal or close")
         except Refused as refused:
             self.refuse(refused)
         else:

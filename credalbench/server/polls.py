@@ -12,9 +12,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from unicodedata import category
 
 #: Largest number of browsers that take part in a poll.
 MOST_BROWSERS = 1000
+#: Limits of a teacher's own question: characters of the text and of an option, numbers of options.
+MOST_TEXT, MOST_OPTION, FEWEST, MOST_OPTIONS = 300, 100, 2, 6
+#: Categories of characters that no text may have: control characters, halves of characters.
+UNREADABLE = ("Cc", "Cs")
 
 
 class Refused(ValueError):
@@ -41,7 +46,8 @@ class Poll:
     number : int
         Its number since the start of the server.
     question : mapping
-        ``lesson``, ``text``, ``options`` and ``right``, as `credalbench.learn.polls.poll_questions` has it.
+        ``lesson``, ``text``, ``options`` and ``right``, as `credalbench.learn.polls.poll_questions` has it;
+        in a question of the teacher, ``lesson`` is empty and ``right`` may be None.
     """
 
     number: int
@@ -76,6 +82,22 @@ class Polls:
     def open(self, place: object) -> None:
         """Ask the question at a place of `questions`; an earlier poll is forgotten."""
         self._poll = Poll(next(self._numbers), self.questions[_place(place, self.questions, "question")])
+
+    def ask(self, text: object, options: object, right: object = None) -> None:
+        """Ask the teacher's own question, with two to six options; an earlier poll is forgotten.
+
+        `right` is the place of the right option, None if there is none.
+        """
+        if not isinstance(options, list) or not FEWEST <= len(options) <= MOST_OPTIONS:
+            raise Refused(400, f"expected {FEWEST} to {MOST_OPTIONS} answers")
+        text = _line(text, "a question", MOST_TEXT)
+        options = [_line(option, "each answer", MOST_OPTION) for option in options]
+        if len(set(options)) < len(options):
+            raise Refused(400, "expected answers that differ")
+        if right is not None and (type(right) is not int or not 0 <= right < len(options)):
+            raise Refused(400, "expected the right answer as one of the answers")
+        question = {"lesson": "", "text": text, "options": options, "right": right}
+        self._poll = Poll(next(self._numbers), question)
 
     def reveal(self) -> None:
         """Show the answers and the right option to all; no more answers are taken."""
@@ -141,3 +163,11 @@ def _place(place: object, among: Sequence[object], what: str) -> int:
     if type(place) is not int or not 0 <= place < len(among):
         raise Refused(400, f"expected {what} as an integer from 0 to {len(among) - 1}")
     return place
+
+
+def _line(text: object, what: str, most: int) -> str:
+    """Return a text as one line of readable characters."""
+    line = " ".join(text.split()) if isinstance(text, str) else ""
+    if not 0 < len(line) <= most or any(category(one) in UNREADABLE for one in line):
+        raise Refused(400, f"expected {what} as text of 1 to {most} readable characters")
+    return line

@@ -1,4 +1,4 @@
-"""A poll in real browsers: the teacher opens it, two students answer, bars grow, all see the right one."""
+"""Polls in real browsers: the teacher asks, students answer on the page of polls or in a lesson."""
 
 import pytest
 
@@ -12,6 +12,14 @@ WORDS = "wanted => document.getElementById('words').textContent.includes(wanted)
 #: The counts beside the options, and the widths of the bars in percent.
 COUNTS = "() => [...document.querySelectorAll('.count')].map(one => one.textContent).join()"
 WIDTHS = "() => [...document.querySelectorAll('.bar span')].map(one => parseFloat(one.style.width))"
+#: The card of a poll shows the whole question, within the window.
+FITS = """() => {
+  const [card, frame] = [document.getElementById('poll'), document.querySelector('#poll iframe')];
+  const { left, top, right, bottom } = card.getBoundingClientRect();
+  const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const whole = frame.contentDocument.documentElement.scrollHeight <= frame.clientHeight;
+  return inside && whole && card.scrollHeight <= card.clientHeight;
+}"""
 
 
 @pytest.fixture
@@ -83,3 +91,41 @@ def test_a_class_predicts(visitor, tmp_path):
             page.wait_for_function(WORDS, arg="No poll is open")
             assert page.locator("fieldset").count() == 0
             assert page.refused == []
+
+
+def test_a_lesson_shows_the_question_of_the_teacher(visitor, tmp_path):
+    pytest.importorskip("voila", reason="Voila is not installed")
+    with explore(tmp_path, "--class") as (process, address):
+        lines = iter(process.stdout.readline, "")
+        teacher = visitor(next(line for line in lines if "For the teacher alone" in line).split()[-1])
+        student = visitor(address)
+        student.set_default_timeout(60_000)
+        student.get_by_role("link", name="Mass functions").first.click()
+        student.locator(".credalbench-exercise").first.wait_for()
+        card, frame = student.locator("#poll"), student.frame_locator("#poll iframe")
+        assert card.is_hidden()
+
+        teacher.get_by_text("A question of your own").click()
+        teacher.get_by_label("Your question").fill("<img src=x onerror=alert(1)> Is 1 < 2 & 2 > 1?")
+        teacher.get_by_label("Answers").fill("<b>yes</b>\n\n no \n'\"unknown\"'\n")
+        teacher.get_by_label("Right answer").select_option("line 1")
+        teacher.get_by_role("button", name="Ask it").press("Enter")
+        teacher.wait_for_function(WORDS, arg="0 answers so far")
+        card.wait_for(state="visible")
+        labels = frame.locator(".option label").all_inner_texts()
+        assert [label.strip() for label in labels] == ["<b>yes</b>", "no", "'\"unknown\"'"]
+        assert frame.locator("legend").inner_text() == "<img src=x onerror=alert(1)> Is 1 < 2 & 2 > 1?"
+        assert frame.locator("img, b").count() == teacher.locator("img, b").count() == 0
+        frame.get_by_role("radio").nth(1).press("Space")
+        teacher.wait_for_function(WORDS, arg="1 answer so far")
+        assert teacher.evaluate(COUNTS) == "0,1,0"
+        for width in (1024, 1280, 1920):
+            student.set_viewport_size({"width": width, "height": 720})
+            assert student.evaluate(FITS)
+            keep_screenshot(student, tmp_path / f"poll_in_lesson_{width}.png")
+
+        teacher.get_by_role("button", name="Reveal").press("Enter")
+        frame.locator(".right").get_by_text("yes").wait_for()
+        teacher.get_by_role("button", name="Close").press("Enter")
+        card.wait_for(state="hidden")
+        assert student.refused == teacher.refused == []

@@ -101,6 +101,65 @@ def test_a_browser_that_the_server_does_not_know_is_refused(polls, browser):
     assert sum(polls.for_teacher()["counts"]) == 0
 
 
+def test_a_question_of_the_teacher_is_asked_revealed_and_forgotten(polls):
+    polls.ask("  Ready\nfor   more? ", ["yes", " no "], 1)
+    browser = polls.joined(None)
+    shown = polls.for_student(browser)
+    assert (shown["text"], shown["options"], shown["lesson"]) == ("Ready for more?", ["yes", "no"], "")
+    assert "right" not in shown
+    polls.answer(browser, shown["poll"], 1)
+    polls.reveal()
+    assert polls.for_student(browser)["right"] == 1 and polls.for_teacher()["counts"] == [0, 1]
+    polls.close()
+    assert polls.for_teacher() == {"poll": None} and polls.questions is QUESTIONS and len(QUESTIONS) == 2
+    assert "Ready" not in repr(vars(polls))
+    polls.ask("No answer is right?", ["a", "b"])
+    polls.reveal()
+    assert polls.for_student(None)["right"] is None
+
+
+LONG = module.MOST_TEXT, module.MOST_OPTION
+
+
+def test_a_question_may_be_as_long_as_the_limits():
+    polls, options = Polls([]), [f"{k}" + "o" * (LONG[1] - 1) for k in range(module.MOST_OPTIONS)]
+    polls.ask("q" * LONG[0], options, None)
+    assert polls.for_teacher()["options"] == options
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "right"),
+    [
+        ("", ["a", "b"], None),
+        (" \n ", ["a", "b"], None),
+        (None, ["a", "b"], None),
+        (["q"], ["a", "b"], None),
+        ("q" * (LONG[0] + 1), ["a", "b"], None),
+        ("q\x00", ["a", "b"], None),
+        ("q\ud800", ["a", "b"], None),
+        ("q", ["a"], None),
+        ("q", [*"abcdefg"], None),
+        ("q", "ab", None),
+        ("q", {"a": 1, "b": 2}, None),
+        ("q", None, None),
+        ("q", ["a", ""], None),
+        ("q", ["a", 1], None),
+        ("q", ["a", ["b"]], None),
+        ("q", ["a", "b" * (LONG[1] + 1)], None),
+        ("q", ["a", "b\x1b[0m"], None),
+        ("q", ["a", " a "], None),
+        ("q", ["a", "b"], 2),
+        ("q", ["a", "b"], -1),
+        ("q", ["a", "b"], True),
+        ("q", ["a", "b"], "0"),
+        ("q", ["a", "b"], 1.0),
+    ],
+)
+def test_a_question_that_is_none_is_refused_and_the_open_poll_stays(polls, text, options, right):
+    assert "expected" in refused(400, polls.ask, text, options, right)
+    assert polls.for_teacher()["text"] == QUESTIONS[0]["text"]
+
+
 def test_too_many_browsers_are_refused_and_the_others_go_on(polls, monkeypatch):
     monkeypatch.setattr(module, "MOST_BROWSERS", 3)
     known = [polls.joined(None) for _ in range(3)]
@@ -204,6 +263,28 @@ def test_a_student_who_plays_the_teacher_is_refused(served, opened):
     assert student.post(STATE, {"act": "reveal"})[0] in (400, 409)
     state = json.loads(opened[0].get(f"{path}/state")[1])
     assert state["poll"] == opened[2] and not state["revealed"] and state["counts"] == [0, 0, 0, 0]
+
+
+@pytest.mark.slow
+def test_only_the_teacher_asks_a_question_of_their_own(served, opened):
+    teacher, path, number = opened
+    student = Browser(served[0])
+    own = {"act": "ask", "text": "<script>alert(1)</script>", "options": ["<b>a</b>", "b"], "right": 0}
+    assert student.post(STATE, own)[0] in (400, 409)
+    assert student.post("/start/teacher/guessed/state", own)[0] == 404
+    assert teacher.post(f"{path}/state", own, **{"X-XSRFToken": "guessed"})[0] == 403
+    assert json.loads(student.get(STATE)[1])["poll"] == number
+    assert teacher.post(f"{path}/state", own | {"options": ["a"]})[0] == 400
+    assert teacher.post(f"{path}/state", own)[0] == 200
+    shown = json.loads(student.get(STATE)[1])
+    assert (shown["text"], shown["options"]) == (own["text"], own["options"]) and "right" not in shown
+    assert all(own["text"] not in student.get(page)[1] for page in ("/start", "/start/poll"))
+    longest = {
+        "text": "\N{GRINNING FACE}" * LONG[0],
+        "options": [f"{k}" + "\N{GRINNING FACE}" * 99 for k in range(6)],
+    }
+    body = json.dumps(own | longest, ensure_ascii=False).encode()
+    assert teacher.post(f"{path}/state", body)[0] == 200
 
 
 @pytest.mark.slow
