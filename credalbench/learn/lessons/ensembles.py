@@ -77,6 +77,65 @@ join_the_rings = Exploration(
     hints=("Which t-norm does not depend on the length of a chain?",),
 )
 
+cost_of_the_minimum = Choice(
+    "What does the closure by the minimum change here, compared with no closure?",
+    (
+        wrong("it finds the classes, which are not found without it", "Compare ARI: it is about the same."),
+        right(
+            "there is much more doubt, and the classes are found no better",
+            "Chains lead from each class to the next. More pairs may belong together, and less is known.",
+        ),
+        wrong("nothing", "Compare the nonspecificity with *none* and with *minimum*."),
+    ),
+    hints=("Write down both read-outs with *none*, then with *minimum*.",),
+)
+
+
+def _judge_doubt(model: EnsembleModel) -> str:
+    if model.data != "t4:200" or model.n_clusters != 4:
+        return "Use the four classes and four clusters, as at the beginning."
+    doubt = model.fitted.nonspecificity
+    return "" if doubt < 0.1 else f"Nonspecificity is {doubt:.2f}. Another choice has less than half of it."
+
+
+least_doubt = Exploration(
+    "Select a t-norm, or none, that you would use for these classes.",
+    _judge_doubt,
+    {"t_norm": "none"},
+    ({"t_norm": "minimum"}, {"t_norm": "frank", "t_norm_parameter": 0.01}),
+    explanation="The classes are found as well as by the minimum, with less than half of the doubt.",
+    hints=("Which of them have about the same ARI? Compare their nonspecificity.",),
+)
+
+predict_the_bridge = Choice(
+    "Predict: what does the closure by the minimum do with a bridge between the rings?",
+    (
+        wrong("it finds both rings, as before", "How weak is the weakest link of the chain over the bridge?"),
+        right(
+            "it can no longer tell the rings from each other",
+            "The chain over the bridge has no weak link either. Check it in the explorer.",
+        ),
+        wrong("ten objects do not matter", "A chain needs one object for each link, not more."),
+    ),
+    hints=("Follow the chain from a ring over the bridge to the other ring.",),
+)
+
+what_the_bridge_does = Choice(
+    "Select the minimum. What do the clusters on the map look like?",
+    (
+        wrong("each ring is a cluster", "Look at the colours on both sides of the bridge."),
+        right(
+            "one cluster goes over the bridge, from one ring into the other",
+            "Both rings are connected, as much as the pieces of each ring.",
+        ),
+        wrong(
+            "each ring is in pieces, as without a closure",
+            "Compare with *none*: the minimum has moved a border.",
+        ),
+    ),
+    hints=("Do the objects at both ends of the bridge have the same colour?",),
+)
+
 what_is_combined = Choice(
     "Base partition A has other cluster numbers than B, and more clusters. Does that matter?",
     (
@@ -95,11 +154,11 @@ which_t_norm = Choice(
     ),
 )
 
-limits_of_the_minimum = Choice(
-    "When is a closure by the minimum unsuitable?",
+where_to_use_it = Choice(
+    "For which clusters would you use a closure by the minimum?",
     (
-        wrong("for long and thin clusters", "It is suitable for these."),
-        right("for overlapping clusters", "Chains connect all of them, because of a few objects."),
-        wrong("for base partitions with many clusters", "These are pure, and the closure joins them."),
+        right("rivers on a map that do not meet", "They are long, and nothing connects one with another."),
+        wrong("streets on a map", "They meet. Chains over the crossings connect all of them."),
+        wrong("two species whose lengths overlap", "Chains over the overlap connect both species."),
     ),
 )

@@ -1,7 +1,11 @@
 """Exercises of lesson 5: row-wise quadratic programming and a sample of pairs."""
 
+from itertools import combinations
+
+from credalbench.cluster import EVCLUS
 from credalbench.explore import EVCLUSModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right, wrong
+from credalbench.metrics import adjusted_rand
 
 can_it_rise = Choice(
     "The masses of one object after the other are optimised, while the others are fixed. Can the stress "
@@ -50,40 +54,76 @@ pairs_with_partners = Choice(
     (
         wrong("100", "Without the sample each object has 999,999 partners."),
         wrong("10,000", "Nearly right, but among all pairs each one is counted only once."),
-        right("5,000", "100 million instead of half a million millions."),
+        right("5,000", "100 million pairs instead of 500,000 million."),
     ),
     hints=("All pairs: about half of a million times a million.",),
 )
 
+another_sample = Choice(
+    "What does another sample of 3 partners change?",
+    (
+        wrong("only the colours of the clusters", "Compare two samples: which objects are in one cluster?"),
+        right(
+            "which objects are in one cluster",
+            "Each sample gives other clusters. With 3 partners chance decides.",
+        ),
+        wrong("nothing", "Compare the maps of two samples, or their ARI."),
+    ),
+    hints=("Select an object, and look at the colours of its neighbours in two samples.",),
+)
+
 low_stress = Choice(
-    "With 2 partners the stress is much smaller than with all pairs. Is the partition better?",
+    "With 2 partners the stress is much smaller than with 100. Is the partition better?",
     (
         wrong("yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy."),
         right("no: fewer conditions are easier to fit", "They do not determine the partition sufficiently."),
-        wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of all pairs."),
+        wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of 100 partners."),
     ),
-    hints=("Compare ARI with 2 partners and with all pairs.",),
+    hints=("Compare ARI with 2 and with 100 partners.",),
 )
+
+#: Samples that are compared, and their agreement that is enough.
+SAMPLES, ENOUGH = 4, 0.8
+
+
+def agreement(model: EVCLUSModel) -> float:
+    """Return the mean ARI of two of several samples, with the number of partners of the model."""
+    sample = EVCLUS(
+        model.n_clusters,
+        n_pairs=model.n_pairs,
+        pair_sampling="independent",
+        d0=model.d0,
+        n_init=3,
+        init="random",
+    )
+    data = model.subject.compared
+    labels = [sample.set_params(random_state=seed).fit(data).labels_ for seed in range(100, 100 + SAMPLES)]
+    found = [adjusted_rand(one, other) for one, other in combinations(labels, 2)]
+    return sum(found) / len(found)
 
 
 def _judge_partners(model: EVCLUSModel) -> str:
-    k, ari = model.n_pairs, model.fitted.ari
+    k = model.n_pairs
     if model.data != "t4:200" or model.n_clusters != 4:
         return "Use the initial data and four clusters."
     if k is None:
         return "All pairs are used. Clear the box."
-    if k > 20:
-        return f"{k} partners are more than 20. Use fewer."
-    return "" if ari > 0.75 else f"With {k} partners ARI is {ari:.2f}: too few partners, or an unlucky start."
+    agreed = agreement(model)
+    found = f"Four samples with {k} partners agree to {agreed:.2f} (ARI; 1 means the same clusters)."
+    if agreed < ENOUGH:
+        return f"{found} The sample decides too much. Use more partners."
+    return "" if k <= 20 else f"{found} Try fewer: do samples still agree with 20 partners?"
 
 
 few_partners = Exploration(
-    "Find a number of partners, at most 20, with an ARI of more than 0.75.",
+    "How many partners would you use for such data? Set *partners k*. *Check* draws four samples with your "
+    "number and compares their clusters.",
     _judge_partners,
-    {"n_pairs": 20},
-    ({"n_pairs": 2}, {"n_pairs": 100}, {"n_pairs": None}),
-    explanation="With all 199 partners ARI is 0.80: at most 0.05 better, or worse.",
-    hints=("Start with 20 and decrease the number.", "Below 5 the result depends on the sample."),
+    {"n_pairs": 10},
+    ({"n_pairs": 2}, {"n_pairs": 3}, {"n_pairs": 100}, {"n_pairs": None}),
+    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You judged that without "
+    "true classes.",
+    hints=("Check a small number first and read how much the samples agree.", "Try 10."),
 )
 
 why_exact = Choice(
