@@ -99,7 +99,7 @@ class MassBoard:
             self.controls[label].observe(lambda change, label=label: self._moved(label), "value")
         column = w.VBox([*self.controls.values(), self.rest], layout=w.Layout(width="330px"))
         wrap = w.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
-        self.widget = w.Box([column, self.readings], layout=wrap)
+        self.widget = w.Box([column, self.readings], layout=wrap).add_class("credalbench-board")
         self._show()
 
     @property

@@ -85,9 +85,9 @@ cost_of_the_minimum = Choice(
             "there is much more doubt, and the classes are found no better",
             "Chains lead from each class to the next. More pairs may belong together, and less is known.",
         ),
-        wrong("nothing", "Compare the nonspecificity with *none* and with *minimum*."),
+        wrong("nothing", "Compare the nonspecificity with no closure and with the minimum."),
     ),
-    hints=("Write down both read-outs with *none*, then with *minimum*.",),
+    hints=("Write down both read-outs without a closure, then with the minimum.",),
 )
 
 
@@ -99,7 +99,7 @@ def _judge_doubt(model: EnsembleModel) -> str:
 
 
 least_doubt = Exploration(
-    "Select a t-norm, or none, that you would use for these classes.",
+    "Select a t-norm, or no closure: what would you use for these classes?",
     _judge_doubt,
     {"t_norm": "none"},
     ({"t_norm": "minimum"}, {"t_norm": "frank", "t_norm_parameter": 0.01}),
@@ -113,7 +113,7 @@ predict_the_bridge = Choice(
         wrong("it finds both rings, as before", "How weak is the weakest link of the chain over the bridge?"),
         right(
             "it can no longer tell the rings from each other",
-            "The chain over the bridge has no weak link either. Check it in the explorer.",
+            "The chain over the bridge has no weak link either. Compare the map below.",
         ),
         wrong("ten objects do not matter", "A chain needs one object for each link, not more."),
     ),
@@ -121,19 +121,19 @@ predict_the_bridge = Choice(
 )
 
 what_the_bridge_does = Choice(
-    "Select the minimum. What do the clusters on the map look like?",
+    "The map shows the result of the minimum. What has happened?",
     (
         wrong("each ring is a cluster", "Look at the colours on both sides of the bridge."),
         right(
-            "one cluster goes over the bridge, from one ring into the other",
-            "Both rings are connected, as much as the pieces of each ring.",
+            "one cluster goes over the bridge, and most objects are possibly in both",
+            "The chains over the bridge connect both rings. The dashed lines show the doubt.",
         ),
-        wrong(
-            "each ring is in pieces, as without a closure",
-            "Compare with *none*: the minimum has moved a border.",
-        ),
+        wrong("the ten objects are outliers", "Outliers have a ring. Do you see one?"),
     ),
-    hints=("Do the objects at both ends of the bridge have the same colour?",),
+    hints=(
+        "Do the objects at both ends of the bridge have the same colour?",
+        "What do dashed lines go around?",
+    ),
 )
 
 what_is_combined = Choice(
@@ -142,15 +142,6 @@ what_is_combined = Choice(
         wrong("yes: numbers must be matched first", "Pairs of objects are compared, not numbers."),
         right("no: only the evidence on pairs is combined", "Same or different is defined in any partition."),
         wrong("yes: all need the same number of clusters", "They may have any number, by any method."),
-    ),
-)
-
-which_t_norm = Choice(
-    "Which order holds for every a and b?",
-    (
-        right("Łukasiewicz ≤ product ≤ minimum", "As 0.5, 0.56 and 0.7 for 0.8 and 0.7, and always."),
-        wrong("minimum ≤ product ≤ Łukasiewicz", "Compare the three numbers for 0.8 and 0.7."),
-        wrong("it depends on a and b", "Try 0.9 and 0.9, or 0.5 and 0.5. The order is the same."),
     ),
 )
 
