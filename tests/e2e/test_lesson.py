@@ -10,6 +10,11 @@ pytestmark = pytest.mark.e2e
 #: The forms of the exercises, in the order of the lesson; the boards have sliders.
 FORM = ".credalbench-exercise"
 
+#: Options that are wider than their card.
+CLIPPED = """() => [...document.querySelectorAll('.credalbench-exercise .widget-radio-box label')]
+  .filter(one => one.getBoundingClientRect().right > one.closest('.question').getBoundingClientRect().right)
+  .map(one => one.textContent)"""
+
 
 def choose(page, form, place):
     """Choose an option of a form by its place, and check it, by keyboard."""
@@ -68,6 +73,7 @@ def test_in_a_wide_window_the_picture_stays_next_to_its_tasks(page, server):
     picture, task = docked.locator(CANVAS).bounding_box(), card.bounding_box()
     assert picture["x"] + picture["width"] <= task["x"]
     assert picture["y"] < task["y"] + task["height"] and task["y"] < picture["y"] + picture["height"]
+    assert page.evaluate(CLIPPED) == []
     page.set_viewport_size({"width": 1280, "height": 720})
     page.wait_for_function(
         "([one, other]) => document.querySelector(one).getBoundingClientRect().bottom <="

@@ -99,7 +99,7 @@ contradiction = Choice(
     (
         wrong("meet all three", "A is with B, and B with C. So A is with C, against the cannot-link."),
         right(
-            "nothing: at least one of them is false",
+            "meet two of them at most: at least one is false",
             "The library names the chain: CECM warns, other methods refuse.",
         ),
         wrong("meet them by two clusters", "The number of clusters does not matter."),

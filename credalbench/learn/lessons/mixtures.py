@@ -33,7 +33,7 @@ compute_ebic = Number(
 role_of_the_penalty = Choice(
     "Which number would be chosen without the second part?",
     (
-        right("nearly always the largest candidate", "More components fit better, without a limit."),
+        right("nearly always the largest candidate", "More components nearly always fit better."),
         wrong("the same", "The second part grows with each cluster, because of more means and more sets."),
         wrong("always one cluster", "One component has the worst fit."),
     ),
