@@ -144,7 +144,9 @@ def standardize_parameter() -> t.Bool:
 
 def seed_parameter() -> t.Int:
     """Return the parameter of the random seed, which has no control."""
-    return parameter(t.Int(0), tooltip="Random seed", low=0, high=MAX_SEED)
+    return parameter(
+        t.Int(0), tooltip="Number of the random starts and of all other random draws", low=0, high=MAX_SEED
+    )
 
 
 def focal_sets_parameter(default: str) -> t.Unicode:
