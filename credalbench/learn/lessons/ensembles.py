@@ -91,16 +91,20 @@ cost_of_the_minimum = Choice(
 )
 
 
-def _judge_doubt(model: EnsembleModel) -> str:
+def _judge_overlap(model: EnsembleModel) -> str:
     if model.data != "t4:200" or model.n_clusters != 4:
         return "Use the four classes and four clusters, as at the beginning."
-    doubt = model.fitted.nonspecificity
-    return "" if doubt < 0.1 else f"Nonspecificity is {doubt:.2f}. Another choice has less than half of it."
+    nonspecificity = model.fitted.nonspecificity
+    return (
+        ""
+        if nonspecificity < 0.1
+        else f"Nonspecificity is {nonspecificity:.2f}. Another choice has less than half of it."
+    )
 
 
-least_doubt = Exploration(
+best_for_overlap = Exploration(
     "Select a t-norm, or no closure: what would you use for these classes?",
-    _judge_doubt,
+    _judge_overlap,
     {"t_norm": "none"},
     ({"t_norm": "minimum"}, {"t_norm": "frank", "t_norm_parameter": 0.01}),
     explanation="The classes are found as well as by the minimum, with less than half of the doubt.",
