@@ -121,6 +121,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     if not config.for_class:
         handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
+    server.kernel_manager.warm_up()
     # two iterations of the loop later the server has a port and listens on it
     server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, config)
 

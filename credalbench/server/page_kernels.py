@@ -2,6 +2,7 @@
 
 A page that is closed ends its kernel itself (`LeaveHandler`). A page whose browser was killed, whose network
 is down, or that was given up while it opened, cannot: its kernel has no connection, and ends a minute later.
+Kernels of pages are forked from one process where the system allows it (:mod:`.forking`).
 """
 
 import asyncio
@@ -9,8 +10,10 @@ from dataclasses import dataclass
 from time import monotonic
 
 import traitlets as t
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager, ServerKernelManager
 from tornado.ioloop import PeriodicCallback
+
+from .forking import CAN_FORK, ForkProvisioner, WarmProcess
 
 #: Seconds without a connection after which the kernel of a page ends, and between two looks.
 GONE_S, LOOK_S = 60, 5
@@ -29,6 +32,18 @@ class Page:
     connected: bool = False
 
 
+class PageKernel(ServerKernelManager):
+    """Manager of one kernel, which forks that of a page."""
+
+    async def start_kernel(self, **options: object) -> None:
+        """Start the kernel."""
+        if CAN_FORK and self.provisioner is None and OF_A_PAGE in (options.get("env") or {}):
+            self.provisioner = ForkProvisioner(
+                kernel_id=options["kernel_id"], kernel_spec=self.kernel_spec, parent=self
+            )
+        await super().start_kernel(**options)
+
+
 class PageKernels(AsyncMappingKernelManager):
     """Kernel manager that ends the kernels of pages that are gone."""
 
@@ -40,6 +55,22 @@ class PageKernels(AsyncMappingKernelManager):
         super().__init__(**options)
         self._pages: dict[str, Page] = {}
         self._looks: PeriodicCallback | None = None
+        self._warm: WarmProcess | None = None
+
+    @t.default("kernel_manager_class")
+    def _default_kernel_manager_class(self) -> str:
+        return f"{__name__}.{PageKernel.__name__}"
+
+    def warm_up(self) -> None:
+        """Start the process from which kernels of pages are forked, if the system allows it."""
+        if CAN_FORK:
+            self.warm_process()
+
+    def warm_process(self) -> WarmProcess:
+        """Return the process from which kernels of pages are forked; start it if it does not run."""
+        if self._warm is None or self._warm.process.poll() is not None:
+            self._warm = WarmProcess()
+        return self._warm
 
     async def start_kernel(self, **options: object) -> str:
         """Start a kernel for a page, or for a notebook in JupyterLab."""
