@@ -2,7 +2,9 @@
 
 :mod:`.catalogue` finds the notebooks and :mod:`.user_copies` copies them into a folder of the user.
 :mod:`.settings` configures the Jupyter server, for one person or for a class (:mod:`.classroom`), and
-:mod:`.serving` runs it. :mod:`.extension` adds the start page and the glossary to the server.
+:mod:`.serving` runs it. :mod:`.extension` adds the start page and the glossary to the server. Kernels of
+pages end with them (:mod:`.page_kernels`) and are forked where possible (:mod:`.forking`,
+:mod:`.warm_process`).
 """
 
 from credalbench.extras import require

@@ -15,6 +15,7 @@ from credalbench.explore.canvas import script
 from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.resources import available_memory
 
+from .forking import CAN_FORK
 from .user_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
@@ -22,8 +23,9 @@ START = "/start"
 GLOSSARY = f"{START}/glossary"
 POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
-#: Memory of the kernel of a page; that of ECM takes 312 MB after a fit of 400 objects.
-KERNEL_BYTES = 320 * MB
+#: Memory that an open page adds, and that of the process from which its kernel is forked (`forking`), by
+#: ``benchmarks/open_pages.py``; of pages the larger ones. A kernel that is started as usual shares little.
+PAGE_BYTES, WARM_BYTES = (110 * MB, 240 * MB) if CAN_FORK else (260 * MB, 0)
 IDLE_S = 30 * 60  # seconds without a message after which the page of a class is closed
 CULL_INTERVAL_S = 60
 PING_MS = 10_000  # milliseconds between pings; a page that answers none of three has lost its connection
@@ -161,4 +163,4 @@ def environment(
 
 def default_max_pages() -> int:
     """Return the number of pages that fit into half of the available memory; fits need the rest."""
-    return max(1, int(min(available_memory()[0], 2**40) / 2 / KERNEL_BYTES))
+    return max(1, int((min(available_memory()[0], 2**40) / 2 - WARM_BYTES) / PAGE_BYTES))

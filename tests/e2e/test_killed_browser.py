@@ -10,7 +10,7 @@ from credalbench.runner.places import notebooks_folder
 from credalbench.server.catalogue import find_tile
 from tests.e2e.on_the_page import CANVAS_DRAWN
 from tests.server.served import explore
-from tests.server.test_page_kernels import processes, request_page
+from tests.server.test_page_kernels import kernels_of, processes, request_page
 
 pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
 
@@ -47,12 +47,12 @@ def test_the_places_of_a_killed_browser_are_free_in_both_servers(tmp_path, brows
         servers, took = [psutil.Process(one.pid), psutil.Process(other.pid)], {}
         for address in (place, alone):
             open_pages(browser, address)
-        assert [len(processes(server)) for server in servers] == [N_PAGES, N_PAGES]
+        assert [len(kernels_of(server)) for server in servers] == [N_PAGES, N_PAGES]
         assert request_page(place).getresponse().status == 503  # the room is full
         process_of_browser().kill()
         killed = monotonic()
         while len(took) < 2 and monotonic() < killed + 2 * AT_MOST_S:
-            took |= {server.pid: monotonic() - killed for server in servers if not processes(server)} | took
+            took |= {server.pid: monotonic() - killed for server in servers if not kernels_of(server)} | took
             sleep(0.2)
         print(f"{N_PAGES} kernels each ended {[*took.values()]} s after their browser was killed")
         assert len(took) == 2 and all(AT_LEAST_S < seconds < AT_MOST_S for seconds in took.values())

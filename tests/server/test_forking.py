@@ -23,7 +23,7 @@ from tests.runner.test_processes import runs
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CAN_FORK, reason="kernels are forked on Linux only")]
 
 HERE = os.path.dirname(__file__)
-PATIENCE_S = 60
+PATIENCE_S = 180
 EXPLORER = "from credalbench.explore import explore_ecm; explorer = explore_ecm('t4:400')"
 
 
@@ -73,7 +73,7 @@ class Pages:
     def __init__(self, folder):
         self.loop = asyncio.new_event_loop()
         config = Config({"KernelManager": {"transport": "ipc", "autorestart": False}})
-        self.manager = PageKernels(connection_dir=str(folder), config=config)
+        self.manager = PageKernels(connection_dir=str(folder), gone_s=1e6, config=config)
 
     def wait(self, coroutine):
         return self.loop.run_until_complete(coroutine)
@@ -142,6 +142,15 @@ def test_random_streams_differ(pages):
     )
     one, other = (pages.open().printed(code).split() for _ in range(2))
     assert len(one) == 6 and not set(one) & set(other)
+
+
+def test_a_page_finds_nothing_of_another(pages):
+    one = pages.open()
+    assert (
+        one.printed("import numpy, os; numpy.mine = os.environ['MINE'] = 'mine'; print(numpy.mine)") == "mine"
+    )
+    code = "import numpy, os; print(hasattr(numpy, 'mine'), 'MINE' in os.environ)"
+    assert one.printed(code) == "True True" and pages.open().printed(code) == "False False"
 
 
 def test_a_page_has_the_environment_folder_and_path_of_a_kernel_that_is_started_as_usual(pages):

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -100,8 +101,8 @@ def test_a_notebook_in_jupyterlab_keeps_its_kernel(kernels, clock):
     assert left(kernels, clock, timedelta(days=1).total_seconds()) == [1]
 
 
-def processes(process, words="ipykernel"):
-    """Return the processes that a process has started, by a word of their command."""
+def processes(process, words):
+    """Return the processes that a process has started, by words of their command."""
     found = []
     for child in process.children(recursive=True):
         try:
@@ -109,6 +110,16 @@ def processes(process, words="ipykernel"):
         except psutil.Error:  # it has just ended
             continue
     return found
+
+
+def kernels_of(process):
+    """Return the kernels among the processes that a process has started: forked, or started as usual."""
+    started, warm = processes(process, "ipykernel"), processes(process, "credalbench.server.warm_process")
+    numbers = {one.pid for one in warm}
+    for one in warm:
+        with suppress(psutil.Error):  # it has just ended
+            started += [one] if one.ppid() in numbers else []
+    return started
 
 
 def wait_for(condition):
@@ -138,11 +149,11 @@ def test_pages_that_are_given_up_and_servers_that_are_killed_leave_nothing(tmp_p
         for connection in [request_page(address), request_page(address)]:
             connection.sock.close()
             connection.close()
-        wait_for(lambda: processes(command))
-        wait_for(lambda: not processes(command))
+        wait_for(lambda: kernels_of(command))
+        wait_for(lambda: not kernels_of(command))
         wait_for(lambda: request_page(address).getresponse().status == 200)  # the places are free
         started = command.children(recursive=True)
-        [server] = processes(command, "credalbench.server")
+        [server] = command.children()
         folder = Path(server.environ()["JUPYTER_RUNTIME_DIR"]).parent
         os.kill(process.pid, signal.SIGKILL)
         wait_for(lambda: not any(runs(child.pid) for child in started))
