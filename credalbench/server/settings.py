@@ -25,7 +25,7 @@ POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
 #: Memory that an open page adds, and that of the process from which its kernel is forked (`forking`), by
 #: ``benchmarks/open_pages.py``; of pages the larger ones. A kernel that is started as usual shares little.
-PAGE_BYTES, WARM_BYTES = (110 * MB, 240 * MB) if CAN_FORK else (260 * MB, 0)
+PAGE_BYTES, WARM_BYTES = (100 * MB, 250 * MB) if CAN_FORK else (260 * MB, 0)
 IDLE_S = 30 * 60  # seconds without a message after which the page of a class is closed
 CULL_INTERVAL_S = 60
 PING_MS = 10_000  # milliseconds between pings; a page that answers none of three has lost its connection

@@ -23,6 +23,8 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
+import numba
+
 from credalbench.runner.places import notebooks_folder
 
 from .catalogue import EXPLORERS, LESSONS
@@ -36,6 +38,7 @@ def main() -> None:
     server = socket.socket(fileno=int(sys.argv[1]))
     import_module("ipykernel.kernelapp")
     import_for(notebooks_folder())
+    numba.njit("f8(f8)")(lambda x: x)  # numba imports the rest of itself when it first compiles
     gc.collect()
     gc.freeze()  # the collector otherwise writes to each object that it visits
     kernels: dict[int, socket.socket] = {}
