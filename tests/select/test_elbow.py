@@ -49,8 +49,9 @@ def test_a_missing_elbow_has_a_reason(objectives, reason):
     assert np.isnan(value) and reason in why
 
 
-def test_numbers_without_a_fit_are_passed_over():
-    found = elbows({2: 8.0, 3: np.nan, 4: 1.0, 5: 0.9})
+@pytest.mark.parametrize("missing", [np.nan, -0.5])
+def test_numbers_without_a_fit_or_with_a_negative_objective_are_passed_over(missing):
+    found = elbows({2: 8.0, 3: missing, 4: 1.0, 5: 0.9})
     assert found[4][0] > 0
     assert np.isnan(found[3][0]) and "no objective" in found[3][1]
 
