@@ -64,7 +64,8 @@ def delta_for_rejection_rate(
     Raises
     ------
     ValueError
-        `share` outside [0, 1); the empty set is no focal set; no two different objects.
+        `share` outside [0, 1); the empty set is no focal set; no two different objects; an `estimator`
+        without prototypes.
 
     Notes
     -----
@@ -118,7 +119,10 @@ def _prototypes(fit: BaseEstimator):
     """Return the prototypes of a fit as an `init`."""
     if _takes_both(fit):  # of the values that share the weight of a category, the first
         return fit.prototypes_.map(lambda value: value[0] if isinstance(value, tuple) else value)
-    return fit.weights_ if _takes_categories(fit) else fit.cluster_centers_
+    if _takes_categories(fit):
+        return fit.weights_
+    expect(hasattr(fit, "cluster_centers_"), "an estimator with prototypes, such as ECM", type(fit).__name__)
+    return fit.cluster_centers_
 
 
 def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import ECM, CatECM, MixedECM, delta_for_rejection_rate
+from credalbench.cluster import ECM, RECM, CatECM, MixedECM, MultiViewECM, delta_for_rejection_rate
 from credalbench.cluster.prototypes.rejection import _next_delta, limits
 from credalbench.datasets import load, make_t4
 
@@ -106,3 +106,10 @@ def test_bad_input_is_refused(kwargs, X, message):
 def test_focal_sets_without_the_empty_set_are_refused():
     with pytest.raises(ValueError, match="the empty set among"):
         delta_for_rejection_rate(ECM(2, focal_sets=FocalSets.full(2, empty=False)), BUTTERFLY, 0.1)
+
+
+@pytest.mark.parametrize("estimator", [RECM(2), MultiViewECM(2)])
+def test_methods_without_prototypes_are_refused_by_name(estimator):
+    X = np.random.default_rng(0).normal(size=(30, 2)) + 6 * (np.arange(30) % 2)[:, None]
+    with pytest.raises(ValueError, match=rf"prototypes, such as ECM, got '{type(estimator).__name__}'"):
+        delta_for_rejection_rate(estimator, X, 0.1)
