@@ -121,7 +121,7 @@ def test_a_lesson_shows_the_question_of_the_teacher(visitor, tmp_path):
         assert teacher.evaluate(COUNTS) == "0,1,0"
         for width in (1024, 1280, 1920):
             student.set_viewport_size({"width": width, "height": 720})
-            assert student.evaluate(FITS)
+            student.wait_for_function(FITS)
             keep_screenshot(student, tmp_path / f"poll_in_lesson_{width}.png")
 
         teacher.get_by_role("button", name="Reveal").press("Enter")
