@@ -238,9 +238,8 @@ def chosen_cases(arguments):
     ]
 
 
-def main(arguments):
-    """Print the table."""
-    cases = chosen_cases(arguments)
+def found_browser():
+    """Return the path of Chromium and what starts its driver; None, and a message, if one is missing."""
     chromium = shutil.which(os.environ.get("CREDALBENCH_CHROMIUM", "chromium"))
     try:
         from playwright.sync_api import sync_playwright
@@ -248,7 +247,16 @@ def main(arguments):
         chromium = None
     if chromium is None:
         print("not measured: needs playwright (extra e2e) and Chromium")
+        return None
+    return chromium, sync_playwright
+
+
+def main(arguments):
+    """Print the table."""
+    cases = chosen_cases(arguments)
+    if (found := found_browser()) is None:
         return
+    chromium, sync_playwright = found
     print(f"{'':<40}   picture, ms   of it Python   object, ms")
     print(f"{'explorer':<13} {'control':<13} {'n':>5}  moves " + "  median  95 % " * 3 + " aims")
     with TemporaryDirectory() as folder, voila(Path(folder)) as address, sync_playwright() as driver:

@@ -9,10 +9,10 @@
 Data: four normal clusters, of CatECM and KModes rounded, in parquet files of 250 000 rows, written once to
 results/bench/large_data. Blocks are read by two workers of one thread and 1 GiB each; arrays up to 10^7
 objects are fitted in memory, with two threads. An iteration (on simple focal sets) is timed by the difference
-between a longer and a shorter fit from the same start; three repeats, the two ways in
-turn, medians. Then a fit with the default settings until it converges, and for attributes at the same data
-the peers: k-means of dask-ml where it is installed, and scikit-learn's MiniBatchKMeans, one pass over the
-blocks: time, and inertia at the centres. Peak memory is the largest resident set of a worker.
+between a longer and a shorter fit from the same start; three repeats, the two ways in turn, medians. Then a
+fit with the default settings until it converges, and for attributes at the same data the peers: k-means of
+dask-ml where it is installed, and scikit-learn's MiniBatchKMeans, one pass over the blocks: time, and inertia
+at the centres. Peak memory is the largest resident set of a worker.
 Prints a table, writes results/bench/large_data_<method>_<p>.csv and .png.
 
 Cluster and dashboard listen on 127.0.0.1 alone.

@@ -15,7 +15,6 @@ Needs the extra ``e2e`` and Chromium. Run it with ``make bench`` or
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import psutil
+from explorer_latency import found_browser
 
 from credalbench.explore import list_explorers
 from credalbench.runner.places import notebooks_folder
@@ -135,14 +135,9 @@ def main(arguments):
     given = parser.parse_args(arguments)
     if unknown := set(given.names) - set(known):
         parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
-    chromium = shutil.which(os.environ.get("CREDALBENCH_CHROMIUM", "chromium"))
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium = None
-    if chromium is None:
-        print("not measured: needs playwright (extra e2e) and Chromium")
+    if (found := found_browser()) is None:
         return
+    chromium, sync_playwright = found
     names = list(islice(cycle(given.names or list_explorers()), given.pages))
     with (
         TemporaryDirectory() as folder,
