@@ -1,13 +1,14 @@
 """Estimates from repeated runs with 95 % intervals: mean, median, proportion, difference, ratio, slope.
 
-Means and mean differences have Student's interval, proportions Wilson's, all others the percentile interval
-of a bootstrap over the runs. The resamples are always the same, so that an interval is a function of the
-numbers alone. A single run has no known error: its interval is the whole line. NaN marks a run that failed;
-runs may be infinite.
+Means and mean differences have Student's interval, proportions Wilson's, standard deviations of few runs
+that of normal values, all others the percentile interval of a bootstrap over the runs. The resamples are
+always the same, so that an interval is a function of the numbers alone. A single run has no known error:
+its interval is the whole line. NaN marks a run that failed; runs may be infinite.
 
 Percentile intervals of medians and ratios have their nominal coverage, for 5 runs as for 20. That of a
 standard deviation is too narrow for few runs: with five rows of 20 runs it covers the truth in 89 of 100
-cases, with five rows of 5 in 70.
+cases, with five rows of 5 in 70. So a sample of less than ten degrees of freedom has the interval of normal
+values instead.
 
 An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
@@ -20,11 +21,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
+from scipy.special import chdtri, ndtri, stdtrit
 
 LEVEL = 0.95
 RESAMPLES = 2000
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+FEW = 10  # degrees of freedom from which on a standard deviation has a bootstrap interval
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,9 @@ def median(values: npt.ArrayLike) -> Estimate:
 
 
 def deviation(values: npt.ArrayLike) -> Estimate:
-    """Estimate the standard deviation over the runs, pooled over rows, with its bootstrap interval.
+    """Estimate the standard deviation over the runs, pooled over rows.
+
+    With ten degrees of freedom or more it has its bootstrap interval, else that of normal values.
 
     Parameters
     ----------
@@ -172,7 +176,14 @@ def deviation(values: npt.ArrayLike) -> Estimate:
     Estimate
         The standard deviation.
     """
-    return bootstrap(pooled_deviation, np.atleast_2d(np.asarray(values, dtype=float)))
+    values = np.atleast_2d(np.asarray(values, dtype=float))
+    found = bootstrap(pooled_deviation, values)
+    n = int((~np.isnan(values)).sum())
+    freedom = n - len(values)
+    if not 0 < freedom < FEW or found.n <= 1:
+        return found
+    low, high = (found.value * np.sqrt(freedom / chdtri(freedom, tail)) for tail in TAILS)
+    return Estimate(found.value, float(low), float(high), found.n)
 
 
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:

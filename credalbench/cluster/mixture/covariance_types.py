@@ -23,6 +23,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.mixture.parameters import Components, Moments
 from credalbench.cluster.prototypes.adaptive_metric import prototypes_from_set_norms, set_scatters
 from credalbench.cluster.prototypes.prototype_step import prototypes_from_moments
+from credalbench.threads import room
 
 INDEPENDENT = 1e-10  # least eigenvalue of the correlations of attributes that do not depend on each other
 INVOLVED = 1e-3  # least coefficient of an attribute in a dependence that is worth naming
@@ -93,17 +94,20 @@ class CovarianceType:
         r"""Return logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
 
         The Gaussian density [jiao2022_egmm (5)] of each component [jiao2022_egmm (13)], times its mixing
-        probability.
+        probability. The result is overwritten by that of the next call in the same thread.
         """
-        differences = self.scaled(X.T - components.means[:, :, None], components.roots)
-        logs = np.einsum("apb,apb->ab", differences, differences)
+        differences = room("differences", (*components.means.shape, len(X)))
+        np.subtract(X.T, components.means[:, :, None], out=differences)
+        differences = self.scaled(differences, components.roots)
+        logs = room("logs", (len(components.means), len(X)))
+        np.einsum("apb,apb->ab", differences, differences, out=logs)
         logs *= -0.5
         logs += components.offsets[:, None]
         return logs
 
     def scaled(self, differences: np.ndarray, roots: np.ndarray) -> np.ndarray:
         """Divide differences from the means of components by their deviations: (f, p, b) -> (f, p, b)."""
-        return roots @ differences
+        return np.matmul(roots, differences, out=room("scaled", differences.shape))
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
         """Return sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
@@ -166,8 +170,9 @@ class Tied(CovarianceType):
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
         """Compute as in the base; the objects are brought to unit covariance once, for all components."""
-        Z, means = X @ components.roots.T, components.means @ components.roots.T
-        logs = means @ Z.T
+        Z = np.matmul(X, components.roots.T, out=room("scaled", X.shape))
+        means = components.means @ components.roots.T
+        logs = np.matmul(means, Z.T, out=room("logs", (len(means), len(X))))
         logs += (components.offsets - 0.5 * np.einsum("ap,ap->a", means, means))[:, None]
         logs -= 0.5 * np.einsum("bp,bp->b", Z, Z)
         return logs

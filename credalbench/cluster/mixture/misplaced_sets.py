@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import chdtri
 
+from credalbench.cluster.prototypes.adaptive_metric import set_scatters
+from credalbench.threads import one_blas_thread
+
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition
 
@@ -41,7 +44,9 @@ def misplaced_sets(
     total, between = float(weights.sum()), float(weights[imprecise].sum())
     if between < LEAST * total:
         return ""
-    inverse = np.linalg.pinv(_average_covariance(X, weights[:, None] * M, means), hermitian=True)
+    with one_blas_thread():
+        scatters = set_scatters(X, (M if sample_weight is None else weights[:, None] * M).T, means)
+    inverse = np.linalg.pinv(scatters.sum(axis=0) / total, hermitian=True)
     differences = (X[imprecise] - center for center in centers)
     nearest = np.min([((d @ inverse) * d).sum(axis=1) for d in differences], axis=0)
     single = M[imprecise][:, cardinality == 1]
@@ -57,10 +62,3 @@ def misplaced_sets(
         "a set has its mean; mass on that set is no doubt. Try another number of clusters, "
         "focal_sets='simple', or another start"
     )
-
-
-def _average_covariance(X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray:
-    scatter = np.zeros((X.shape[1], X.shape[1]))
-    for weights, mean in zip(masses.T, means):
-        scatter += (weights[:, None] * (X - mean)).T @ (X - mean)
-    return scatter / masses.sum()

@@ -169,8 +169,8 @@ def warm_up() -> None:
     compile_kernels()
     X = np.random.default_rng(0).random((20, 2))
     for metric in METRICS.values():
-        for model in (CECM(2, metric=metric), ConstrainedFuzzyCMeans(2, metric=metric)):
-            model.fit(X, must_link=[(0, 1)], cannot_link=[(2, 3)])
+        for model in (CECM, ConstrainedFuzzyCMeans):
+            model(2, metric=metric, random_state=0).fit(X, must_link=[(0, 1)], cannot_link=[(2, 3)])
 
 
 def timed(model, X, y, constraints, n_repeats: int) -> dict:
