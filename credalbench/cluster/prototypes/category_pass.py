@@ -19,7 +19,7 @@ from credalbench.blocks import Blocks, sum_over
 from credalbench.categories import Domain, frequencies, mismatches
 from credalbench.cluster.prototypes.mass_update import Setting, block_size, focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.threads import map_blocks
+from credalbench.threads import map_blocks, room
 
 
 class CodedTable(NamedTuple):
@@ -70,7 +70,8 @@ def _frequencies(data: CodedTable, weights: np.ndarray, setting: Setting):
     def of_block(rows: slice) -> Frequencies:
         block = data.take(rows)
         costs = _costs(block, weights, setting)
-        powers = masses_from_costs(costs, setting.beta) ** setting.beta
+        powers = masses_from_costs(costs, setting.beta, out=room("masses", costs.T.shape).T)
+        powers **= setting.beta
         if block.sample_weight is not None:
             powers *= block.sample_weight[:, None]
         shares = cluster_shares(powers, block.scales, setting)
@@ -105,7 +106,8 @@ def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) 
     """
     if data.attribute_weight is not None:
         weights = 1 - data.attribute_weight[data.domain.attributes][:, None] * (1 - weights)
-    single = mismatches(data.codes, weights, data.domain) * data.scales[:, None]
+    single = mismatches(data.codes, weights, data.domain)
+    single *= data.scales[:, None]
     return barycentres(single.T, focal_sets).T
 
 
@@ -117,13 +119,16 @@ def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> 
     sets, alpha = setting.focal_sets, setting.alpha
     first = int(sets.has_empty)
     card = sets.cardinality[first:, None] ** (alpha - 1.0)
-    return powers[:, first:] @ (card * sets.membership[first:]) * scales[:, None]
+    shares = powers[:, first:] @ (card * sets.membership[first:])
+    shares *= scales[:, None]
+    return shares
 
 
 def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
-    """Return costs of a block of objects, (b, f) with long columns."""
+    """Return costs of a block of objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
-    return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta)
+    costs = room("costs", (len(focal_sets), len(data.codes))).T
+    return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta, costs)
 
 
 def table_block_size(data: CodedTable, setting: Setting) -> int:

@@ -54,7 +54,11 @@ def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
 
 
 def focal_costs(
-    squared_distances: np.ndarray, focal_sets: FocalSets, alpha: float, delta: float
+    squared_distances: np.ndarray,
+    focal_sets: FocalSets,
+    alpha: float,
+    delta: float,
+    out: np.ndarray | None = None,
 ) -> np.ndarray:
     r"""Compute the cost of :math:`m^\beta`: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
 
@@ -68,6 +72,8 @@ def focal_costs(
         Exponent of the cardinality.
     delta : float
         Distance of every object to the empty set, > 0; not looked at when the empty set is no focal set.
+    out : (n, f) array, optional
+        Where to write them.
 
     Returns
     -------
@@ -75,7 +81,8 @@ def focal_costs(
     """
     first = int(focal_sets.has_empty)
     by_set = squared_distances.T.flags.c_contiguous  # then long columns; the costs get the same layout
-    costs = np.empty((len(squared_distances), len(focal_sets)), order="F" if by_set else "C")
+    shape = len(squared_distances), len(focal_sets)
+    costs = np.empty(shape, order="F" if by_set else "C") if out is None else out
     costs[:, :first] = delta**2 if first else 0.0
     np.multiply(squared_distances, focal_sets.cardinality[first:] ** float(alpha), out=costs[:, first:])
     return costs
