@@ -77,6 +77,7 @@ from credalbench.cluster.mixture.frame import frame_of, scatter
 from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.mixture.starts import start_covariance, start_covariance_of_blocks, starting_mixture
+from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS as SCATTER_ELEMENTS
 from credalbench.cluster.prototypes.outlier_distance import sample_objects
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.examples import Examples
@@ -407,8 +408,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         block = max(BLOCK_ELEMENTS, 32 * width)
         blocks = min(n * width, block * get_num_threads())
         matrices = width * p if self.covariance_type == "full" else p**2
+        scatters = min(n * f * p, SCATTER_ELEMENTS)  # of the look at misplaced sets
         expect_memory(
-            8 * (3 * n * f + 5 * n * p + 8 * matrices + 4 * blocks),
+            8 * (3 * n * f + 5 * n * p + 8 * matrices + 4 * blocks + 2 * scatters),
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
