@@ -67,6 +67,8 @@ def test_bootstrap_is_the_literal_one():
         (lambda v: ratio(v[:N], v[N:]), lambda rng: rng.lognormal(size=2 * N), 1.0, 0.95),
         (lambda v: difference(v[0], v[1]), lambda rng: rng.normal(size=(2, N)), 0.0, 0.95),
         (deviation, lambda rng: rng.normal(size=(5, N)), 1.0, 0.89),  # small samples vary too little
+        (deviation, lambda rng: rng.normal(size=3), 1.0, 0.95),
+        (deviation, lambda rng: rng.normal(size=(2, 5)), 1.0, 0.95),
         (
             lambda v: slope([1, 2, 4], v),
             lambda rng: np.array([[1], [4], [16]]) * rng.lognormal(size=(3, N)),
@@ -74,7 +76,17 @@ def test_bootstrap_is_the_literal_one():
             0.95,
         ),
     ],
-    ids=["mean", "proportion", "median", "ratio", "difference", "deviation", "slope"],
+    ids=[
+        "mean",
+        "proportion",
+        "median",
+        "ratio",
+        "difference",
+        "deviation",
+        "deviation of 3",
+        "deviation of 2 x 5",
+        "slope",
+    ],
 )
 def test_intervals_have_their_coverage(statistic, draw, truth, expected):
     """Below 0.95 where they are known to be too narrow with 20 runs; the module says so."""

@@ -117,7 +117,7 @@ def posterior(
     """Return masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
-    no density over- or underflows.
+    no density over- or underflows. The masses are overwritten by those of the next block in the same thread.
 
     (b, p) -> (f, b), (b,).
     """
