@@ -91,6 +91,7 @@ def test_core_installed_by_pip_fits_and_is_light(wheel, tmp_path):
     assert len({line.partition("==")[0] for line in listed} - tools) <= 12 + 5
 
 
+@pytest.mark.nightly
 def test_installed_copy_runs_a_study_with_its_notebook(python, tmp_path):
     study = "denoeux2016_evclus/belief_examples"  # which needs no compiled loop: the explorer below does
     command = python.parent / "credalbench"

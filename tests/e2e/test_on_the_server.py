@@ -1,6 +1,6 @@
 """On the server in a real browser: every explorer opens by itself, acts and gestures work; its code.
 
-The acts that explorers share are done by day in one for each kind of data, at night in all.
+By day, one explorer for each kind of data does what explorers share; at night, all do, and the gestures.
 """
 
 from contextlib import suppress
@@ -22,9 +22,8 @@ BY_DAY = ("catecm", "ecm", "evclus", "segmentation")  # categories, attributes, 
 
 
 def param(name, act):
-    """Return an act of an explorer as a parameter; the first act opens it."""
-    shared = acts_of(name)[1:]
-    marks = pytest.mark.nightly if act in shared and name not in BY_DAY else ()
+    """Return an act of an explorer as a parameter."""
+    marks = () if name in BY_DAY and act in acts_of(name) else pytest.mark.nightly
     return pytest.param(name, act, id=f"{name}-{act.__name__}", marks=marks)
 
 

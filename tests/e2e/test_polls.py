@@ -93,6 +93,7 @@ def test_a_class_predicts(visitor, tmp_path):
             assert page.refused == []
 
 
+@pytest.mark.nightly
 def test_a_lesson_shows_the_question_of_the_teacher(visitor, tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path, "--class") as (process, address):

@@ -24,7 +24,7 @@ from tools.completeness import ROOT, listed_values
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
 DRAWN_AGAIN = [1, pytest.param(99, marks=pytest.mark.nightly)]  # figures of a study at most
-COMPUTED_AGAIN = [1, pytest.param(4, marks=pytest.mark.nightly)]  # cases of a study at most, spread over all
+COMPUTED_AGAIN = 4  # cases of a study at most, spread over all
 
 
 # ---------------------------------------------------------------- declarations
@@ -193,15 +193,14 @@ def contents(case_path) -> dict[str, str]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @every_study
-@pytest.mark.parametrize("most", COMPUTED_AGAIN)
-def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(name, most, smoke_result, tmp_path):
+def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(name, smoke_result, tmp_path):
     experiment, result = STUDIES[name], smoke_result(name)
     stored, anew = result.folder, StudyFolder(tmp_path)
     cases = [c for c in experiment.case_list(result.params) if stored.case_path(c).is_dir()]
     with global_generator_left_alone():
-        for case in cases[:: -(-len(cases) // most)]:
+        for case in cases[:: -(-len(cases) // COMPUTED_AGAIN)]:
             assert run_case(experiment.compute, result.params, case, anew) == (case, None)
             first, again = (contents(folder.case_path(case)) for folder in (stored, anew))
             assert first.keys() == again.keys() != set()

@@ -32,6 +32,8 @@ from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])
 """
 
+INTERRUPTED = pytest.param(signal.SIGINT, 130, marks=pytest.mark.nightly)
+
 
 @pytest.fixture
 def notebook(tmp_path, monkeypatch):
@@ -103,13 +105,14 @@ def test_a_cell_that_raises_leaves_no_notebook_that_looks_finished(tmp_path):
     assert [p.name for p in target.parent.iterdir()] == ["notebook.failed.ipynb"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_notebook_that_ignores_its_parameters_is_an_error(notebook):
     write_notebook(notebook, run="result = run_study(experiment, profile=profile)")
     outcome, _ = run(overrides={"n_runs": 3})
     assert "did not run the study with the parameters it was given" in outcome.error
 
 
+@pytest.mark.nightly
 def test_the_error_of_a_notebook_without_data_names_the_failed_case(notebook):
     outcome, lines = run(overrides={"fail": (0, 1)})
     assert "repetition 0 diverged" in lines[0]
@@ -141,7 +144,7 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     assert all(target.is_file() for target in targets)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
@@ -158,7 +161,7 @@ def test_without_a_notebook_the_study_runs_directly_and_its_line_shows_that(monk
     assert healed.error == "" and "without a notebook" in lines[0]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch, computed_by):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     run()
@@ -169,7 +172,7 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_cases_of_timed_studies_run_alone_after_all_others_and_are_shown_at_the_end(monkeypatch, computed_by):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     timed, lines = dataclasses.replace(experiment, timed=True), []
@@ -183,7 +186,7 @@ def test_cases_of_timed_studies_run_alone_after_all_others_and_are_shown_at_the_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), INTERRUPTED])
 def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code, tmp_path, processes):
     notebook = write_notebook(tmp_path / "toy.ipynb")
     process = subprocess.Popen(

@@ -56,7 +56,7 @@ class Parameters:
     most_runs: int = knob(400, "runs of each algorithm, at most", low=2)
     precision: float = knob(1 / 3, "runs go on until an interval is this share of its margin", low=0.01)
     n_chunks: int = knob(4, "parts that the runs of an algorithm are stored in", low=1)
-    n_boot_runs: int = knob(5, "runs of bootGMM in R", low=0)
+    n_boot_runs: int = knob(10, "runs of bootGMM in R", low=0)
     n_long_boot_runs: int = knob(3, "runs of bootGMM in R on Vehicle, of a minute each", low=0)
     n_bootstrap: int = knob(20, "replicates in a run of bootGMM (500 in its program)", low=2)
     n_reading_runs: int = knob(10, "runs of the algorithms with other settings (ours)", low=2)
