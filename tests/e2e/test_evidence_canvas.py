@@ -1,5 +1,7 @@
 """What the browser does with a scene, without a kernel: drawing, touching, dragging, downloads."""
 
+import dataclasses
+import json
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -10,8 +12,9 @@ from credalbench.explore.explorers.ecm.model import ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene
 from credalbench.explore.explorers.segmentation.model import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
+from credalbench.explore.scene.scene import as_json
 from credalbench.explore.view.hints import STYLE
-from tests.e2e.scene_page import IN_WINDOW, RINGS, open_scene
+from tests.e2e.scene_page import DRAWN, IN_WINDOW, RINGS, open_scene
 
 pytestmark = pytest.mark.e2e
 
@@ -40,6 +43,14 @@ ENDS_WITH_THE_WINDOW = """height => {
   const { bottom } = document.getElementById('words').getBoundingClientRect();
   return height - 50 < bottom && bottom <= height;
 }"""
+#: The picture as it is shown, and how often one was completed.
+PICTURE = "() => document.querySelector('.credalbench-canvas canvas').toDataURL()"
+TIMES_DRAWN = "() => Number(document.querySelector('.credalbench-canvas').dataset.drawn)"
+#: Shows another scene, and waits for the first frame of it.
+SHOW = """scene => new Promise((shown) => {
+  source.set('scene', scene);
+  requestAnimationFrame(() => shown());
+})"""
 #: A player as ipywidgets has it; a new width draws the picture anew.
 SLIDER = """() => {
   const label = '<label class="widget-label" title="Its weight">weight ξ</label>';
@@ -92,6 +103,23 @@ def shown(page, model):
     scene = ecm_scene(model.fitted)
     open_scene(page, scene)
     return page
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_objects_glide_between_sets_so_that_the_eye_can_follow(page, motion):
+    first, last = (
+        dataclasses.replace(ECMModel("two_class:40:2", delta=delta).fitted, view="corners")
+        for delta in (5.0, 30.0)
+    )
+    page.emulate_media(reduced_motion=motion)
+    open_scene(page, ecm_scene(first))
+    before, drawn = page.evaluate(PICTURE), page.evaluate(TIMES_DRAWN)
+    page.evaluate(SHOW, json.loads(as_json(ecm_scene(last))))
+    on_the_way = page.evaluate(PICTURE)
+    page.wait_for_function(DRAWN, arg=drawn + 1)
+    after = page.evaluate(PICTURE)
+    assert before != after
+    assert (on_the_way != after) == (motion == "no-preference")
 
 
 def test_the_buttons_of_a_player_have_names(shown):

@@ -34,7 +34,7 @@ function laidOut(scene, pixels, width, height) {
   const room = height - legend.height;
   const frames = scene.panels.map((panel) => framed(panel, width, room));
   for (const frame of frames) {
-    const shown = frame.panel.marks.filter((mark) => mark.positions && mark.objects);
+    const shown = ofObjects(frame);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be selected
     frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
     frame.images = frame.panel.marks.filter((mark) => mark.kind === "image");
@@ -45,6 +45,9 @@ function laidOut(scene, pixels, width, height) {
 }
 
 const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];
+// Where the shapes of a mark are drawn, those of objects on their way.
+const placesOf = (frame, { positions, objects }) =>
+  positions.map((position, k) => placeOf(frame, onItsWay(frame, objects?.[k], position)));
 
 // A path in pixels, split at its gaps.
 function partsOf(frame, path) {
@@ -64,11 +67,12 @@ function rectangle(frame, [left, bottom, right, top]) {
 const DRAWN = {
   points(pen, frame, mark) {
     const byLook = mark.looks.map(() => []);
-    mark.positions.forEach((position, k) => byLook[mark.look_of[k]].push(placeOf(frame, position)));
+    placesOf(frame, mark).forEach((place, k) => byLook[mark.look_of[k]].push(place));
     byLook.forEach((places, k) => pen.shapes(places, mark.looks[k]));
   },
-  pies(pen, frame, { positions, shares, fills, size }) {
-    positions.forEach((position, k) => pen.pie(...placeOf(frame, position), size, shares[k], fills));
+  pies(pen, frame, mark) {
+    const { shares, fills, size } = mark;
+    placesOf(frame, mark).forEach((place, k) => pen.pie(...place, size, shares[k], fills));
   },
   line(pen, frame, { path, stroke }) {
     const parts = partsOf(frame, path);

@@ -70,6 +70,7 @@ function mount(el, source) {
   let objects = { names: [], nearest: [] };
   let layout = null;
   let due = 0; // the frame in which the picture is redrawn
+  let gliding = 0; // the frame in which moving objects are drawn next
   let around = null; // the box of the explorer, once it is in the page
 
   const nameOf = (i) => objects.names[i] ?? `object ${i}`;
@@ -95,12 +96,11 @@ function mount(el, source) {
     [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
     canvas.style.height = `${height}px`;
     layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const before = layout;
     layout = laidOut(scene, objects.pixels, width, height);
-    const context = canvas.getContext("2d");
-    context.setTransform(density, 0, 0, density, 0, 0);
-    context.fillStyle = "white";
-    context.fillRect(0, 0, width, height);
-    drawScene(new CanvasPen(context), layout);
+    cancelAnimationFrame(gliding);
+    const moves = !tools.moves() && depart(layout, before); // a point that is moved is where the pointer is
+    paint(performance.now(), moves ? 0 : GLIDE);
     hoverMark.replaceChildren();
     showChosen();
     showSelected();
@@ -108,7 +108,19 @@ function mount(el, source) {
     handles.show();
     brush.showCursor();
     namePlayers(); // next to the picture
-    box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
+  }
+
+  // Draw the picture some milliseconds after objects have begun to move, and go on until they have arrived.
+  function paint(began, elapsed) {
+    const context = canvas.getContext("2d");
+    const density = window.devicePixelRatio || 1;
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.fillStyle = "white";
+    context.fillRect(0, 0, layout.width, layout.height);
+    const goesOn = travel(layout, elapsed);
+    drawScene(new CanvasPen(context), layout);
+    if (goesOn) gliding = requestAnimationFrame((now) => paint(began, now - began));
+    else box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 
   // A ring on every map of the object, smaller on very small ones.
@@ -369,6 +381,7 @@ function mount(el, source) {
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);
+    cancelAnimationFrame(gliding);
   };
   return { unmount, shown: () => ({ scene, layout, nameOf }) };
 }

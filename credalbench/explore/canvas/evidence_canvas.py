@@ -20,6 +20,7 @@ SCRIPTS = (
     "brush.js",
     "pen.js",
     "frames.js",
+    "gliding.js",
     "drawing.js",
     "object_details.js",
     "downloads.js",
