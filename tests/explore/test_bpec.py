@@ -1,5 +1,7 @@
 """The BPEC explorer: prototypes by rule, number, rectangle and hand; the graph, its clicks and its corner."""
 
+import asyncio
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from credalbench.explore.explorers.bpec.model import BPECModel
 from credalbench.explore.explorers.bpec.scene import CANDIDATES, LISTED, bpec_scene
 from credalbench.explore.scene.scene import evidence_of
 from credalbench.plots.style import colour
-from tests.explore.browser import click, panel_of, press, send, shown
+from tests.explore.browser import click, on_a_page, panel_of, press, send, shown
 
 #: Groups of the attributes at 0, 5 and 9 on a line, the last one small.
 LINE = np.concatenate([np.linspace(-1, 1, 9), np.linspace(4, 6, 9), np.linspace(8.7, 9.3, 5)])[:, None]
@@ -294,3 +296,13 @@ def test_neighbours_are_as_many_as_there_are(explorer):
     assert (slider.value, slider.max) == (10, 99)
     slider.value = 99
     assert not explorer.model.is_error and explorer.model.n_neighbors == 99
+
+
+@on_a_page
+async def test_a_fit_shows_its_choices_in_controls_while_the_page_waits_for_it():
+    explorer = explore_bpec("t4:24")
+    explorer.controls["n_neighbors"].value = 5  # the first fit compiles
+    explorer.model.page = asyncio.get_running_loop
+    corner = explorer.controls["least_delta"].value
+    explorer.controls["n_neighbors"].value = 3
+    assert not explorer.model.busy and explorer.controls["least_delta"].value != corner

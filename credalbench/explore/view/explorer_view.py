@@ -6,6 +6,7 @@ keyboard: Tab moves between controls, arrow keys move a slider, Enter applies a 
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import isclose, log10
@@ -128,7 +129,7 @@ class ExplorerView:
         self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
         self.status = FitStatus(model)
         self.code = CodePanel(model)
-        self._quiet = False
+        self._here = threading.local()
         self.controls = parameter_controls(type(model))
         self.controls |= {"upload": upload_button(*model.source.FILES), "export": save_button()}
         self.controls |= {"stop": self.status.stop, "open": open_button(), "code": self.code.unfold}
@@ -217,17 +218,17 @@ class ExplorerView:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether controls are being changed without changing the model."""
-        return self._quiet
+        """Whether this thread is changing controls without changing the model."""
+        return getattr(self._here, "quiet", False)
 
     @contextmanager
     def silently(self) -> Iterator[None]:
         """Change controls without changing the model."""
-        before, self._quiet = self._quiet, True
+        before, self._here.quiet = self.is_quiet, True
         try:
             yield
         finally:
-            self._quiet = before
+            self._here.quiet = before
 
     def _shown(self, trait: str, name: str) -> object:
         """Return the value of a control for the value of a trait."""
@@ -235,9 +236,9 @@ class ExplorerView:
 
     def _set(self, trait: str, name: str, value: object) -> None:
         """Set a trait to the value of a control, unless they agree already."""
+        if self.is_quiet or value is None:  # a fit shows its choices while the page, whose turn it is, waits
+            return
         with self.model.turn:
-            if self._quiet or value is None:
-                return
             if not same_value(value, self._shown(trait, name)):
                 setattr(self.model, trait, decimal(value))
 
