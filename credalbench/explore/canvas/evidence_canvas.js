@@ -99,8 +99,7 @@ function mount(el, source) {
     const before = layout;
     layout = laidOut(scene, objects.pixels, width, height);
     cancelAnimationFrame(gliding);
-    const moves = !tools.moves() && depart(layout, before); // a point that is moved is where the pointer is
-    paint(performance.now(), moves ? 0 : GLIDE);
+    paint(performance.now(), depart(layout, before) ? 0 : GLIDE);
     hoverMark.replaceChildren();
     showChosen();
     showSelected();

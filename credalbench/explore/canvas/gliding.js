@@ -1,6 +1,7 @@
-// Objects that move within a panel glide to their new positions, so that the eye can follow.
+// Objects between the sets of their masses glide to their new positions, so that the eye can follow.
 
 const GLIDE = 300; // milliseconds
+const MASSES_AS_PLACES = "corners"; // the panel; in others a position means nothing about the fit
 const fewMoves = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 // Where an object is on its way to a position: the share `frame.rest` of the way from `frame.from` is left.
@@ -9,7 +10,6 @@ function onItsWay({ from, rest }, i, position) {
   return start ? Array.from(position, (end, k) => end + rest * (start[k] - end)) : position;
 }
 
-const axesOf = ({ panel: { name, x, y } }) => JSON.stringify([name, x.low, x.high, y.low, y.high]);
 const ofObjects = (frame) => frame.panel.marks.filter((mark) => mark.positions && mark.objects);
 
 function shownPositions(frame) {
@@ -17,20 +17,15 @@ function shownPositions(frame) {
   return new Map(pairs.map(([i, position]) => [i, onItsWay(frame, i, position)]));
 }
 
-// In panels that have kept their axes, objects start where they are shown; returns whether any has to move.
+// Let objects start where they are shown; returns whether any has to move.
 function depart(layout, before) {
-  if (!before || fewMoves.matches) return false;
-  const shown = new Map(before.frames.map((frame) => [axesOf(frame), frame]));
-  const isApart = (frame, i, [x, y]) => {
+  const [frame, old] = [layout, before].map((one) => one?.frames.find(({ panel }) => panel.name === MASSES_AS_PLACES));
+  if (!frame || !old || fewMoves.matches) return false;
+  frame.from = shownPositions(old);
+  return [...frame.from].some(([i, [x, y]]) => {
     const end = frame.placeOfObject.get(i);
     return end && Math.hypot(frame.x.to(x) - end[0], frame.y.to(y) - end[1]) > 1;
-  };
-  for (const frame of layout.frames) {
-    const old = shown.get(axesOf(frame));
-    const from = old ? shownPositions(old) : new Map();
-    if ([...from].some(([i, position]) => isApart(frame, i, position))) frame.from = from;
-  }
-  return layout.frames.some((frame) => frame.from);
+  });
 }
 
 // Set what is left of the way after some milliseconds, fast at first, slow at the end; returns whether any is.
