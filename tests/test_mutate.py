@@ -84,10 +84,12 @@ def test_survivors_are_the_mutants_that_no_test_notices(tmp_path, monkeypatch, c
     assert capsys.readouterr().out.count("SURVIVED credalbench/toy.py:6: ") == 3
 
 
-@pytest.mark.parametrize(
-    ("test", "verdict"),
-    [("pass", True), ("assert False", False), ("time.sleep(99)", False), ("sum(range(10**10))", False)],
-)
+WITHOUT_END = [
+    pytest.param(test, False, marks=pytest.mark.nightly) for test in ("time.sleep(99)", "sum(range(10**10))")
+]
+
+
+@pytest.mark.parametrize(("test", "verdict"), [("pass", True), ("assert False", False), *WITHOUT_END])
 def test_a_mutant_lives_only_if_its_tests_end_well(test, verdict, tmp_path, monkeypatch):
     """One that waits for nothing, or computes without end, is noticed."""
     (tmp_path / "test_toy.py").write_text(f"import time\ndef test_toy():\n    {test}\n")

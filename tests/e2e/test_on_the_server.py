@@ -1,6 +1,6 @@
 """On the server in a real browser: every explorer opens by itself, acts and gestures work; its code.
 
-By day, one explorer for each kind of data does what explorers share; at night, all do, and the gestures.
+By day, one explorer for each kind of picture does what explorers share; at night, all do, and the gestures.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from tests.e2e.opened import open_page_of
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_page_of
-BY_DAY = ("catecm", "ecm", "evclus", "segmentation")  # categories, attributes, dissimilarities, an image
+BY_DAY = ("evclus", "segmentation")  # objects on a map, an image
 
 
 def param(name, act):

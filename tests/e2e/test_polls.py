@@ -6,7 +6,7 @@ from tests.e2e.conftest import is_local
 from tests.e2e.on_the_page import PROJECTOR, keep_screenshot
 from tests.server.served import explore
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
 
 WORDS = "wanted => document.getElementById('words').textContent.includes(wanted)"
 #: The counts beside the options, and the widths of the bars in percent.
@@ -93,7 +93,6 @@ def test_a_class_predicts(visitor, tmp_path):
             assert page.refused == []
 
 
-@pytest.mark.nightly
 def test_a_lesson_shows_the_question_of_the_teacher(visitor, tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path, "--class") as (process, address):

@@ -14,7 +14,7 @@ from credalbench.site.pages import public_names, target
 from tests.site.conftest import REAL
 from tests.site.page import Page, css_addresses, is_elsewhere
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 #: Pages of each kind, as a browser shows them from a disk.
 SHOWN = (
     "index.html",
