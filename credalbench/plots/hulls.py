@@ -1,6 +1,6 @@
 """Lines around the lower and upper approximations of clusters, for figures and for explorers.
 
-The convex hull of some objects may hold others, too. The outline of `outline` goes around these objects only.
+The convex hull of some objects may hold others, too. An outline goes around these objects only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,37 +44,43 @@ def convex_hull(points: ArrayLike) -> np.ndarray:
     return places[[0, -1]] if len(places) > 1 else places
 
 
-def outline(points: np.ndarray, inside: np.ndarray) -> np.ndarray:
-    """Return the outline of some of the points in the plane, which has no other point inside.
+def outlines(points: np.ndarray, insides: np.ndarray) -> list[np.ndarray]:
+    """Return the outlines of some sets of points in the plane, which have no other point inside.
 
-    It is the border of the triangles, of the Delaunay triangulation of all points, whose three corners are
-    among them. Two neighbours without such a triangle are joined by a line, and a point without neighbours
-    has a ring of its own.
+    An outline is the border of the triangles, of the Delaunay triangulation of all points, whose three
+    corners are in the set. Two neighbours without such a triangle are joined by a line, and a point without
+    neighbours has a ring of its own.
 
     Parameters
     ----------
     points : ndarray of shape (n, 2)
-    inside : ndarray of bool, shape (n,)
-        Which of the points the outline goes around. Of points at one place, one is enough.
+    insides : ndarray of bool, shape (n, m)
+        Which of the points each outline goes around. Of points at one place, one is enough.
 
     Returns
     -------
-    ndarray of shape (m, 2)
-        A path with gaps at NaN. Outer borders run counter-clockwise, those of holes clockwise.
+    list of m ndarrays of shape (h, 2)
+        Paths with gaps at NaN. Outer borders run counter-clockwise, those of holes clockwise.
 
     Notes
     -----
-    O(n log n), by Qhull.
+    O(n log n + m n), by Qhull.
     """
     places, place_of = np.unique(np.asarray(points, dtype=float), axis=0, return_inverse=True)
-    member = np.zeros(len(places), dtype=bool)
-    member[place_of.ravel()[inside]] = True
-    triangles, edges = _neighbours(places)
+    members = np.zeros((len(places), insides.shape[1]), dtype=bool)
+    np.logical_or.at(members, place_of.ravel(), insides)
+    neighbours = _neighbours(places)
+    return [_outline(places, member, *neighbours) for member in members.T]
+
+
+def _outline(places: np.ndarray, member: np.ndarray, triangles: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Return the outline of the places that are members, whose neighbours are known."""
     triangles, edges = triangles[member[triangles].all(axis=1)], edges[member[edges].all(axis=1)]
     arcs = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     codes, reverse = arcs @ [len(places), 1], arcs @ [1, len(places)]
     lines = [*_loops(arcs[~np.isin(codes, reverse)])]
     lines += edges[~np.isin(edges @ [len(places), 1], [codes, reverse])].tolist()
+    member = member.copy()
     member[edges] = False
     parts = [places[line] for line in lines]
     if member.any():
@@ -91,7 +97,8 @@ def _neighbours(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         with suppress(QhullError):  # all places on one line
             triangles = Delaunay(places).simplices.astype(np.int64)
             edges = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-            return triangles, np.unique(edges, axis=0)
+            codes = np.unique(edges @ [len(places), 1])
+            return triangles, np.column_stack(np.divmod(codes, len(places)))
     along = np.arange(len(places))  # the places are sorted
     return np.empty((0, 3), dtype=np.int64), np.column_stack([along[:-1], along[1:]])
 
@@ -163,14 +170,16 @@ def approximation_rings(
     """Return the lines around the lower and the upper approximation of each cluster.
 
     Parameters are those of `approximation_hulls`. A convex hull (h + 1, 2) ends where it begins; around fewer
-    than two different places there is none, (0, 2). Otherwise the lines are those of `outline`. O(c n log n).
+    than two different places there is none, (0, 2). Otherwise the lines are those of `outlines`.
+    O(n log n + c n), convex ones O(c n log n).
     """
     lower = np.asarray(partition.lower_approximation(rule=rule))
     upper = np.asarray(partition.upper_approximation(rule=rule))
     if not outliers_in_hulls:
         upper = upper & ~np.asarray(partition.outliers())[:, None]
-    around = (lambda inside: _ring(X[inside])) if convex else (lambda inside: outline(X, inside))
-    return [(around(lower[:, k]), around(upper[:, k])) for k in range(partition.n_clusters)]
+    insides = np.hstack([lower, upper])
+    rings = [_ring(X[inside]) for inside in insides.T] if convex else outlines(X, insides)
+    return list(zip(rings[: partition.n_clusters], rings[partition.n_clusters :]))
 
 
 def _ring(points: np.ndarray) -> np.ndarray:

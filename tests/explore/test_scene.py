@@ -24,7 +24,7 @@ from credalbench.explore.scene.credal_map import (
 from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.marks import Line, Look, Points, Polygon, Text
 from credalbench.explore.scene.scene import as_json, evidence_of, packed
-from credalbench.plots.hulls import outline
+from credalbench.plots.hulls import outlines
 from credalbench.plots.style import colour
 
 
@@ -122,8 +122,8 @@ def test_lines_go_around_the_approximations(rng, partition):
         assert polygon.fill == outer.stroke.colour == colour(k)
         assert outer.stroke.dash == DOTTED
         lower, upper = partition.lower_approximation()[:, k], partition.upper_approximation()[:, k]
-        np.testing.assert_array_equal(polygon.path, outline(X, lower))
-        np.testing.assert_array_equal(outer.path, outline(X, upper & ~partition.outliers()))
+        np.testing.assert_array_equal(polygon.path, outlines(X, lower[:, None])[0])
+        np.testing.assert_array_equal(outer.path, outlines(X, (upper & ~partition.outliers())[:, None])[0])
 
 
 def test_prototypes_have_numbers_barycentres_and_a_way(rng):

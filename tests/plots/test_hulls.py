@@ -8,9 +8,13 @@ from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import PALETTE
-from credalbench.plots.hulls import approximation_hulls, approximation_rings, convex_hull, outline
+from credalbench.plots.hulls import approximation_hulls, approximation_rings, convex_hull, outlines
 
 masks = arrays(bool, 25)
+
+
+def outline_of(points, inside):
+    return outlines(points, np.column_stack([inside, ~inside]))[0]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def windings(path, points):
 
 @given(arrays(float, (25, 2), elements=st.integers(-8, 8).map(lambda k: k + 0.1 * (k % 3))), masks)
 def test_an_outline_goes_around_its_objects_and_no_others(points, inside):
-    path = outline(points, inside)
+    path = outline_of(points, inside)
     corners = {*map(tuple, path[~np.isnan(path[:, 0])])}
     members = {*map(tuple, points[inside])}
     others = np.array([place for place in {*map(tuple, points)} if place not in members])
@@ -71,14 +75,14 @@ def test_an_outline_has_holes_lines_and_rings():
     grid = np.column_stack([x.ravel(), y.ravel()]) + [[0.0, 0.01]] * np.arange(25)[:, None] % [1, 0.05]
     block = np.ones(25, dtype=bool)
     block[12] = False  # a hole around the object in the middle
-    assert windings(outline(grid, block), grid[[12, 6]])[0] == 0
+    assert windings(outline_of(grid, block), grid[[12, 6]])[0] == 0
     far = np.array([[0.0, 0], [1, 0], [9, 0], [0, 9], [9, 9.5]])
-    line = outline(far, np.array([True, True, False, False, False]))
+    line = outline_of(far, np.array([True, True, False, False, False]))
     np.testing.assert_array_equal(line, far[:2])
-    ring = outline(far, np.arange(5) == 4)
+    ring = outline_of(far, np.arange(5) == 4)
     radii = np.linalg.norm(ring - far[4], axis=1)
     assert len(ring) > 8 and np.ptp(radii) < 1e-9 and 0 < radii[0] < 0.5  # 1e-9: rounding
-    assert len(outline(far, np.zeros(5, dtype=bool))) == 0
+    assert len(outline_of(far, np.zeros(5, dtype=bool))) == 0
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def test_an_outline_has_holes_lines_and_rings():
 )
 def test_outlines_of_places_on_a_line_and_of_one_place(points):
     inside = np.arange(len(points)) != 1
-    path = outline(points, inside)
+    path = outline_of(points, inside)
     assert np.isfinite(path[0]).all() and np.isfinite(path[-1]).all()
 
 
