@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from base64 import b64encode
+from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -31,8 +33,14 @@ ROW_HEIGHT = 0.24  # inches
 class ShownFigure(Figure):
     """A figure that displays itself in any notebook; a plain one does so only after pyplot was imported."""
 
+    alt = ""  # for those who do not see it
+
     def _repr_png_(self) -> bytes:
         return style.to_png(self)
+
+    def _repr_html_(self) -> str:  # preferred by notebooks: a PNG alone would have no such text
+        address = f"data:image/png;base64,{b64encode(self._repr_png_()).decode()}"
+        return f'<img src="{address}" alt="{escape(self.alt)}">'
 
     def show(self) -> None:
         """Show the figure: below the cell of a notebook, otherwise in a window until that is closed.
@@ -84,8 +92,10 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
     O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled.
     """
     n = partition.n_objects
+    kind = "Masses" if X is None else "Map"
+    alt = f"{kind} of {n} objects in {partition.n_clusters} clusters, {partition.outliers().sum()} outliers"
     if X is None:
-        figure = _figure(7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
+        figure = _figure(alt, 7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
         if n <= ROWS:
             mass_rows(figure.subplots(), partition, _names(partition))
         else:
@@ -94,15 +104,16 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
             mass_bars(figure.subplots(), partition, order=np.lexsort((-certainty, clusters)))
         return figure
     positions, labels = _positions(X, n)
-    figure = _figure(7.0, 4.6)
+    figure = _figure(alt, 7.0, 4.6)
     look = {"object_labels": _names(partition) if n <= NAMED else None, "convex": False}
     x, y = labels
     credal_scatter(figure.subplots(), positions, partition, **look, xlabel=x, ylabel=y)
     return figure
 
 
-def _figure(width: float, height: float) -> ShownFigure:
+def _figure(alt: str, width: float, height: float) -> ShownFigure:
     figure = ShownFigure(figsize=(width, height), dpi=100, layout="constrained", facecolor="white")
+    figure.alt = alt
     FigureCanvasAgg(figure)
     return figure
 

@@ -46,7 +46,7 @@ class ImportPanel:
         wide = w.Layout(width="auto")
         self.unfold = w.ToggleButton(tooltip=words, icon="table", layout=wide)
         self._caption = w.HTML(SMALL.format("Change the role of a column:"))
-        self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"))
+        self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"), tabbable=True)
         self.column = choice("column", "A column of the table", {})
         self.role = choice("role", "Role of the column", {role: role for role in ROLES})
         tooltip = "Seed of the random sample: another one shows other objects"

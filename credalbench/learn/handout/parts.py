@@ -1,7 +1,6 @@
 """The parts of a handout: text, outputs of cells, sliders, questions and explained terms."""
 
 import tomllib
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -112,10 +111,7 @@ class _Page:
 
 def output_html(value: object) -> str:
     """Return the output of a notebook cell as HTML."""
-    html = value._repr_html_() if hasattr(value, "_repr_html_") else None  # that of figures returns None
-    if html is not None:
-        return f'<div class="wide">{html}</div>'
-    if hasattr(value, "_repr_png_"):
-        address = f"data:image/png;base64,{b64encode(value._repr_png_()).decode()}"
-        return f'<img src="{address}" alt="Picture of the cell above, which the text describes.">'
+    if hasattr(value, "_repr_html_"):
+        html = value._repr_html_()
+        return html if html.startswith("<img ") else f'<div class="wide">{html}</div>'
     return f"<pre>{escape(str(value))}</pre>"
