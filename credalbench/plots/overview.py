@@ -93,7 +93,7 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
     """
     n = partition.n_objects
     kind = "Masses" if X is None else "Map"
-    alt = f"{kind} of {n} objects in {partition.n_clusters} clusters, {partition.outliers().sum()} outliers"
+    alt = f"{kind} of {n} objects in {partition.n_clusters} clusters; outliers: {partition.outliers().sum()}"
     if X is None:
         figure = _figure(alt, 7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
         if n <= ROWS:

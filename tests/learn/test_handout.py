@@ -89,7 +89,7 @@ def test_a_question_has_the_feedback_of_its_exercise(name):
 
 def test_outputs_are_those_of_a_notebook():
     shown = [part.content for part in parts("credal_partitions") if part.kind == "output"]
-    kinds = ("<img src=", '<div class="wide">', "<pre>")
+    kinds = ("<img src=", '<div class="wide">', "<pre ")
     assert [sum(content.startswith(kind) for content in shown) for kind in kinds] == [2, 2, 1]
     assert not any("None" in content for content in shown)
 

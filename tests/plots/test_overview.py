@@ -55,7 +55,7 @@ def test_of_many_attributes_the_principal_axes_are_shown(four_groups):
 def test_one_attribute_is_a_line_and_the_figure_shows_itself(butterfly):
     X, partition = butterfly
     figure = partition.plot(X[:, :1])
-    assert figure._repr_html_().endswith('alt="Map of 12 objects in 2 clusters, 1 outliers">')
+    assert figure._repr_html_().endswith('alt="Map of 12 objects in 2 clusters; outliers: 1">')
     shown = [line for line in figure.axes[0].lines if line.get_marker() not in ("None", "")]
     assert shown and all((line.get_ydata() == 0).all() for line in shown)
 

@@ -1,7 +1,7 @@
 // Objects between the sets of their masses glide to their new positions, so that the eye can follow.
 
 const GLIDE = 300; // milliseconds
-const MASSES_AS_PLACES = "corners"; // the panel; in others a position means nothing about the fit
+const MASSES_AS_PLACES = "corners"; // the name of the panel; others are redrawn at once
 const fewMoves = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 // Where an object is on its way to a position: the share `frame.rest` of the way from `frame.from` is left.

@@ -114,4 +114,4 @@ def output_html(value: object) -> str:
     if hasattr(value, "_repr_html_"):
         html = value._repr_html_()
         return html if html.startswith("<img ") else f'<div class="wide">{html}</div>'
-    return f"<pre>{escape(str(value))}</pre>"
+    return f'<pre tabindex="0">{escape(str(value))}</pre>'  # wide ones are scrolled, by keyboard, too
