@@ -3,7 +3,8 @@
 A script stands beside its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files that are
 its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column for each.
 It ends with the exit code 3 where R lacks a package. No study needs R: a case without it is left out, and
-claims show a stored run (``python tools/store_programs.py``).
+claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once, with their
+seeds; where R is found a few are made again, and those stored are judged if these are the same.
 """
 
 import hashlib
@@ -82,6 +83,13 @@ class RScript:
                 raise RuntimeError(f"Rscript stopped with exit code {done.returncode}: {done.stderr.strip()}")
             labels = pd.read_csv(Path(folder, "labels.csv")).to_numpy(dtype=int)
             return pd.read_csv(Path(folder, "runs.csv")), labels
+
+
+def confirms(here: pd.DataFrame, stored: pd.DataFrame, run: list[str], values: list[str]) -> bool:
+    """Return whether each run made here is stored, with the same values to 4 digits; `run` identifies one."""
+    both = here.merge(stored, on=run, how="left", suffixes=("", "_stored"))
+    pairs = (both[[name, f"{name}_stored"]].to_numpy(dtype=float).T for name in values)
+    return all(np.allclose(a, b, rtol=0, atol=1e-4, equal_nan=True) for a, b in pairs)
 
 
 def from_stored(found: Finding, runs: pd.DataFrame) -> CannotBeChecked:

@@ -1,5 +1,6 @@
 """The study of the authors' program: the stored run without R, and with R the same draws as ours."""
 
+import pandas as pd
 import pytest
 
 from credalbench.runner import CannotBeChecked
@@ -21,6 +22,17 @@ def test_of_the_stored_run_interior_masses_are_nearer_to_r_than_ours():
     on_iris = table.loc[claims.NAMES["iris"]].map(lambda cell: float(str(cell).split(" ")[0]))
     gap = (on_iris[[claims.PROGRAM, claims.OURS]].sub(on_iris[claims.IN_R], axis=0)).abs()
     assert (gap[claims.PROGRAM] < gap[claims.OURS]).all()
+
+
+def test_stored_runs_are_judged_where_those_made_here_are_the_same():
+    stored = pd.read_csv(claims.STORED)
+    here = stored.query("repetition < 2")
+    assert len(claims.runs_of({"runs": here})) == len(stored)
+    for name in ("ri", "n_iter"):
+        another = {"runs": here.assign(**{name: here[name] + 1})}
+        assert claims.runs_of(another) is another["runs"]
+    gone = {"runs": here.assign(repetition=here["repetition"] + 1000)}  # not stored: nothing confirms them
+    assert claims.runs_of(gone) is gone["runs"]
 
 
 def test_r_gets_one_task_for_each_draw_and_ours_the_same_draws():

@@ -160,7 +160,7 @@ def test_the_stored_run_is_complete_and_names_its_origin():
 def test_nothing_is_stored_without_a_complete_run(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
     tool = runpy.run_path(str(ROOT / "tools" / "store_programs.py"))
-    assert tool["main"]() == 1
+    assert tool["main"](["denoeux2016_evclus/authors_programs"]) == 1
     assert "no complete result" in capsys.readouterr().err
 
 

@@ -152,6 +152,21 @@ def test_stored_runs_of_r_have_all_data_sets_and_their_origin():
     assert (stored["status"] == "ok").all() and stored["date"].nunique() == 1
 
 
+def test_stored_runs_are_judged_where_r_gives_the_same_here(tables):
+    others = tables["fits"][~tables["fits"]["method"].isin(cells.R_METHODS)]
+    first = cells.stored_runs().query("repetition == 0")
+    same = cells.with_stored(PARAMS, {"fits": pd.concat([others, first])})
+    assert len(cells.of(same, "iris", "bootgmm")) == len(
+        cells.of({"fits": cells.stored_runs()}, "iris", "bootgmm")
+    )
+    another = {"fits": pd.concat([others, first.assign(ari=first["ari"] - 0.01)])}
+    assert cells.with_stored(PARAMS, another) is another
+    [best] = claims.best_at_the_number
+    with pytest.raises(CannotBeChecked, match="in the stored run"):
+        best(PARAMS, {"fits": others})
+    assert best(PARAMS, {"fits": pd.concat([others, first])}).holds is not None
+
+
 def test_cells_of_no_choice_are_not_flagged():
     """Plain: the number of FCM and EGMM and what they give at the true one, bootGMM but on Vehicle."""
     plain = {c.statement.split(":")[0] for c in claims.cells_agree if not c.fitted}

@@ -87,14 +87,19 @@ class Programme:
 
     def __init__(self, H: sparse.coo_array, n: int) -> None:
         self.H = H.tocsr()
-        masses, objects = np.arange(H.shape[0]), H.shape[0] + np.repeat(np.arange(n), H.shape[0] // n)
-        rows, columns = np.r_[H.row, masses, objects], np.r_[H.col, objects, masses]
-        size = H.shape[0] + n
-        values = np.r_[H.data, np.ones(2 * H.shape[0])]
-        self.system = sparse.coo_array((values, (rows, columns)), shape=(size, size)).tocsc()
-        self.columns = np.repeat(np.arange(size), np.diff(self.system.indptr))
+        m, f = H.shape[0], H.shape[0] // n
+        masses, objects = np.arange(m), np.repeat(np.arange(n), f)
+        # Each object's masses, then its multiplier; the objects so that the factors stay sparse, found once.
+        rank = _elimination_rank(H.row // f, H.col // f, n)
+        self.at_mass, self.at_multiplier = (f + 1) * rank[objects] + masses % f, (f + 1) * rank + f
+        border = self.at_multiplier[objects]
+        rows = np.r_[self.at_mass[H.row], self.at_mass, border]
+        columns = np.r_[self.at_mass[H.col], border, self.at_mass]
+        values = np.r_[H.data, np.ones(2 * m)]
+        self.system = sparse.coo_array((values, (rows, columns)), shape=(m + n, m + n)).tocsc()
+        self.columns = np.repeat(np.arange(m + n), np.diff(self.system.indptr))
         self.diagonal = self.system.indices == self.columns
-        self.scales, self.target = np.ones(size), np.zeros(size)
+        self.scales, self.target = np.ones(m + n), np.zeros(m + n)
 
     def slope(self, x: np.ndarray) -> np.ndarray:
         """Return H x."""
@@ -102,13 +107,20 @@ class Programme:
 
     def solve(self, x: np.ndarray, slope: np.ndarray, damping: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the step d = x u at `damping` and the multipliers w (n,)."""
-        m, system = len(x), self.system
-        self.scales[:m], self.target[:m] = x, -x * slope
+        system = self.system
+        self.scales[self.at_mass], self.target[self.at_mass] = x, -x * slope
         values = system.data * self.scales[system.indices] * self.scales[self.columns]
         values[self.diagonal] += damping
         damped = sparse.csc_array((values, system.indices, system.indptr), shape=system.shape)
-        solution = splu(damped).solve(self.target)
-        return x * solution[:m], solution[m:]
+        solution = splu(damped, permc_spec="NATURAL", relax=20).solve(self.target)
+        return x * solution[self.at_mass], solution[self.at_multiplier]
+
+
+def _elimination_rank(first: np.ndarray, second: np.ndarray, n: int) -> np.ndarray:
+    """Return at which place each of `n` objects is eliminated: those with few coupled ones first."""
+    coupled = sparse.coo_array((np.ones(len(first)), (first, second)), shape=(n, n)).tocsc()
+    laplacian = coupled + sparse.diags_array(1 + coupled.sum(axis=0))
+    return splu(laplacian, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).perm_c
 
 
 def _damped_step(programme: Programme, x, slope, value, damping, tolerance):

@@ -8,6 +8,7 @@ import pandas as pd
 from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired_difference, without_rounding
 from credalbench.runner import CannotBeChecked
 
+from ...rscript import confirms
 from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_size
 
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "real_data.csv"
@@ -42,13 +43,13 @@ def stored_runs() -> pd.DataFrame:
 
 
 def with_stored(params, tables) -> dict[str, pd.DataFrame]:
-    """Return the tables; without R, with its stored runs."""
-    if has_r(params, tables):
+    """Return the tables with the stored runs of R's program, unless it gave other values here."""
+    in_r = tables["fits"]["method"].isin(R_METHODS)
+    here, stored = tables["fits"][in_r], stored_runs()
+    if not confirms(here, stored, ["dataset", "method", "repetition", "c"], ["purity", "nmi", "ari"]):
         return tables
-    stored = stored_runs()
     stored = stored[stored["dataset"].isin(params.datasets)]
-    others = tables["fits"][~tables["fits"]["method"].isin(R_METHODS)]
-    return {**tables, "fits": pd.concat([others, stored], ignore_index=True)}
+    return {**tables, "fits": pd.concat([tables["fits"][~in_r], stored], ignore_index=True)}
 
 
 def of(tables, dataset: str, name: str) -> pd.DataFrame:
