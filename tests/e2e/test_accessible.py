@@ -42,7 +42,7 @@ def test_a_finding_is_found(page):
     assert {rule for _, rule, *_ in findings(page)} == {"button-name", "color-contrast"}
 
 
-@pytest.mark.parametrize("name", by_day(list_explorers(), "ecm", "segmentation"))
+@pytest.mark.parametrize("name", by_day(list_explorers(), "ecm"))
 def test_explorers(page, server, name):
     open_page_of(page, server, name)
     assert findings(page) == []

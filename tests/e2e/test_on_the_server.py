@@ -1,6 +1,6 @@
 """On the server in a real browser: every explorer opens by itself, acts and gestures work; its code.
 
-By day, one explorer for each kind of picture does what explorers share; at night, all do, and the gestures.
+By day, one explorer does what explorers share; at night, all do, and the gestures.
 """
 
 from contextlib import suppress
@@ -18,12 +18,11 @@ from tests.e2e.opened import open_page_of
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_page_of
-BY_DAY = ("evclus", "segmentation")  # objects on a map, an image
 
 
 def param(name, act):
     """Return an act of an explorer as a parameter."""
-    marks = () if name in BY_DAY and act in acts_of(name) else pytest.mark.nightly
+    marks = () if name == "evclus" and act in acts_of(name) else pytest.mark.nightly
     return pytest.param(name, act, id=f"{name}-{act.__name__}", marks=marks)
 
 

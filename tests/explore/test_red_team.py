@@ -17,6 +17,8 @@ from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
 
 N_STATES = 200
+#: By day a few explorers, at night all.
+SOME_NAMES = [pytest.param(n, marks=() if n in NAMES[::4] else pytest.mark.nightly) for n in NAMES]
 LOOKS = w.Layout | w.Style
 #: Custom messages: of buttons, of the canvas, and some that mean nothing.
 EVENTS = ("click", "drag", "draw", "stroke", "letter")
@@ -91,7 +93,7 @@ def disclosed(explorer):
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOME_NAMES)
 def test_no_message_to_a_widget_reads_a_file(name, folder, step):
     before = set(_instances)
     explorer = open_explorer(name)
@@ -120,7 +122,7 @@ def test_no_message_to_a_lesson_reads_a_file(name, folder):
 
 
 @pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOME_NAMES)
 def test_no_state_reads_a_file(name, folder, every):
     explorer = open_explorer(name)
     model, refused = explorer.model, 0
@@ -137,7 +139,7 @@ def test_no_state_reads_a_file(name, folder, every):
 
 
 @pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOME_NAMES)
 def test_no_address_reads_a_file(name, folder, every):
     explorer = open_explorer(name)
     model, refused = explorer.model, 0
@@ -155,7 +157,7 @@ def test_no_address_reads_a_file(name, folder, every):
     assert CANARY not in disclosed(explorer)
 
 
-@pytest.mark.parametrize("name", [*NAMES[::4], *(pytest.param(n, marks=pytest.mark.nightly) for n in NAMES)])
+@pytest.mark.parametrize("name", SOME_NAMES)
 def test_no_upload_reads_a_file_and_its_name_is_only_a_name(name, folder):
     explorer = open_explorer(name)
     model = explorer.model

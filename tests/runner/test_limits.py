@@ -91,6 +91,7 @@ def test_sigterm_ends_the_command_its_workers_and_what_they_have_started(process
     assert processes() == []
 
 
+@pytest.mark.nightly
 def test_a_closed_output_costs_no_study():
     process = command("run", "--profile", "smoke", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()

@@ -119,6 +119,7 @@ def test_the_error_of_a_notebook_without_data_names_the_failed_case(notebook):
     assert "NotebookError" in outcome.error and "drawing stopped" in outcome.error
 
 
+@pytest.mark.nightly
 def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypatch):
     monkeypatch.setenv("TOY_ABSENT", "1")
     outcome, lines = run(overrides={"fail": (0, 1)})
@@ -153,6 +154,7 @@ def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(mon
     assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
 
 
+@pytest.mark.nightly
 def test_without_a_notebook_the_study_runs_directly_and_its_line_shows_that(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"fail": (1,)})
