@@ -21,9 +21,8 @@ from credalbench.explore.scene.credal_map import (
     small_map,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.marks import Line, Look, Points, Polygon, Text
-from credalbench.explore.scene.scene import as_json, evidence_of, packed
+from credalbench.explore.scene.scene import as_json, evidence_of, packed, trace_panel
 from credalbench.plots.hulls import outlines
 from credalbench.plots.style import colour
 

@@ -26,8 +26,7 @@ from credalbench.explore.scene.credal_map import (
     small_map,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
-from credalbench.explore.scene.scene import Objects, as_json, evidence_of
+from credalbench.explore.scene.scene import Objects, as_json, evidence_of, trace_panel
 from credalbench.plots.style import MUTED
 
 HERE = Path(__file__).parent

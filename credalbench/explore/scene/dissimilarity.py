@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from credalbench.explore.scene.curves import UNIT, histogram
 from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Raster, Stroke
-from credalbench.explore.scene.scene import Axis, Panel, Place
+from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, histogram
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
 

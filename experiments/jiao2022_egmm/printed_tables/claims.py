@@ -163,7 +163,7 @@ def tied(tables, rows, datasets):
     return "; ".join(listed)
 
 
-CONTRADICTED = "erratum E7: the printed table itself contradicts the sentence"
+CONTRADICTED = "erratum E7: the printed table contradicts the sentence"
 PLACED = [
     {**place, "names": ", ".join(DATASETS[name] for name in place["which"]), "best": RANKS[place["place"]]}
     for place in PLACES

@@ -16,9 +16,17 @@ from credalbench.explore.scene.credal_map import (
     set_look,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
-from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import (
+    Axis,
+    Entry,
+    Objects,
+    Panel,
+    Place,
+    Scene,
+    evidence_of,
+    trace_panel,
+)
 from credalbench.explore.sources.category_tables import CategoryTable
 from credalbench.plots.mass_rows import LEAST, parts_of_rows
 from credalbench.plots.style import FAINT, focal_colour

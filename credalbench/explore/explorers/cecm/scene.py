@@ -11,10 +11,18 @@ from credalbench.explore.scene.credal_map import (
     objects_by_view,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.links import CROSS, alike, link_entries, link_marks, link_remarks, rimmed
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import (
+    Axis,
+    Entry,
+    Objects,
+    Panel,
+    Place,
+    Scene,
+    evidence_of,
+    trace_panel,
+)
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK, MUTED
 

@@ -10,9 +10,8 @@ from credalbench.explore.scene.credal_map import (
     prototype_marks,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.marks import Bars
-from credalbench.explore.scene.scene import Axis, Handles, Objects, Panel, Scene, evidence_of
+from credalbench.explore.scene.scene import Axis, Handles, Objects, Panel, Scene, evidence_of, trace_panel
 from credalbench.plots.style import MUTED
 
 #: Half the width of a bar.

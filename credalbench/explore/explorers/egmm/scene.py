@@ -11,7 +11,6 @@ from credalbench.explore.scene.credal_map import (
     prototype_entry,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel, without_numbers
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import (
     Axis,
@@ -22,6 +21,8 @@ from credalbench.explore.scene.scene import (
     Scene,
     evidence_of,
     set_colours,
+    trace_panel,
+    without_numbers,
 )
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED

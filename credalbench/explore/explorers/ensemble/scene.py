@@ -17,9 +17,18 @@ from credalbench.explore.scene.credal_map import (
     set_entries,
     small_map,
 )
-from credalbench.explore.scene.curves import trace_panel, without_numbers
 from credalbench.explore.scene.marks import Line, Look, Mark, Points, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import (
+    Axis,
+    Entry,
+    Objects,
+    Panel,
+    Place,
+    Scene,
+    evidence_of,
+    trace_panel,
+    without_numbers,
+)
 from credalbench.explore.sources.tables import Table
 from credalbench.plots.partition_maps import columns_of
 from credalbench.plots.style import INK, MUTED

@@ -8,11 +8,10 @@ from credalbench.explore.scene.credal_map import (
     objects_by_view,
     true_classes,
 )
-from credalbench.explore.scene.curves import trace_panel
 from credalbench.explore.scene.dissimilarity import shepard_panel, transformation_panel
 from credalbench.explore.scene.links import link_entries, link_marks, link_remarks
 from credalbench.explore.scene.marks import DASHED, DOTTED
-from credalbench.explore.scene.scene import Objects, Scene, evidence_of
+from credalbench.explore.scene.scene import Objects, Scene, evidence_of, trace_panel
 
 
 def evclus_scene(fitted: Fitted) -> Scene:

@@ -12,9 +12,19 @@ from credalbench.datasets.image_prototypes import ImagePrototypes
 from credalbench.explore.explorers.segmentation.model import Segmented
 from credalbench.explore.explorers.segmentation.prototype_objects import FULL_SCALE
 from credalbench.explore.scene.credal_map import entries_of, set_look
-from credalbench.explore.scene.curves import UNIT, histogram, trace_panel
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Entry, Evidence, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import (
+    UNIT,
+    Axis,
+    Entry,
+    Evidence,
+    Panel,
+    Place,
+    Scene,
+    evidence_of,
+    histogram,
+    trace_panel,
+)
 from credalbench.explore.sources.images import ImageSubject
 from credalbench.plots.style import FAINT, INK
 
