@@ -3,8 +3,9 @@
     python tools/store_programs.py [PAPER/STUDY ...] [--again]
 
 Writes ``experiments/<paper>/reference/stored/<study>.csv``, by default of every study below: the runs, with
-the date, the kind of machine and the versions. Runs that are stored already are kept, unless ``--again``;
-studies that measure time are stored from their last result.
+the date, the kind of machine and the versions. Runs that are stored already are kept, unless ``--again``, and
+the first runs of all data sets come first: stop it when there are enough. Studies that measure time are
+stored from their last result.
 """
 
 import argparse
@@ -33,7 +34,7 @@ TIMED = "denoeux2016_evclus/authors_programs"
 #: Study -> its table, the columns that are kept, and the parameters of the stored runs.
 STUDIES = {
     TIMED: ("runs", RUN, {}),
-    "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 10}),
+    "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 40}),
     "antoine2012_cecm/authors_program": ("runs", CECM, {"n_trials": 100}),
 }
 DIGITS = {"ri": 4, "time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
@@ -68,6 +69,7 @@ def store_new(name: str, again: bool) -> bool:
     cases = [
         c for c in study.cases(params) if is_in_r(c) and not is_stored(c, getattr(params, "chunk", 1), runs)
     ]
+    cases.sort(key=lambda case: case["chunk"])
     print(f"{name}: {len(cases)} cases to run")
     for first in range(0, len(cases), 10):
         some = cases[first : first + 10]

@@ -13,10 +13,10 @@ which it counts as the printed one (`precision`), at least and at most a given n
 by itself where the chunks together are precise enough.
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
-(``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs, some of minutes
-each, of which the first is made again where R has it. It has fewer bootstrap replicates than the 500 of its
-default, which move few objects. It always chooses the same number of clusters, which is the one that its
-cells are judged at: two printed ones contradict theirs (erratum E2).
+(``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
+minutes each, of which the first is made again where R has it. It has fewer bootstrap replicates than the 500
+of its default, which move few objects. It always chooses the same number of clusters, which is the one that
+its cells are judged at: two printed ones contradict theirs (erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
 clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
@@ -56,7 +56,7 @@ class Parameters:
     most_runs: int = knob(400, "runs of each algorithm, at most", low=2)
     precision: float = knob(1 / 3, "runs go on until an interval is this share of its margin", low=0.01)
     n_chunks: int = knob(4, "parts that the runs of an algorithm are stored in", low=1)
-    n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (ten are stored)", low=0)
+    n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (more are stored)", low=0)
     n_bootstrap: int = knob(20, "replicates in a run of bootGMM (500 in its program)", low=2)
     n_reading_runs: int = knob(10, "runs of the algorithms with other settings (ours)", low=2)
     reg_covar: float = knob(0.01, "ridge of the covariances (EGMM: authors' program)", low=0.0)

@@ -13,7 +13,12 @@ from .cells import chosen, judged, of, sample, samples, with_stored
 
 def side_by_side(params, tables) -> pd.DataFrame:
     """Return Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
-    found, tables = {}, with_stored(params, tables)
+    return tabulated(params, with_stored(params, tables))
+
+
+def tabulated(params, tables) -> pd.DataFrame:
+    """Return the printed values beside those of these tables."""
+    found = {}
     for dataset in params.datasets:
         for row, words in ROWS.items():
             ours = samples(tables, row, dataset)
@@ -37,8 +42,8 @@ def in_words(values) -> str:
 
 def ten_runs(params, tables) -> pd.DataFrame:
     """Return the same with the first ten runs only, as many as the paper has."""
-    first = {"fits": tables["fits"].query("repetition < 10")}
-    return side_by_side(params, first)
+    fits = with_stored(params, tables)["fits"]
+    return tabulated(params, {"fits": fits.query("repetition < 10")})
 
 
 def readings_of_others(params, tables) -> pd.DataFrame:
