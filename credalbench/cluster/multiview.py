@@ -370,7 +370,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         given = views_of(X)
         kinds = [self.metric] * len(given) if isinstance(self.metric, str) else self.metric
         expect(len(kinds) == len(given), f"metric to name {len(given)} views", self.metric)
-        expect(set(kinds) <= set(METRICS), f"metric with names among {METRICS}", self.metric)
+        expect(all(kind in METRICS for kind in kinds), f"metric with names among {METRICS}", self.metric)
         expect(not (self.local and self.weighting == "entropy"), "local=False with entropy", self.local)
         if len(given) == 1 and given[0] is X:
             numbers = [read_objects(self, X)]
@@ -395,7 +395,10 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         views, self._readers = [view for view, _ in read], [reader for _, reader in read]
         self._sets = Sets(focal_sets, self.gamma, self.eta, self.alpha)
         self._deltas = [self._delta_of(view) for view in views]
-        self.delta_ = np.array([delta * reader.length for delta, reader in zip(self._deltas, self._readers)])
+        lengths = np.array([float(reader.length) for reader in self._readers])
+        with np.errstate(over="ignore"):
+            self.delta_ = np.array(self._deltas, dtype=float) * lengths
+        expect(np.isfinite(self.delta_).all(), "a delta that is finite in the units of each view", self.delta)
         return views, focal_sets
 
     def _estimate(self, n: int, columns: list[int], kinds: list[str], f: int):
