@@ -248,7 +248,8 @@ def _table_of(cells: Cells, kind: str | None, decimal: str | None, **given: obje
         open_ = {"questions": (matrix,), "notes": cells.notes}
         return UserTable(cells.name, "numbers", nothing, cells.n_rows, **open_, **origin)
     expect(not given["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
-    expect(not given["columns"], f"attributes in {cells.name} for the argument columns", "dissimilarities")
+    no_columns = given["columns"] is None or len(given["columns"]) == 0
+    expect(no_columns, f"attributes in {cells.name} for the argument columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
     notes = (*cells.notes, *duplicate_name_note(cells))
     return UserTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, notes=notes, **origin)

@@ -489,3 +489,8 @@ def test_rows_without_names_keep_their_numbers():
     D = np.abs(np.subtract.outer(np.arange(20.0), np.arange(20.0)))
     sample = read_user_table(D, max_objects=5)
     np.testing.assert_array_equal(sample.D, D[np.ix_(sample.index, sample.index)])
+
+
+def test_no_columns_may_be_an_empty_array():
+    table = read_user_table(b"0,1,2\n1,0,3\n2,3,0", columns=np.array([]), header=None)
+    assert table.kind == "dissimilarities"
