@@ -23,7 +23,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.datasets import DataUnavailable
 from credalbench.threads import one_blas_thread
-from experiments.antoine2012_cecm.shared.interior_point import interior_point_masses
+from experiments.antoine2012_cecm.shared.interior_point import InteriorPoint
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 
 CONSTRAINTS = 100
@@ -35,12 +35,12 @@ XI = 0.5
 def with_interior_point(problem, V, constraints, tol=1e-3):
     """CECM's alternation with the mass step by scipy; returns the objective."""
     X, focal_sets = problem.X, FocalSets.full(problem.n_clusters)
-    terms = constraint_terms(constraints, focal_sets, XI)
+    mass_step = InteriorPoint(terms := constraint_terms(constraints, focal_sets, XI))
     S = np.tile(np.eye(X.shape[1]), (len(V), 1, 1))
     least_move = tol * np.sqrt(X.var(axis=0).sum())
     while True:
         costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, 1.0, problem.delta)
-        masses = interior_point_masses(costs, terms)
+        masses = mass_step(costs)
         before, V = V, prototypes_mahalanobis(X, masses, S, focal_sets, 1.0, start=V)
         if np.linalg.norm(V - before, axis=1).max() <= least_move:
             return scaled_objective(masses, costs, terms) * (1 - XI) / costs.size

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from inspect import signature
 from operator import add
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -97,7 +98,19 @@ def source_of(X: object) -> LocalSource | DaskSource:
         rows = max(1, BLOCK // max(X[:1].nbytes, 1))
         return LocalSource(Slices(X, rows), -(-len(X) // rows))
     expect(are_blocks(X), "a memory map of two dimensions, dask data or a function that returns blocks", X)
+    expect(needs_nothing(X), "X as a function without arguments that returns blocks", X)
     return LocalSource(X)
+
+
+def needs_nothing(read: Callable) -> bool:
+    """Return whether a function can be called without arguments, as far as its signature says."""
+    try:
+        signature(read).bind()
+    except TypeError:
+        return False
+    except ValueError:  # some functions in C have no signature
+        return True
+    return True
 
 
 @dataclass(frozen=True, eq=False)

@@ -433,6 +433,12 @@ def test_blocks_of_other_lengths_in_the_second_pass_are_an_error():
         fit(lambda: next(passes))
 
 
+@pytest.mark.parametrize("function", [len, lambda n: iter(()), pd.read_csv])
+def test_functions_that_need_arguments_are_refused(function):
+    with pytest.raises(ValueError, match="expected X as a function without arguments"):
+        ECM(2).fit(function)
+
+
 def test_weights_no_blocks_and_too_few_objects_are_refused():
     X, parts = planted(6)
     with pytest.raises(ValueError, match="no sample_weight with X in blocks"):

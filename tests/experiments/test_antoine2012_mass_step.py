@@ -31,11 +31,10 @@ def test_hessian_is_that_of_the_objective():
 def test_interior_point_stops_on_the_way_to_a_minimum_of_its_tolerance():
     costs, terms = random_programme(4)
     far, near = (
-        scaled_objective(ways.interior_point_masses(costs, terms, tolerance=t), costs, terms)
-        for t in (1e-3, 1e-9)
+        scaled_objective(ways.InteriorPoint(terms)(costs, tolerance=t), costs, terms) for t in (1e-3, 1e-9)
     )
     rest = scaled_objective(
-        settle(costs, ways.interior_point_masses(costs, terms, tolerance=1e-9), terms), costs, terms
+        settle(costs, ways.InteriorPoint(terms)(costs, tolerance=1e-9), terms), costs, terms
     )
     assert rest <= near < far
     assert near == pytest.approx(rest, rel=1e-5)  # what the least gain of 1e-9 leaves, times f n
@@ -45,11 +44,13 @@ def test_without_constraints_the_interior_point_method_goes_to_the_masses_of_ecm
     costs, _ = random_programme(5)
     terms = constraint_terms(PairwiseConstraints(len(costs)), FocalSets.full(2), 0.5)
     equal = np.full_like(costs, 0.25)
-    masses = ways.interior_point_masses(costs, terms, equal, tolerance=1e-12)
+    masses = ways.InteriorPoint(terms)(costs, equal, tolerance=1e-12)
     np.testing.assert_allclose(masses, masses_from_costs(costs, 2), atol=1e-5)  # root of the least gain
 
 
-@pytest.mark.parametrize("solver", [ways.interior_point_masses, ways.squared_variables])
+@pytest.mark.parametrize(
+    "solver", [lambda costs, terms: ways.InteriorPoint(terms)(costs), ways.squared_variables]
+)
 def test_solvers_of_the_whole_programme_end_on_the_simplex_and_below_ecm(solver):
     costs, terms = random_programme(1)
     masses = solver(costs, terms)

@@ -35,7 +35,7 @@ from credalbench.runner import case_random_state, case_rng, declare, knob
 from ...rscript import RScript
 from ..conventions.variants import CONVENTIONS, PROGRAM, links_of, weighed
 from ..rand_tables.claims import METRICS
-from ..shared.interior_point import interior_point_masses
+from ..shared.interior_point import InteriorPoint
 from ..shared.paths import RESTS, cecm_path, settled_labels
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from .claims import ARTEFACT, IN_R, INTERIOR, OURS, by_program
@@ -159,7 +159,7 @@ def ours(params, problem, metric: str, links, start) -> dict[str, np.ndarray]:
     labels = {OURS: model.fit(problem.X, **links_of(links)).labels_}
     for name in (INTERIOR, PROGRAM):
         weighted, xi = weighed(links, params.xi, CONVENTIONS[name])
-        path = cecm_path(problem, start, weighted, metric, xi, interior_point_masses)
+        path = cecm_path(problem, start, weighted, metric, xi, InteriorPoint)
         labels[name] = settled_labels(path, start)
     return labels
 

@@ -25,7 +25,7 @@ from credalbench.metrics import rand_index
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..rand_tables.claims import METRICS
-from ..shared.interior_point import interior_point_masses
+from ..shared.interior_point import InteriorPoint
 from ..shared.paths import cecm_path, cfcm_path
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from ..times.claims import DATASETS, KMEANS, RANDOM
@@ -101,7 +101,7 @@ def stop_rows(params, dataset: str, trial: int) -> Iterator[dict]:
                     yield {"start": start, "method": method, "way": way} | row
             if start == KMEANS and trial < params.n_slow_stop_trials:
                 weighted, xi = weighed(constraints, 0.5, CONVENTIONS[PROGRAM])
-                path = cecm_path(problem, V, weighted, metric, xi, interior_point_masses)
+                path = cecm_path(problem, V, weighted, metric, xi, InteriorPoint)
                 coarse = [t for t in params.thresholds if t >= params.slow_threshold]
                 for row in counted(V, path, coarse, params.slow_max_iter):
                     yield {"start": start, "method": f"cecm_{short}", "way": PROGRAM} | row

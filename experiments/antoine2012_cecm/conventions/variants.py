@@ -12,7 +12,7 @@ from credalbench.cluster import CECM
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import load
 
-from ..shared.interior_point import interior_point_masses
+from ..shared.interior_point import InteriorPoint
 from ..shared.paths import cecm_path, settled_labels
 from ..shared.protocol import DELTA_FACTOR, FILES, Problem, prepared, starting_prototypes
 
@@ -84,9 +84,7 @@ def labels_of(name: str, dataset: str, metric: str, constraints, xi: float, seed
     problem, start = data(dataset, convention.scale, convention.delta2)
     constraints, xi = weighed(constraints, xi, convention)
     if convention.interior:
-        return settled_labels(
-            cecm_path(problem, start, constraints, metric, xi, interior_point_masses), start
-        )
+        return settled_labels(cecm_path(problem, start, constraints, metric, xi, InteriorPoint), start)
     options = {"init": start, "random_state": seed} | convention.options
     model = CECM(problem.n_clusters, xi=xi, alpha=1.0, delta=problem.delta, metric=metric, **options)
     with warnings.catch_warnings():

@@ -16,7 +16,7 @@ from credalbench.cluster.constrained.masses import (
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 
-from ..shared.interior_point import hessian, interior_point_masses
+from ..shared.interior_point import InteriorPoint, hessian
 from ..shared.protocol import prepared, starting_prototypes
 
 WAYS = (*SOLVERS, "components", "best of 20", "interior point", "L-BFGS")
@@ -35,7 +35,7 @@ def mass_steps(params, name, constraints, seed):
     ways = {way: lambda way=way: constrained_masses(costs, terms, solver=way) for way in SOLVERS}
     ways["components"] = lambda: settle(costs, component_masses(costs, terms), terms)
     ways["best of 20"] = lambda: best_of_random(costs, terms, rng)
-    ways["interior point"] = lambda: settle(costs, interior_point_masses(costs, terms), terms)
+    ways["interior point"] = lambda: settle(costs, InteriorPoint(terms)(costs), terms)
     ways["L-BFGS"] = lambda: settle(costs, squared_variables(costs, terms), terms)
     for way in WAYS:
         begin = perf_counter()
@@ -66,7 +66,7 @@ def best_of_random(costs, terms, rng):
 
 def squared_variables(costs, terms):
     """Return the whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
-    H = hessian(costs, terms).tocsr()
+    H = hessian(costs, terms)
     H = H / H.diagonal().mean()  # the tolerances of L-BFGS are for numbers about 1
 
     def value_and_gradient(z):

@@ -29,7 +29,7 @@ from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, declare, knob
 
 from ...precision import is_precise
-from ..shared.interior_point import interior_point_masses
+from ..shared.interior_point import InteriorPoint
 from ..shared.paths import cecm_path, settled_labels
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from .claims import INTERIOR, METRICS, OURS, compared_means, side_by_side
@@ -92,7 +92,7 @@ def compute(params, case):
 def by_interior_point(params, dataset: str, constraints, xi: float) -> np.ndarray:
     """Return the labels (n,) of CECM with interior-point masses."""
     start = starting_prototypes(dataset)
-    path = cecm_path(prepared(dataset), start, constraints, METRICS[dataset], xi, interior_point_masses)
+    path = cecm_path(prepared(dataset), start, constraints, METRICS[dataset], xi, InteriorPoint)
     return settled_labels(path, start)
 
 

@@ -25,41 +25,104 @@ ROUNDING = 1e-15  # rise of the objective that is none
 TO_BORDER = 0.9  # share of the way to the border of the simplices that a step may go
 
 
-def interior_point_masses(
-    costs: np.ndarray, terms: ConstraintTerms, previous: np.ndarray | None = None, tolerance: float = 1e-5
-) -> np.ndarray:
-    """Return the masses (n, f) on the way from the `previous` ones, or ECM's, to a minimum of (21).
+class InteriorPoint:
+    """Mass steps of a fit: what depends on its constraints alone is prepared once.
 
     Parameters
     ----------
-    costs : (n, f) array
     terms : ConstraintTerms
-    previous : (n, f) array, optional
-    tolerance : float, default 1e-5
-        Least gain of a step.
     """
-    n, f = costs.shape
-    programme = Programme(hessian(costs, terms), n)
-    start = masses_from_costs(costs, 2) if previous is None else previous
-    x = ((1 - INWARDS) * start + INWARDS / f).ravel()
-    slope = programme.slope(x)
-    value, damping, gap = x @ slope / 2, 1.0, np.inf
-    while gap >= tolerance:
-        step, multipliers, damping = _damped_step(programme, x, slope, value, LESS * damping, tolerance)
-        if step is None:
-            break
-        x = x + _length(programme, x, slope, step) * step
-        slope = programme.slope(x)
-        before, value = value, x @ slope / 2
-        slack = slope + np.repeat(multipliers, f)
-        gap = (x @ slack if slack.min() >= 0 else before - value) / (1 + abs(value))
-    return x.reshape(n, f)
+
+    def __init__(self, terms: ConstraintTerms) -> None:
+        n, f = terms.constraints.n_objects, len(terms.network.same)
+        self.share = data_share(terms) / (n * f)
+        self.coupling = self.share * coupling(terms)
+        self.objects = terms.objects
+        self.linked = LinkedSystem(self.coupling, terms.objects, n) if len(terms.objects) else None
+
+    def __call__(
+        self, costs: np.ndarray, previous: np.ndarray | None = None, tolerance: float = 1e-5
+    ) -> np.ndarray:
+        """Return the masses (n, f) on the way from the `previous` ones, or ECM's, to a minimum of (21).
+
+        Parameters
+        ----------
+        costs : (n, f) array
+        previous : (n, f) array, optional
+        tolerance : float, default 1e-5
+            Least gain of a step.
+        """
+        curvature = 2 * self.share * costs  # the diagonal of H
+        start = masses_from_costs(costs, 2) if previous is None else previous
+        x = (1 - INWARDS) * start + INWARDS / costs.shape[1]
+        slope = self.slope(curvature, x)
+        value, damping, gap = np.vdot(x, slope) / 2, 1.0, np.inf
+        while gap >= tolerance:
+            most = (1 + abs(value)) / tolerance
+            step, multipliers, damping = self._damped_step(curvature, x, slope, LESS * damping, most)
+            if step is None:
+                break
+            x = x + self._length(curvature, x, slope, step) * step
+            slope = self.slope(curvature, x)
+            before, value = value, np.vdot(x, slope) / 2
+            slack = slope + multipliers
+            gap = (np.vdot(x, slack) if slack.min() >= 0 else before - value) / (1 + abs(value))
+        return x
+
+    def slope(self, curvature: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Return H x (n, f)."""
+        return curvature * x + (self.coupling @ x.ravel()).reshape(x.shape)
+
+    def solve(self, x: np.ndarray, diagonal: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return u (n, f) and the multipliers w (n, 1) of the linear system of a step.
+
+        Parameters
+        ----------
+        x, diagonal, target : (n, f) arrays
+            The masses; the diagonal of :math:`X H X + \lambda I`; the right side.
+        """
+        # An object without constraints has a diagonal matrix and one multiplier.
+        w = np.sum(x * target / diagonal, axis=1, keepdims=True)
+        w /= np.sum(x * x / diagonal, axis=1, keepdims=True)
+        u = (target - x * w) / diagonal
+        if self.linked is not None:
+            i = self.objects
+            u[i], w[i, 0] = self.linked.solve(x[i], diagonal[i], target[i])
+        return u, w
+
+    def _damped_step(self, curvature, x, slope, damping, most):
+        """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
+        value = np.vdot(x, slope) / 2
+        while damping < most:
+            u, multipliers = self.solve(x, x * x * curvature + damping, -x * slope)
+            damping, there = MORE * damping, x + x * u
+            if there.min() > 0 and np.vdot(there, self.slope(curvature, there)) / 2 <= value + ROUNDING:
+                return x * u, multipliers, damping
+        return None, None, damping
+
+    def _length(self, curvature, x, slope, step):
+        """Return how far to go along `step`: to the lowest point, but not beyond `TO_BORDER`."""
+        shrinking = (step / x).min()
+        longest = -TO_BORDER / shrinking if shrinking < 0 else np.inf
+        bend = np.vdot(step, self.slope(curvature, step))
+        return min(longest, -np.vdot(step, slope) / bend) if bend > 0 else min(longest, 1.0)
 
 
-def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.coo_array:
+def data_share(terms: ConstraintTerms) -> float:
+    """Return 1 - xi."""
+    size = terms.constraints.n_objects * len(terms.network.same)
+    return 1 / (1 + terms.strength * len(terms.constraints) / size)
+
+
+def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
     """Return the second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
-    f, links = costs.shape[1], terms.constraints
-    rows, columns, values = [np.arange(costs.size)], [np.arange(costs.size)], [2 * costs.ravel()]
+    return data_share(terms) / costs.size * (sparse.diags_array(2 * costs.ravel()) + coupling(terms)).tocsr()
+
+
+def coupling(terms: ConstraintTerms) -> sparse.csr_array:
+    """Return the second derivatives (n f, n f) of the constraints' part of J in the masses, sparse."""
+    links, f = terms.constraints, len(terms.network.same)
+    rows, columns, values = [], [], []
     for pairs, weights, matrix in (
         (links.must_link, links.must_link_weights, terms.network.different),
         (links.cannot_link, links.cannot_link_weights, terms.network.same),
@@ -69,51 +132,52 @@ def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.coo_array:
             rows.append(np.add.outer(f * first, A).ravel())
             columns.append(np.add.outer(f * second, B).ravel())
             values.append(np.outer(terms.strength * weights, matrix[A, B]).ravel())
-    data_share = 1 / (1 + terms.strength * len(links) / costs.size)  # 1 - xi
-    places = np.concatenate(rows), np.concatenate(columns)
-    scaled = np.concatenate(values) * (data_share / costs.size)
-    return sparse.coo_array((scaled, places), shape=(costs.size, costs.size))
+    places, size = (np.concatenate(rows), np.concatenate(columns)), f * links.n_objects
+    return sparse.coo_array((np.concatenate(values), places), shape=(size, size)).tocsr()
 
 
-class Programme:
-    """The quadratic programme: H (n f, n f), and the linear system of a step, whose pattern stays the same.
+class LinkedSystem:
+    """The linear system of a step between the m objects with constraints, whose pattern stays the same.
+
+    Each object's masses come first, then its multiplier; the objects so that the factors stay sparse.
 
     Parameters
     ----------
-    H : coo_array
+    H : csr_array
+        The coupling (n f, n f) of all objects.
+    objects : (m,) array
     n : int
-        Number of simplices, one after another in x.
     """
 
-    def __init__(self, H: sparse.coo_array, n: int) -> None:
-        self.H = H.tocsr()
-        m, f = H.shape[0], H.shape[0] // n
-        masses, objects = np.arange(m), np.repeat(np.arange(n), f)
-        # Each object's masses, then its multiplier; the objects so that the factors stay sparse, found once.
-        rank = _elimination_rank(H.row // f, H.col // f, n)
-        self.at_mass, self.at_multiplier = (f + 1) * rank[objects] + masses % f, (f + 1) * rank + f
-        border = self.at_multiplier[objects]
-        rows = np.r_[self.at_mass[H.row], self.at_mass, border]
-        columns = np.r_[self.at_mass[H.col], border, self.at_mass]
-        values = np.r_[H.data, np.ones(2 * m)]
-        self.system = sparse.coo_array((values, (rows, columns)), shape=(m + n, m + n)).tocsc()
-        self.columns = np.repeat(np.arange(m + n), np.diff(self.system.indptr))
-        self.diagonal = self.system.indices == self.columns
-        self.scales, self.target = np.ones(m + n), np.zeros(m + n)
+    def __init__(self, H: sparse.csr_array, objects: np.ndarray, n: int) -> None:
+        m, f, H = len(objects), H.shape[0] // n, H.tocoo()
+        number = np.zeros(n, dtype=np.int64)
+        number[objects] = np.arange(m)
+        first, second = number[H.row // f], number[H.col // f]
+        rank = _elimination_rank(first, second, m)
+        self.masses = (f + 1) * rank[:, None] + np.arange(f)  # their places
+        self.multipliers = (f + 1) * rank + f
+        masses, border = self.masses.ravel(), np.repeat(self.multipliers, f)
+        rows = np.r_[self.masses[first, H.row % f], masses, masses, border]
+        columns = np.r_[self.masses[second, H.col % f], masses, border, masses]
+        values = np.r_[H.data, np.zeros(m * f), np.ones(2 * m * f)]  # the diagonal comes with each step
+        self.matrix = sparse.coo_array((values, (rows, columns)), shape=(m * (f + 1), m * (f + 1))).tocsc()
+        self.columns = np.repeat(np.arange(m * (f + 1)), np.diff(self.matrix.indptr))
+        self.diagonal = np.empty(m * (f + 1), dtype=np.int64)
+        on_diagonal = np.flatnonzero(self.matrix.indices == self.columns)
+        self.diagonal[self.columns[on_diagonal]] = on_diagonal
+        self.diagonal = self.diagonal[self.masses]
+        self.scales, self.target = np.ones(m * (f + 1)), np.zeros(m * (f + 1))
 
-    def slope(self, x: np.ndarray) -> np.ndarray:
-        """Return H x."""
-        return self.H @ x
-
-    def solve(self, x: np.ndarray, slope: np.ndarray, damping: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the step d = x u at `damping` and the multipliers w (n,)."""
-        system = self.system
-        self.scales[self.at_mass], self.target[self.at_mass] = x, -x * slope
-        values = system.data * self.scales[system.indices] * self.scales[self.columns]
-        values[self.diagonal] += damping
-        damped = sparse.csc_array((values, system.indices, system.indptr), shape=system.shape)
+    def solve(self, x: np.ndarray, diagonal: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return u (m, f) and the multipliers (m,) for masses `x`, `diagonal` and right side (m, f)."""
+        matrix = self.matrix
+        self.scales[self.masses], self.target[self.masses] = x, target
+        values = matrix.data * self.scales[matrix.indices] * self.scales[self.columns]
+        values[self.diagonal] = diagonal
+        damped = sparse.csc_array((values, matrix.indices, matrix.indptr), shape=matrix.shape)
         solution = splu(damped, permc_spec="NATURAL", relax=20).solve(self.target)
-        return x * solution[self.at_mass], solution[self.at_multiplier]
+        return solution[self.masses], solution[self.multipliers]
 
 
 def _elimination_rank(first: np.ndarray, second: np.ndarray, n: int) -> np.ndarray:
@@ -121,21 +185,3 @@ def _elimination_rank(first: np.ndarray, second: np.ndarray, n: int) -> np.ndarr
     coupled = sparse.coo_array((np.ones(len(first)), (first, second)), shape=(n, n)).tocsc()
     laplacian = coupled + sparse.diags_array(1 + coupled.sum(axis=0))
     return splu(laplacian, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).perm_c
-
-
-def _damped_step(programme: Programme, x, slope, value, damping, tolerance):
-    """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
-    while damping < (1 + abs(value)) / tolerance:
-        step, multipliers = programme.solve(x, slope, damping)
-        damping, there = MORE * damping, x + step
-        if there.min() > 0 and there @ programme.slope(there) / 2 <= value + ROUNDING:
-            return step, multipliers, damping
-    return None, None, damping
-
-
-def _length(programme: Programme, x, slope, step):
-    """Return how far to go along `step`: to the lowest point, but not beyond `TO_BORDER`."""
-    shrinking = (step / x).min()
-    longest = -TO_BORDER / shrinking if shrinking < 0 else np.inf
-    curvature = step @ programme.slope(step)
-    return min(longest, -(step @ slope) / curvature) if curvature > 0 else min(longest, 1.0)

@@ -14,7 +14,7 @@ from credalbench.baselines.fuzzy_cmeans import memberships, weighted_means
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots
 from credalbench.baselines.norm_matrices import squared_distances as fuzzy_distances
 from credalbench.belief import FocalSets
-from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms
+from credalbench.cluster.constrained.masses import ConstraintTerms, constrained_masses, constraint_terms
 from credalbench.cluster.prototypes.adaptive_metric import (
     identity_norms,
     norm_matrices,
@@ -31,25 +31,31 @@ RESTS = 1e-3  # largest change of a coordinate that ends the iterations, as in t
 MOST = 100  # iterations
 
 
+def in_a_minimum(terms: ConstraintTerms) -> Callable:
+    """Return the mass step of `CECM` with these constraints; the other one is `InteriorPoint`."""
+    return lambda costs, previous=None: constrained_masses(costs, terms, previous)
+
+
 def cecm_path(
     problem: Problem,
     V: np.ndarray,
     constraints: PairwiseConstraints,
     metric: str,
     xi: float,
-    mass_step: Callable = constrained_masses,
+    mass_step: Callable = in_a_minimum,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield prototypes (c, p) after each iteration of CECM from `V`, and the masses (n, f) before.
 
-    ``mass_step(costs, terms, previous)`` gives the masses; alpha is 1, all subsets of clusters are focal.
+    ``mass_step(terms)(costs, previous)`` gives the masses; alpha is 1, all subsets of clusters are focal.
     """
     X, focal_sets, alpha, beta = problem.X, FocalSets.full(len(V)), 1.0, 2.0
     terms = constraint_terms(constraints, focal_sets, xi)
+    step = mass_step(terms)
     S = identity_norms(*V.shape) if metric == "mahalanobis" else None
     masses = None
     while True:
         costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, problem.delta)
-        masses = mass_step(costs, terms, masses)
+        masses = step(costs, masses)
         if S is None:
             V = prototypes(X, masses, focal_sets, alpha, beta, start=V)
         else:

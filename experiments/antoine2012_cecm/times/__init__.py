@@ -29,14 +29,15 @@ import pandas as pd
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms
+from credalbench.cluster.constrained.masses import constraint_terms
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.kernels import compile_kernels
 from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, declare, knob
 
-from ..shared.interior_point import interior_point_masses
+from ..shared.interior_point import InteriorPoint
+from ..shared.paths import in_a_minimum
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from .claims import DATASETS, INTERIOR, KMEANS, METRICS, OURS, RANDOM, side_by_side
 
@@ -122,9 +123,9 @@ def timed_steps(params, problem, start, constraints):
         distances = squared_distances(problem.X, start, focal_sets)
         costs = focal_costs(distances, focal_sets, params.alpha, problem.delta)
         terms = constraint_terms(constraints, focal_sets, params.xi)
-        for way, step in ((OURS, constrained_masses), (INTERIOR, interior_point_masses)):
+        for way, mass_step in ((OURS, in_a_minimum), (INTERIOR, InteriorPoint)):
             begin = time.perf_counter()
-            step(costs, terms)
+            mass_step(terms)(costs)
             yield {"focal_sets": kind, "way": way, "time_s": time.perf_counter() - begin}
 
 
