@@ -17,7 +17,7 @@ JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test nightly elsewhere check style notebooks site explore pictures bench clean
+.PHONY: help reproduce test nightly kernels elsewhere check style notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -41,16 +41,20 @@ PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --num
 
 QUICK   = "not slow and not e2e and not nightly"
 
-test: $(READY)  ## all tests but the nightly ones, browser tests included
+test: kernels  ## all tests but the nightly ones, browser tests included
 	$(PYTEST) tests
 
 # The second pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory.
-nightly: $(READY)  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
+nightly: kernels  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
 	@folder=$$(mktemp -d); status=0; NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$folder \
 	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$folder; exit $$status
 	$(MAKE) elsewhere
+
+# Compiled once, before several processes would each compile all loops.
+kernels: $(READY)
+	@$(BIN)/python -c 'import tests.test_estimators'
 
 # No tie and no sign may hang on the processor, the number of threads or what memory held before.
 elsewhere: $(READY)  ## the quick tests as on another machine (TESTS=paths)

@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from numba import njit
+from numba import config, njit
 from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.compiler import CompileResult
@@ -59,6 +59,8 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
     """
     if function is None:
         return lambda function: kernel(function, **options)
+    if config.DISABLE_JIT:  # to debug the loops, or to measure what tests run of them
+        return function
     dispatcher = njit(error_model="numpy", **options)(function)
     dispatcher._cache = KernelCache(function)
     dispatcher._compile_for_args = partial(_made_ready, dispatcher._compile_for_args)

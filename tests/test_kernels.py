@@ -84,6 +84,13 @@ def test_change_between_import_and_first_call_is_not_taken_for_what_was_compiled
     assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache))[0] == "8\n"
 
 
+def test_without_compilation_kernels_are_functions_of_python(kernels):
+    folder, cache = kernels
+    environment = {"NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "1"}
+    assert run(RUN, folder, **environment) == ("2\n", "")
+    assert not cache.exists()
+
+
 def test_damaged_cache_is_survived_and_mended(kernels):
     """Machine code that has changed on the disk is not run."""
     folder, cache = kernels

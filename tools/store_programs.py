@@ -35,7 +35,7 @@ TIMED = "denoeux2016_evclus/authors_programs"
 STUDIES = {
     TIMED: ("runs", RUN, {}),
     "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 40}),
-    "antoine2012_cecm/authors_program": ("runs", CECM, {"n_trials": 100}),
+    "antoine2012_cecm/authors_program": ("runs", CECM, {"n_trials": 100, "n_iteration_trials": 20}),
 }
 DIGITS = {"ri": 4, "time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
 

@@ -46,7 +46,7 @@ def attribute_table(
     ValueError
         If there is no attribute, or if the arguments do not fit the table.
     """
-    given = expect_roles(columns or {}, list(cells.frame.columns))
+    given = expect_roles({} if columns is None else columns, list(cells.frame.columns))
     parsed, notes = _parse_columns(cells, given, decimal, na_values)
     _expect_numbers(cells, parsed, given)
     index = None if "names" in given.values() else _index_of_frame(cells)

@@ -21,7 +21,7 @@ from credalbench.tables.formats import is_parquet, read_format
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing_values import MISSING
-from credalbench.tables.roles import Question
+from credalbench.tables.roles import BY_NAME, Question
 from credalbench.tables.sentinels import expect_na_values
 from credalbench.tables.text import Limits, is_file
 from credalbench.tables.user_table import UserTable
@@ -167,6 +167,7 @@ def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cel
         "random_state": Count(0).read("random_state", arguments["random_state"]),
     }
     (Instance(str) | None).read("name", name)
+    (BY_NAME | None).read("columns", arguments["columns"])
     path = Path(source) if isinstance(source, str | Path) else None
     if path is not None and is_file(path):
         if is_parquet(path) and sample["max_objects"] is not None:
@@ -232,7 +233,8 @@ def answer_questions(table: UserTable, **answers: object) -> UserTable:
     """
     expect_instance("table", table, UserTable)
     expect(table.source is not None, "a table of read_user_table", f"one without a source, {table.name}")
-    columns = dict(table.arguments["columns"] or {}) | dict(answers.get("columns") or {})
+    roles = (BY_NAME | None).read("columns", answers.get("columns"))
+    columns = dict(table.arguments["columns"] or {}) | dict(roles or {})
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
@@ -248,8 +250,7 @@ def _table_of(cells: Cells, kind: str | None, decimal: str | None, **given: obje
         open_ = {"questions": (matrix,), "notes": cells.notes}
         return UserTable(cells.name, "numbers", nothing, cells.n_rows, **open_, **origin)
     expect(not given["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
-    no_columns = given["columns"] is None or len(given["columns"]) == 0
-    expect(no_columns, f"attributes in {cells.name} for the argument columns", "dissimilarities")
+    expect(not given["columns"], f"attributes in {cells.name} for the argument columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
     notes = (*cells.notes, *duplicate_name_note(cells))
     return UserTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, notes=notes, **origin)

@@ -96,6 +96,10 @@ class Question:
         return f"{self.text}: {' or '.join(self.answers)}"
 
 
+#: The kind of the argument `columns`.
+BY_NAME = Instance(Mapping, noun="roles by the names of columns")
+
+
 def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     """Return the roles that were given, by the names of the columns.
 
@@ -109,7 +113,7 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     ValueError
         If there is no such role, or if several columns are given as names or as classes.
     """
-    Instance(Mapping, noun="roles by the names of columns").read("columns", columns)
+    BY_NAME.read("columns", columns)
     roles = {}
     for label, role in columns.items():
         matching = [one for one in labels if fnmatchcase(one, str(label)) and one not in columns]

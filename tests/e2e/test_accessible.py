@@ -48,7 +48,7 @@ def test_explorers(page, server, name):
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("name", by_day(COURSE, "evidential_c_means"))
+@pytest.mark.parametrize("name", by_day(COURSE))
 def test_lessons(page, server, name):
     open_tile(page, server, Path(read_lesson(name).file_name).stem)
     page.wait_for_selector(".credalbench-exercise")

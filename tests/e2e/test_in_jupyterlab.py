@@ -14,7 +14,7 @@ ACTS = [
         name,
         act,
         id=f"{name}-{act.__name__}",
-        marks=() if name == "evclus" and act in acts_of(name)[:3] else pytest.mark.nightly,
+        marks=() if name == "evclus" and act in acts_of(name)[:1] else pytest.mark.nightly,
     )
     for name in list_explorers()
     for act in acts_of(name)

@@ -1,11 +1,27 @@
-"""The smoke run of any study, computed once per session."""
+"""The smoke run of any study, computed once per session; with programs in R by night alone."""
 
+import os
 from functools import cache
 
 import pytest
 
 from credalbench.runner import run_study
 from credalbench.studies import get_study
+from experiments.rscript import MISSING
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_r_by_day(request, tmp_path_factory):
+    """Put a Rscript without packages on the PATH, unless a nightly test was chosen: R takes minutes."""
+    if not any(item.get_closest_marker("nightly") for item in request.session.items):
+        script = tmp_path_factory.mktemp("r") / "Rscript"
+        script.write_text(f"#!/bin/sh\necho 'programs in R are run by make nightly' >&2\nexit {MISSING}\n")
+        script.chmod(0o755)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PATH", str(script.parent), prepend=os.pathsep)
+            yield
+    else:
+        yield
 
 
 @pytest.fixture(scope="session")

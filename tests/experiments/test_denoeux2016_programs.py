@@ -129,6 +129,7 @@ def test_large_n_has_no_recm_and_seeds_are_small_enough_for_r():
     assert tasks["method"].tolist() == ["kevclus", "eknnclus"] and (tasks["seed"] < 2**31).all()
 
 
+@pytest.mark.nightly
 def test_r_finds_what_ours_find():
     data = make_t4(80, 0)
     tasks = study.tasks_of(SMOKE, data, "all pairs", 1)

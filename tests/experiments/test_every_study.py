@@ -18,10 +18,17 @@ from credalbench.runner.execute import run_case
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
 from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
+from experiments.rscript import RScript
 from tests.notebook_cells import forms, shown_by
 from tools.completeness import ROOT, listed_values
 
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
+
+
+def calls_r(study) -> bool:
+    return any(isinstance(value, RScript) for value in vars(importlib.import_module(study.module)).values())
+
+
 every_study = pytest.mark.parametrize("name", STUDIES)
 DRAWN_AGAIN = [1, pytest.param(99, marks=pytest.mark.nightly)]  # figures of a study at most
 COMPUTED_AGAIN = 4  # cases of a study at most, spread over all
@@ -119,6 +126,13 @@ def test_smoke_run_ends_without_errors(name, smoke_result):
     result = smoke_result(name)
     assert result.errors == []
     assert len(result.verdicts) == len(STUDIES[name].claims)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if calls_r(study)])
+def test_smoke_run_with_programs_in_r_ends_without_errors(name, smoke_result):
+    """By day R is not called."""
+    assert smoke_result(name).errors == []
 
 
 @every_study

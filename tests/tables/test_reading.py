@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import read_user_table
+from credalbench.tables import answer_questions, read_user_table
 from credalbench.tables.cells import sample_rows
 from credalbench.tables.layout import Layout, has_header
 from tests.tables.texts import lines, roles
@@ -491,6 +491,10 @@ def test_rows_without_names_keep_their_numbers():
     np.testing.assert_array_equal(sample.D, D[np.ix_(sample.index, sample.index)])
 
 
-def test_no_columns_may_be_an_empty_array():
-    table = read_user_table(b"0,1,2\n1,0,3\n2,3,0", columns=np.array([]), header=None)
-    assert table.kind == "dissimilarities"
+@pytest.mark.parametrize("columns", [np.array([]), np.eye(2), ["u"], "u"])
+@pytest.mark.parametrize("source", [b"0,1,2\n1,0,3\n2,3,0", b"u,v\n1,5\n2,6\n3,6\n"])
+def test_columns_that_are_no_mapping_are_refused(source, columns):
+    with pytest.raises((TypeError, ValueError), match="roles by the names of columns"):
+        read_user_table(source, columns=columns)
+    with pytest.raises((TypeError, ValueError), match="roles by the names of columns"):
+        answer_questions(read_user_table(b"u,v\n1,5\n2,6\n3,6\n"), columns=columns)

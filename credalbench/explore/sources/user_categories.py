@@ -63,7 +63,7 @@ def read_categories(
         cells = cells_from_file(source, name, limits=LIMITS, **layout, **sample)
     cells.expect_objects()
     frame = cells.frame.astype(object).where(cells.frame.notna(), "").astype(str).replace("", BLANK)
-    taken = _roles(frame, expect_roles(columns or {}, list(frame.columns)))
+    taken = _roles(frame, expect_roles({} if columns is None else columns, list(frame.columns)))
     values = frame[[label for label, role in taken.items() if role in ("category", "number")]]
     if not values.shape[1]:
         got = first_few([label for label, role in taken.items() if role != "classes"])
