@@ -50,13 +50,15 @@ test: kernels  ## all tests but the nightly ones, browser tests included
 nightly: kernels  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
-	@folder=$$(mktemp -d); status=0; NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$folder \
-	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$folder; exit $$status
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d); status=0; $(COMPILE); \
+	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$NUMBA_CACHE_DIR; exit $$status
 	$(MAKE) elsewhere
 
 # Compiled once, before several processes would each compile all loops.
+COMPILE = $(BIN)/python -c 'import tests.test_estimators'
+
 kernels: $(READY)
-	@$(BIN)/python -c 'import tests.test_estimators'
+	@$(COMPILE)
 
 # No tie and no sign may hang on the processor, the number of threads or what memory held before.
 elsewhere: $(READY)  ## the quick tests as on another machine (TESTS=paths)

@@ -28,6 +28,20 @@ def test_hessian_is_that_of_the_objective():
     assert x @ (ways.hessian(costs, terms) @ x) / 2 == pytest.approx(expected, rel=1e-12)  # rounding only
 
 
+def test_a_step_of_the_interior_point_method_solves_its_linear_system():
+    """Objects without constraints have a closed form, the others sparse factors; here all have one matrix."""
+    costs, terms = random_programme(3)
+    assert 0 < len(terms.objects) < len(costs)
+    x = np.random.default_rng(3).dirichlet(np.ones(costs.shape[1]), len(costs))
+    H, damping = ways.hessian(costs, terms).toarray(), 0.3
+    diagonal, target = x**2 * H.diagonal().reshape(x.shape) + damping, -x * (H @ x.ravel()).reshape(x.shape)
+    u, w = ways.InteriorPoint(terms).solve(x, diagonal, target)
+    X = np.diag(x.ravel())
+    left = (X @ H @ X + damping * np.eye(x.size)) @ u.ravel() + (x * w).ravel()
+    np.testing.assert_allclose(left, target.ravel(), atol=1e-13)
+    np.testing.assert_allclose(np.sum(x * u, axis=1), 0, atol=1e-13)
+
+
 def test_interior_point_stops_on_the_way_to_a_minimum_of_its_tolerance():
     costs, terms = random_programme(4)
     far, near = (
