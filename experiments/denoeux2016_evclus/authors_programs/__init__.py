@@ -9,8 +9,7 @@ Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, 
 that of Section 4.1 (k-EVCLUS with k = 100, RECM, EK-NNclus). The seconds that the paper prints belong to a
 laptop that nobody has any more: only ratios are compared.
 
-- *Time* is processor time of the call alone, of one thread. Other work of the machine counts little and
-  meets both programs, so that the study need not run alone.
+- *Time* is processor time of the call alone, of one thread: what else the machine does counts little.
 - *Input*: the attributes for k-EVCLUS and EK-NNclus, which compute the distances that they need, and the
   matrix of squared distances for RECM, made before its clock starts. ``from_matrix`` hands the matrix of
   distances to the other two as well.
@@ -204,4 +203,5 @@ experiment = declare(
         "recm_up_to": 300,
         "initial_labels": 100,
     },
+    timed=True,
 )
