@@ -74,7 +74,7 @@ class InteriorPoint:
         return curvature * x + (self.coupling @ x.ravel()).reshape(x.shape)
 
     def solve(self, x: np.ndarray, diagonal: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return u (n, f) and the multipliers w (n, 1) of the linear system of a step.
+        r"""Return u (n, f) and the multipliers w (n, 1) of the linear system of a step.
 
         Parameters
         ----------
