@@ -258,3 +258,9 @@ def test_ambiguous_objects_come_in_the_order_of_their_lead_over_the_next_cluster
     for cluster in ("{1}", "{2}"):
         of_cluster = objects[(objects["cluster"] == cluster) & (objects["kind"] == "ambiguous")]
         assert of_cluster["object"].tolist() == ["least", "some", "most"]
+
+
+def test_lists_of_different_lengths_are_no_table():
+    partition = CredalPartition.from_labels([0, 1])
+    with pytest.raises(ValueError, match="expected attributes X of 2 objects as a table, got"):
+        partition.profiles([[0, 1], [2]])
