@@ -280,14 +280,6 @@ def as_array(name: str, values: object) -> np.ndarray:
         raise ValueError(f"expected {name} as an array, got lists of different lengths") from None
 
 
-def shape_of(values: object) -> tuple[int, ...] | None:
-    """Return the shape of an array-like; None for lists of different lengths, which have none."""
-    try:
-        return np.shape(values)
-    except ValueError:
-        return None
-
-
 def as_floats(name: str, values: object) -> np.ndarray:
     """Return `values` as an array of floats; refuse complex ones, whose imaginary part numpy would drop."""
     try:

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import LARGEST, as_array, expect, shape_of
+from credalbench.arguments import LARGEST, as_array, expect
 from credalbench.blocks import Blocks, expect_in_memory, source_of
 from credalbench.names import names_of
 from credalbench.resources import user_stacklevel
@@ -243,7 +243,7 @@ def expect_two_dimensions(X: npt.ArrayLike) -> None:
     ValueError
         If X has one dimension.
     """
-    flat = isinstance(X, list | tuple) and len(X) > 0 and shape_of(X[0]) == ()
+    flat = isinstance(X, list | tuple) and len(X) > 0 and as_array("X", X[0]).ndim == 0
     shape = (len(X),) if flat else getattr(X, "shape", ())
     ways = "one attribute by X.reshape(-1, 1), condensed dissimilarities by scipy.spatial.distance.squareform"
     expect(len(shape) != 1, f"X of shape (n, p) (Reshape your data: {ways})", shape)

@@ -15,7 +15,7 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone, is_clusterer
 from sklearn.pipeline import Pipeline
 
-from credalbench.arguments import MOST, Instance, expect, expect_count, shape_of
+from credalbench.arguments import MOST, Instance, as_array, expect, expect_count
 from credalbench.belief import CredalPartition
 from credalbench.progress import track
 from credalbench.threads import one_thread
@@ -53,11 +53,11 @@ def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int
         They are no such numbers, between 1 and n.
     """
     name = "base_n_clusters"
-    if shape_of(base_n_clusters) == ():
+    shape = as_array(name, base_n_clusters).shape
+    if shape == ():
         number = expect_count(name, base_n_clusters, 1, n, "n_samples")
         return number, number
-    two = shape_of(base_n_clusters) == (2,)
-    expect(two, f"{name}, one number or the least and the most", base_n_clusters)
+    expect(shape == (2,), f"{name}, one number or the least and the most", base_n_clusters)
     low, high = (
         expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters).tolist()
     )

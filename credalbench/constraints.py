@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from credalbench.arguments import expect, expect_count, expect_partners, shape_of
+from credalbench.arguments import as_array, expect, expect_count, expect_partners
 from credalbench.names import NUMBERED, as_index, name_of, rows_of
 from credalbench.resources import user_stacklevel
 
@@ -436,7 +436,7 @@ def _present(
     except ValueError:  # of whatever reason: what is left is checked again
         listed = list(pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs)
         known = [_may_exist(pair, index) for pair in listed]
-        if all(known) or (weights is not None and shape_of(weights) != (len(listed),)):
+        if all(known) or (weights is not None and as_array("weights", weights).shape != (len(listed),)):
             return pairs, weights
         first = listed[known.index(False)]
         warnings.warn(

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, shape_of
+from credalbench.arguments import as_array, expect
 from credalbench.names import names_of, same_names
 
 from . import transforms
@@ -138,7 +138,7 @@ def _read(X: ArrayLike | pd.DataFrame | None, partition: CredalPartition) -> pd.
         return pd.DataFrame(index=range(n))
     table = X
     if not isinstance(X, pd.DataFrame):
-        expect(len(shape_of(X) or ()) in (1, 2), f"attributes X of {n} objects as a table", X)
+        expect(as_array("X", X).ndim in (1, 2), f"attributes X of {n} objects as a table", X)
         table = pd.DataFrame(X).infer_objects()
         table.columns = [f"attribute {j + 1}" for j in range(table.shape[1])]
     expect(len(table) == n, f"attributes X of {n} objects", len(table))

@@ -262,5 +262,5 @@ def test_ambiguous_objects_come_in_the_order_of_their_lead_over_the_next_cluster
 
 def test_lists_of_different_lengths_are_no_table():
     partition = CredalPartition.from_labels([0, 1])
-    with pytest.raises(ValueError, match="expected attributes X of 2 objects as a table, got"):
+    with pytest.raises(ValueError, match="expected X as an array, got lists of different lengths"):
         partition.profiles([[0, 1], [2]])
