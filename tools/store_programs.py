@@ -31,10 +31,11 @@ FIT += ("purity", "nmi", "ari", "time_s", "version")
 CECM = ("part", "dataset", "metric", "n_constraints", "repetition", "xi", "program", "ri", "n_iter", "time_s")
 CECM += ("version",)
 TIMED = "denoeux2016_evclus/authors_programs"
+DATASETS = ("iris", "knowledge", "seeds", "vehicle", "wine")
 #: Study -> its table, the columns that are kept, and the parameters of the stored runs.
 STUDIES = {
     TIMED: ("runs", RUN, {}),
-    "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 40}),
+    "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 40, "boot_datasets": DATASETS}),
     "antoine2012_cecm/authors_program": ("runs", CECM, {"n_trials": 100, "n_iteration_trials": 20}),
 }
 DIGITS = {"ri": 4, "time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}

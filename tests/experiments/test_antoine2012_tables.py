@@ -120,16 +120,25 @@ def test_a_cell_with_fewer_draws_than_others_is_judged_by_its_own():
     assert {c.estimate.n for c in compared} == {50} and all(c.reach >= 0 for c in compared)
 
 
-def test_draws_end_by_their_precision_and_not_by_their_agreement(monkeypatch):
-    params = dataclasses.replace(PARAMS, xi=(0.5,), n_trials=8, most_trials=40, n_chunks=2)
-    spread = {"wide": 0.2, "narrow": 0.001}
-    for name, n_draws in (("wide", 20), ("narrow", 5)):
-        ends = iter(0.5 + spread[name] * np.tile([-1, 1], 20))  # far from the print
-        monkeypatch.setattr(rand_tables, "rand_index", lambda y, labels, ends=ends: next(ends))
-        monkeypatch.setattr(rand_tables, "WAYS", {claims.INTERIOR: lambda *_: np.zeros(178)})
-        case = {"dataset": "wine", "n_constraints": 20, "chunk": 1}
-        runs = rand_tables.compute(params, case)["runs"]
-        assert runs["repetition"].tolist() == list(range(20, 20 + n_draws))
+@pytest.mark.parametrize(("gap", "n_draws"), [(0.3, 40), (0.0105, 80)])
+def test_draws_end_where_wider_intervals_decide_too(monkeypatch, gap, n_draws):
+    """Half the margin of ri_wine_20_0.5 away more draws are needed, and far away none."""
+    params = dataclasses.replace(PARAMS, n_trials=40, most_trials=80)
+    printed, sd = (claims.printed_cell(q, "wine", 20, 0.5).value for q in ("ri", "sd"))
+    ends = iter(printed - gap + sd * np.repeat(np.tile([-1.0, 1.0], 40), [2] * 40 + [1] * 40))
+    monkeypatch.setattr(rand_tables, "rand_index", lambda y, labels: next(ends))
+    monkeypatch.setattr(rand_tables, "WAYS", dict.fromkeys(rand_tables.WAYS, lambda *_: np.zeros(178)))
+    runs = rand_tables.compute(params, {"dataset": "wine", "n_constraints": 20, "xi": 0.5})["runs"]
+    assert runs.groupby("way")["repetition"].apply(list).to_dict() == {
+        claims.INTERIOR: [*range(n_draws)],
+        claims.OURS: [*range(40)],
+    }
+
+
+def test_cells_are_compared_on_the_draws_that_all_have():
+    runs = printed_as_runs()
+    lacking = runs.query("not (dataset == 'iris' and n_constraints == 20 and xi == 0.3 and repetition == 7)")
+    assert [*claims.common_draws(lacking).columns] == [k for k in range(100) if k != 7]
 
 
 def test_a_grid_without_a_cell_of_the_paper_cannot_be_checked():

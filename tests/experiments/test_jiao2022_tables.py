@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import stdtrit
 from sklearn.mixture import GaussianMixture
 
 from credalbench.runner import CannotBeChecked
@@ -13,7 +12,6 @@ from credalbench.runner.reference import read_values
 from credalbench.studies import get_study
 from experiments.jiao2022_egmm import real_data, run_time
 from experiments.jiao2022_egmm.real_data import cells, claims, sentences
-from experiments.jiao2022_egmm.real_data.precision import is_precise
 from experiments.jiao2022_egmm.shared.bootclus import bootclus
 from experiments.jiao2022_egmm.shared.tables import (
     DATASETS,
@@ -116,7 +114,7 @@ def test_the_sentences_need_all_data_sets(tables):
     with pytest.raises(CannotBeChecked, match="fewer than 3 runs"):
         of_wine(PARAMS, two_runs)
     with pytest.raises(CannotBeChecked, match="fewer than 3 runs"):
-        claims.best_at_the_number[0](real_data.experiment.resolve("paper", {"fewest_runs": 2}), tables)
+        claims.best_at_the_number[0](real_data.experiment.resolve("paper", {"n_runs": 2}), tables)
 
 
 def test_without_r_the_stored_run_is_the_reason(tables):
@@ -181,30 +179,38 @@ def test_cells_of_no_choice_are_not_flagged():
 # ---------------------------------------------------------------- when the runs end
 
 
-def test_runs_end_where_their_interval_is_a_third_of_the_margin():
-    """EGMM on Wine, NMI with c known: 0.81 ± 0.14, so that the margin is 0.105 = 0.005 + t 0.14 / √10."""
-    params = real_data.experiment.resolve("paper", {"n_chunks": 1})
+def test_runs_end_where_wider_intervals_decide_too(monkeypatch):
+    """EGMM on Wine, NMI with c known: 0.81 ± 0.14 over 10 runs, so that the margin is 0.105."""
+    params = real_data.experiment.resolve("paper", {"n_runs": 20, "most_runs": 30})
+    values = {}
 
-    def fits(spread: float, n: int) -> pd.DataFrame:
-        signs = np.where(np.arange(n) % 2, 1, -1)
-        return pd.DataFrame({"c": 3, "nmi": 0.81 + spread * signs, "chosen": False, "repetition": range(n)})
+    def run(params, method, data, c, seed):
+        yield {
+            "c": 3,
+            "index": 1.0,
+            "purity": 0.85,
+            "nmi": values["mean"] + next(values["noise"]),
+            "ari": 0.75,
+        }
 
-    def with_all(table):
-        return table.assign(purity=0.85, ari=0.75)
-
-    allowed = 0.105 / 3
-    for spread, n in ((0.14, 40), (0.14, 100), (0.05, 5), (0.05, 40)):
-        reach = stdtrit(n - 1, 0.975) * spread * np.sqrt(n / (n - 1)) / np.sqrt(n)
-        assert is_precise(params, with_all(fits(spread, n)), "wine", "egmm") == (reach < allowed)
+    monkeypatch.setattr(real_data, "fit_each", run)
+    for mean, n_runs in ((0.81, 20), (0.81 + 0.105, 30)):
+        values |= {"mean": mean, "noise": iter(np.tile([-0.1, 0.1], 15))}
+        case = {"dataset": "wine", "method": "egmm", "chunk": 0}
+        assert len(real_data.compute(params, case)["fits"]) == n_runs
 
 
-def test_chunks_have_runs_of_their_own():
-    size = PARAMS.most_runs // PARAMS.n_chunks
-    numbers = [real_data.run_numbers(PARAMS, "iris", "egmm", k)[0] for k in range(PARAMS.n_chunks)]
-    assert [*numbers[0], *numbers[1]] == [*range(2 * size)] and len(
-        {n for part in numbers for n in part}
-    ) == 400
-    assert real_data.run_numbers(PARAMS, "iris", "egmm_pairs", 0)[0] == range(PARAMS.n_reading_runs)
+def test_settings_that_are_not_judged_have_few_runs():
+    assert real_data.run_numbers(PARAMS, "iris", "egmm", 0) == (range(200), 100)
+    few = PARAMS.n_reading_runs
+    assert real_data.run_numbers(PARAMS, "iris", "egmm_pairs", 0) == (range(few), few)
+
+
+def test_runs_in_r_are_cases_of_their_own_where_they_are_short():
+    params = real_data.experiment.resolve("paper", {"n_boot_runs": 3})
+    found = [c for c in real_data.cases(params) if c["method"] in cells.R_METHODS]
+    assert [c["chunk"] for c in found] == 4 * [0, 1, 2]
+    assert "vehicle" not in {c["dataset"] for c in found}
 
 
 def test_a_run_chooses_the_number_of_its_largest_index(smoke_result):

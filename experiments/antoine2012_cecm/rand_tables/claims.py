@@ -45,17 +45,22 @@ def draws(runs: pd.DataFrame, way: str = INTERIOR) -> pd.DataFrame:
     return wide.reindex(list(METRICS), level="dataset")
 
 
+def common_draws(runs: pd.DataFrame, way: str = INTERIOR) -> pd.DataFrame:
+    """Return the `draws` that all cells with weight on the constraints have, for claims that compare them."""
+    return draws(runs, way).query("xi > 0").dropna(axis="columns")
+
+
 def cell_of(ri: pd.DataFrame, cell: tuple) -> np.ndarray:
     """Return the Rand indices of one cell, over its draws."""
     return ri.loc[cell].dropna().to_numpy()
 
 
-def compared_means(runs: pd.DataFrame) -> Iterator[Comparison]:
-    """Yield each printed mean with weight on the constraints beside ours."""
-    ri = draws(runs)
-    for cell in ri.index:
-        if cell[-1] and (printed := printed_cell("ri", *cell)):
-            yield Comparison.with_printed(printed, mean(without_rounding(cell_of(ri, cell))), "")
+def compared_cell(runs: pd.DataFrame, dataset: str, C: int, xi: float) -> Iterator[Comparison]:
+    """Yield what is printed of one cell beside ours, from its `runs`."""
+    values = without_rounding(runs.loc[runs["way"] == INTERIOR, "ri"].to_numpy())
+    for quantity, estimate in QUANTITIES.items():
+        if printed := printed_cell(quantity, dataset, C, xi):
+            yield Comparison.with_printed(printed, estimate(values), "")
 
 
 def printed_cell(quantity: str, dataset: str, C: int, xi: float) -> Printed | None:
@@ -214,7 +219,7 @@ def deviations_agree(params, tables, dataset, C):
 def constraints_matter_more_than_weight(params, tables):
     if len(params.n_constraints) < 2:
         raise CannotBeChecked("needs two numbers of constraints")
-    ri, gains = draws(tables["runs"]).query("xi > 0"), {}
+    ri, gains = common_draws(tables["runs"]), {}
     for dataset, cells in ri.groupby(level="dataset", sort=False):
         of_count = cells.groupby(level="n_constraints").mean()
         gain = of_count.loc[of_count.index.max()] - of_count.loc[of_count.index.min()]
@@ -231,7 +236,7 @@ def constraints_matter_more_than_weight(params, tables):
     explanation=SMALL_XI,
 )
 def weight_matters_little(params, tables, counts):
-    ri = draws(tables["runs"]).query("xi > 0 and n_constraints in @counts")
+    ri = common_draws(tables["runs"]).query("n_constraints in @counts")
     xi = ri.index.get_level_values("xi")
     widths, rest = over_xi(ri), over_xi(ri[xi > xi.min()])
     wide = [f"{named(*cell)}: {rest[cell].value:.3f}" for cell in rest if widths[cell].low > NOT_CRITICAL]
@@ -245,7 +250,7 @@ def weight_matters_little(params, tables, counts):
     sentence="S28",
 )
 def half_is_acceptable(params, tables, counts):
-    ri, losses = draws(tables["runs"]).query("xi > 0 and n_constraints in @counts"), {}
+    ri, losses = common_draws(tables["runs"]).query("n_constraints in @counts"), {}
     for (dataset, C), cells in ri.groupby(level=KEYS[:2], sort=False):
         cells = cells.droplevel(KEYS[:2])
         if 0.5 not in cells.index:
@@ -268,7 +273,7 @@ def half_is_acceptable(params, tables, counts):
 )
 def minimum_is_no_worse(params, tables, dataset):
     interior, ours = (
-        draws(tables["runs"], way).loc[dataset].query("xi > 0").groupby(level="n_constraints").mean()
+        common_draws(tables["runs"], way).loc[dataset].groupby(level="n_constraints").mean()
         for way in (INTERIOR, OURS)
     )
     gains = {f"C = {C}": difference(ours.loc[C], interior.loc[C]) for C in ours.index}

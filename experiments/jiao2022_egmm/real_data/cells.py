@@ -1,5 +1,6 @@
 """The cells of Tables 6 to 10 out of our runs."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,10 @@ import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired_difference, without_rounding
 from credalbench.runner import CannotBeChecked
+from credalbench.runner.judging import Comparison
 
 from ...rscript import confirms
-from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_size
+from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_quantity, printed_size
 
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "real_data.csv"
 #: Algorithms that R runs.
@@ -32,9 +34,10 @@ def printed_method(name: str) -> str:
 
 
 def has_r(params, tables) -> bool:
-    """Return whether R's program was run on all data sets."""
+    """Return whether R's program was run on all its data sets."""
     fits = tables["fits"]
-    return {*fits.loc[fits["method"].isin(R_METHODS), "dataset"]} == {*params.datasets}
+    here = {*fits.loc[fits["method"].isin(R_METHODS), "dataset"]}
+    return bool(here) and here >= {*params.datasets} & {*params.boot_datasets}
 
 
 def stored_runs() -> pd.DataFrame:
@@ -149,7 +152,12 @@ def error_lead(tables, dataset: str, method: str, egmm: str) -> Estimate:
 
 def estimate(tables, quantity: str, dataset: str, method: str) -> Estimate | None:
     """Return ours of a printed value, a mean (one of `ROWS`) or a standard deviation (``sd_`` before it)."""
-    values = sample(tables, quantity.removeprefix("sd_"), dataset, judged(dataset, method))
+    return estimate_of(tables, quantity, dataset, judged(dataset, method))
+
+
+def estimate_of(tables, quantity: str, dataset: str, name: str) -> Estimate | None:
+    """Return the same of the runs of this name."""
+    values = sample(tables, quantity.removeprefix("sd_"), dataset, name)
     if not len(values):
         return None
     return spread(values) if quantity.startswith("sd_") else mean(values)
@@ -159,3 +167,13 @@ def spread(values: np.ndarray) -> Estimate:
     """Return the standard deviation over the runs; none where all are the same."""
     values = without_rounding(values)
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
+
+
+def compared_cells(fits: pd.DataFrame, dataset: str, name: str) -> Iterator[Comparison]:
+    """Yield what is printed of one algorithm on one data set beside ours, from its `fits`."""
+    tables = {"fits": fits.assign(dataset=dataset, method=name)}
+    for quantity in (sd + row for row in ROWS for sd in ("", "sd_")):
+        printed = printed_quantity(quantity, dataset, printed_method(name))
+        found = estimate_of(tables, quantity, dataset, name) if printed else None
+        if found is not None:
+            yield Comparison.with_printed(printed, found, "")

@@ -256,7 +256,7 @@ def ecm_has_the_ari_of_fcm(params, tables):
 )
 def small_ridge_agrees_on_knowledge(params, tables):
     """Judge the printed cells with both ridges; they are counted in `cells_agree`."""
-    if "knowledge" not in params.datasets or params.fewest_runs < FEWEST:
+    if "knowledge" not in params.datasets or params.n_runs < FEWEST:
         raise CannotBeChecked(TOO_FEW)
     printed = printed_cell("c_hat", "knowledge", "egmm")
     large, small = (

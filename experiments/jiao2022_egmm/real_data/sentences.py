@@ -64,7 +64,7 @@ def need_all(params):
     """Refuse what is no answer to a sentence about all data sets."""
     if {*params.datasets} != {*DATASETS}:
         raise CannotBeChecked("the sentence is about all five data sets")
-    if params.fewest_runs < FEWEST:
+    if params.n_runs < FEWEST:
         raise CannotBeChecked(TOO_FEW)
 
 
