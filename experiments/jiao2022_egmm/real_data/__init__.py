@@ -12,10 +12,10 @@ is not clearly decided by then; the table ``ten_runs`` shows how the first 10 lo
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
-minutes each. Where R has it, the first of each data set is made again, but on Vehicle, where it takes long. It
-has fewer bootstrap replicates than the 500 of its default, which move few objects. It always chooses the same
-number of clusters, which is the one that its cells are judged at: two printed ones contradict theirs (erratum
-E2).
+minutes each. Where R has it, the first of each data set is made again, but not on Vehicle, where it takes
+long. It has fewer bootstrap replicates than the 500 of its default, which move few objects. It always chooses
+the same number of clusters, which is the one that its cells are judged at: two printed ones contradict theirs
+(erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
 clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
