@@ -54,7 +54,7 @@ class Parameters:
         0.5, "weight of the constraints, 0 to 1 (the middle of Tables 5 and 6)", low=0.01, high=0.99
     )
     n_trials: int = knob(2, "draws for Tables 5 and 6 that are made here (the paper has 100)", low=2)
-    n_free_trials: int = knob(3, "runs without constraints, which R moves at random", low=2)
+    n_free_trials: int = knob(2, "runs without constraints, which R moves at random", low=2)
     n_iteration_trials: int = knob(2, "draws for counting iterations (Table 8 has 20)", low=2)
     n_iteration_constraints: int = knob(100, "random constraints of the iterations (Table 8)", low=1)
     chunk: int = knob(5, "draws in one case", low=1)

@@ -40,7 +40,7 @@ class Parameters:
 
     n_constraints: int = knob(200, "random constraints (Table 6)", low=1)
     xi: tuple[float, ...] = knob((0.0, 0.1, 0.5), "weights of the constraints, 0 to 1", low=0.0, high=0.99)
-    n_trials: int = knob(40, "draws of the constraints for each convention", low=2)
+    n_trials: int = knob(20, "draws of the constraints for each convention", low=2)
     n_slow_trials: int = knob(10, "of these draws, how many with interior-point masses", low=2)
     n_stop_constraints: int = knob(100, "random constraints of the iterations (Table 8)", low=1)
     n_stop_trials: int = knob(10, "draws for counting iterations", low=2)

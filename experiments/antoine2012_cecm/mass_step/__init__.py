@@ -8,7 +8,7 @@ start end lowest, and is a lower objective a better partition?
 Two parts, on the data, constraints and settings of Tables 5 and 6 at xi = 0.5.
 
 ``step``
-    One mass step alone, on a third of the draws, at the prototypes of k-means and identity metrics. The ways
+    One mass step alone, on half of the draws, at the prototypes of k-means and identity metrics. The ways
     of the library from the masses of ECM (``cyclic``, ``simultaneous``) and from equal masses
     (``continuation``); cyclic sweeps from masses that all must-linked objects share (``components``) and from
     the best of 20 random starts (``best of 20``); and all masses at once, from those of ECM: an
@@ -43,11 +43,11 @@ class Parameters:
 
     data_sets: tuple[str, ...] = knob(tuple(METRIC), "data sets: iris, wine, glass")
     sizes: tuple[int, ...] = knob((20, 50, 100, 200), "numbers of constraints", low=1)
-    n_trials: int = knob(15, "draws of constraints for each data set and number", low=2)
+    n_trials: int = knob(10, "draws of constraints for each data set and number", low=2)
     chunk: int = knob(5, "draws in one case", low=1)
     n_init: int = knob(5, "random starts of the arms that take the best", low=1)
     xi: float = knob(0.5, "weight of the constraints, 0 to 1, as in the paper", low=0.0, high=0.99)
-    n_step_trials: int = knob(10, "of these draws, how many for single mass steps", low=1)
+    n_step_trials: int = knob(5, "of these draws, how many for single mass steps", low=1)
     seed: int = knob(0, "seed of constraints and starts", low=0)
 
 

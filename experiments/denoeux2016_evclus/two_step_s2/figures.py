@@ -207,9 +207,10 @@ def draw_stress(runs, n_neighbors):
             ax.plot(range(len(steps)), values, marker="o", ms=5 if first else 3.5, **look)
         ax.set_xticks(range(len(steps)), names, fontsize=TICK_SIZE)
         ax.set_xlim(-0.3, len(steps) - 0.7)
-        style_axes(ax, title=f"{updates} updates", ylabel="stress" if ax is axes[0] else None)
+        style_axes(
+            ax, title=f"{updates} updates, {len(stress)} starts", ylabel="stress" if ax is axes[0] else None
+        )
     axes[0].set_ylim(0, None)
-    n_starts = runs["start"].nunique()
-    note = f"one line per random start and its sampled pairs ({n_starts}); orange: lowest first-step stress"
+    note = "one line per random start and its sampled pairs; orange: lowest first-step stress"
     figure.supxlabel(note, fontsize=TICK_SIZE, color=MUTED)
     return figure

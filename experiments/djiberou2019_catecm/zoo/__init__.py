@@ -59,7 +59,7 @@ class Parameters:
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6, 7, 8), "numbers of clusters (Section IV-D)", low=2)
     attributes: tuple[str, ...] = knob(ATTRIBUTES, "readings of the 17 attributes (Table I)")
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_repetitions: int = knob(50, "repetitions of the ten starts, first reading (the paper shows one)", low=2)
+    n_repetitions: int = knob(20, "repetitions of the ten starts, first reading (the paper shows one)", low=2)
     n_others: int = knob(10, "repetitions in the other readings and from other starts", low=2)
     seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 

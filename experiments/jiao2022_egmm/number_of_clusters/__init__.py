@@ -56,7 +56,7 @@ class Parameters:
     most_clusters: int = knob(6, "largest number that is tried", low=3)
     n_resamples: int = knob(8, "random halves of the objects", low=2)
     n_repetitions: int = knob(2, "draws of each data set, or of its halves", low=2)
-    n_drawn: int = knob(8, "draws of one_class and of mixture", low=2)
+    n_drawn: int = knob(4, "draws of one_class and of mixture", low=2)
     n_starts: int = knob(2, "starts of mixtures; the most likely end counts", low=1)
     sizes: tuple[int, ...] = knob((100, 200, 400, 800), "objects of Four-class, for the lead of EBIC", low=20)
     n_draws: int = knob(6, "draws of Four-class of each size", low=2)

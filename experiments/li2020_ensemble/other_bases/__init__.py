@@ -48,7 +48,7 @@ class Parameters:
     n_estimators: int = knob(20, "base partitions N of an ensemble", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
     n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
-    n_repetitions: int = knob(5, "ensembles of each kind on each data set", low=2)
+    n_repetitions: int = knob(4, "ensembles of each kind on each data set", low=2)
     seed: int = knob(0, "seed of draws, bases and starts", low=0)
 
 
