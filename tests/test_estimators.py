@@ -79,7 +79,10 @@ def test_scikit_learn_estimator_checks_of_variants(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("check", clusterer_checks(*ESTIMATORS), ids=str)
+OF_VARIANTS = [pytest.param(check, marks=pytest.mark.nightly) for check in clusterer_checks(*VARIANTS)]
+
+
+@pytest.mark.parametrize("check", [*clusterer_checks(*DEFAULTS), *OF_VARIANTS], ids=str)
 def test_checks_of_clusterers(check):
     try:
         check()

@@ -11,6 +11,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from credalbench.belief import CredalPartition
+from tests.by_day import some_by_day
 from tests.fuzzing import verdicts
 from tests.fuzzing.calls import ESTIMATORS, Call, draw, sensible
 from tests.fuzzing.functions import SENSIBLE, SUBJECTS, draw_function, parameters_of
@@ -22,7 +23,7 @@ from tools import fuzz
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize(("start", "end"), [(0, 100), pytest.param(100, 2000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(("start", "end"), some_by_day([(0, 40), (40, 2000)]))
 @pytest.mark.parametrize("kind", [(), ("--functions",)], ids=["estimators", "functions"])
 def test_every_call_ends_in_a_valid_result_or_a_clear_error(kind, start, end):
     command = [sys.executable, "-P", "tools/fuzz.py", f"--start={start}", f"--seeds={end - start}", *kind]

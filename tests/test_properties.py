@@ -13,7 +13,8 @@ from credalbench.cluster import RECM
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.prototypes.medoid_search import next_medoids
 from credalbench.testing.problem import N, X, examples_of, links_of, memberships, results, start_of, suited
-from tests.test_estimators import ESTIMATORS, every_estimator
+from tests.by_day import some_by_day
+from tests.test_estimators import ESTIMATORS
 
 
 def seeded_fit(estimator, X, **parameters):
@@ -40,7 +41,7 @@ def fitted_by(n_threads, estimator):
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core: nothing to compare")
-@every_estimator
+@pytest.mark.parametrize("estimator", some_by_day(ESTIMATORS), ids=repr)
 def test_number_of_threads_changes_no_byte(estimator):
     first, again = (results(fitted_by(n_threads, estimator)) for n_threads in (1, 2))
     assert len(first) > 3

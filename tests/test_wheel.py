@@ -113,6 +113,7 @@ print("outliers:", e.explore_evclus("butterfly", n_clusters=2, d0=11).model.fitt
 """
 
 
+@pytest.mark.nightly
 def test_installed_copy_lists_its_studies_is_sound_and_opens_an_explorer(python, tmp_path):
     from credalbench.studies import discover
 

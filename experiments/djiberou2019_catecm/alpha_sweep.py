@@ -64,7 +64,7 @@ class Parameters:
     delta: float = knob(10.0, "outlier distance, to the empty set (Section IV-C)", low=0.01)
     n_clusters: int = knob(4, "number of clusters c (Section IV-C)", low=2)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_repetitions: int = knob(80, "repetitions of the ten starts (the paper shows one)", low=2)
+    n_repetitions: int = knob(100, "repetitions of the ten starts (the paper shows one)", low=2)
     n_followed: int = knob(20, "starts that are followed without the constant attributes (ours)", low=1)
     seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 

@@ -1,4 +1,4 @@
-"""In JupyterLab in a real browser: explorers do what they do on the server; three acts of one by day."""
+"""In JupyterLab in a real browser: explorers do what they do on the server."""
 
 import pytest
 
@@ -6,18 +6,11 @@ from credalbench.explore import list_explorers
 from tests.e2e.acts import acts_of
 from tests.e2e.opened import open_in_jupyterlab
 
-pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
+pytestmark = [pytest.mark.e2e, pytest.mark.nightly, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_in_jupyterlab
 ACTS = [
-    pytest.param(
-        name,
-        act,
-        id=f"{name}-{act.__name__}",
-        marks=() if name == "evclus" and act in acts_of(name)[:1] else pytest.mark.nightly,
-    )
-    for name in list_explorers()
-    for act in acts_of(name)
+    pytest.param(name, act, id=f"{name}-{act.__name__}") for name in list_explorers() for act in acts_of(name)
 ]
 
 

@@ -123,15 +123,15 @@ def test_a_cell_with_fewer_draws_than_others_is_judged_by_its_own():
 @pytest.mark.parametrize(("gap", "n_draws"), [(0.3, 40), (0.0105, 80)])
 def test_draws_end_where_wider_intervals_decide_too(monkeypatch, gap, n_draws):
     """Half the margin of ri_wine_20_0.5 away more draws are needed, and far away none."""
-    params = dataclasses.replace(PARAMS, n_trials=40, most_trials=80)
+    params = dataclasses.replace(PARAMS, n_trials=40, most_trials=80, n_own_trials=10)
     printed, sd = (claims.printed_cell(q, "wine", 20, 0.5).value for q in ("ri", "sd"))
-    ends = iter(printed - gap + sd * np.repeat(np.tile([-1.0, 1.0], 40), [2] * 40 + [1] * 40))
+    ends = iter(printed - gap + sd * np.repeat(np.tile([-1.0, 1.0], 40), [2] * 10 + [1] * 70))
     monkeypatch.setattr(rand_tables, "rand_index", lambda y, labels: next(ends))
     monkeypatch.setattr(rand_tables, "WAYS", dict.fromkeys(rand_tables.WAYS, lambda *_: np.zeros(178)))
     runs = rand_tables.compute(params, {"dataset": "wine", "n_constraints": 20, "xi": 0.5})["runs"]
     assert runs.groupby("way")["repetition"].apply(list).to_dict() == {
         claims.INTERIOR: [*range(n_draws)],
-        claims.OURS: [*range(40)],
+        claims.OURS: [*range(10)],
     }
 
 

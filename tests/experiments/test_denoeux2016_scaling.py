@@ -146,7 +146,7 @@ def test_claims_without_three_values_cannot_be_checked(result):
 
 
 def test_one_quantity_varies_at_a_time():
-    params = experiment.resolve("paper", {"n_repeats": 2})
+    params = experiment.resolve("paper")
     listed = pd.DataFrame(cases(params))
     fixed = {"n": ("k", "c"), "k": ("n", "c"), "f": ("n", "k"), claims.ALL: ("c",)}
     for against, columns in fixed.items():

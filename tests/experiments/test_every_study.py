@@ -19,6 +19,7 @@ from credalbench.runner.notebooks import notebook_path, parameters_cells, parame
 from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
 from experiments.rscript import RScript
+from tests.by_day import some_by_day
 from tests.notebook_cells import forms, shown_by
 from tools.completeness import ROOT, listed_values
 
@@ -30,7 +31,7 @@ def calls_r(study) -> bool:
 
 
 every_study = pytest.mark.parametrize("name", STUDIES)
-DRAWN_AGAIN = [1, pytest.param(99, marks=pytest.mark.nightly)]  # figures of a study at most
+DRAWN_AGAIN = some_by_day([1, 99])  # figures of a study at most
 COMPUTED_AGAIN = 4  # cases of a study at most, spread over all
 
 
@@ -168,7 +169,7 @@ def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke
             assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
-@every_study
+@pytest.mark.parametrize("name", some_by_day(STUDIES))
 @pytest.mark.parametrize("most", DRAWN_AGAIN)
 def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, most, smoke_result):
     """Its own result draws them anew, out of the stored tables."""

@@ -1,6 +1,6 @@
 """Planted errors in real tables: no claim holds whatever they say, and no printed value is met by far.
 
-By day two claims of each study, spread over all of them; at night every claim.
+By day one claim of each study, at night every claim.
 
 Tables are bent in many ways until a claim comes out false. For a printed value, a column that its claim reads
 is shifted until the estimate beside it lies where it should: by half the margin off, where it must not
@@ -17,12 +17,13 @@ import pytest
 
 from credalbench import intervals
 from credalbench.studies import discover
+from tests.by_day import some_by_day
 
 from .bent_tables import bent_tables, columns_read, outcome
 
 #: From the last to the first: a process that goes through them from the first, to compute them, is met once.
 STUDIES = [e.name for studies in discover().values() for e in studies.values()][::-1]
-some_or_all = pytest.mark.parametrize("most", [2, pytest.param(1000, marks=pytest.mark.nightly)])
+some_or_all = pytest.mark.parametrize("most", some_by_day([1, 1000]))
 PER_CLAIM = 3  # printed values of a claim that are bent: they are judged alike
 TRIAL = 1e-3  # shift that shows how an estimate moves, in the column's own size
 SMALL = 1e-6  # shift that an exact value shows

@@ -18,6 +18,7 @@ from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import decimal, shown_value
+from tests.by_day import some_by_day
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
 from tests.listening import listened
@@ -149,13 +150,11 @@ def unchanged(request, opened):
     return opened[request.param]
 
 
+PARAMETERS = [(name, parameter) for name in NAMES for parameter in model_class(name).parameters()]
 each_parameter = pytest.mark.parametrize(
     ("Model", "name"),
-    [
-        pytest.param(model_class(explorer), name, id=f"{explorer}-{name}")
-        for explorer in NAMES
-        for name in model_class(explorer).parameters()
-    ],
+    some_by_day((model_class(explorer), name) for explorer, name in PARAMETERS),
+    ids=["-".join(names) for names in PARAMETERS],
 )
 
 
@@ -456,8 +455,9 @@ def test_every_control_is_on_the_screen(unchanged):
     assert {*unchanged.controls.values(), unchanged.image, unchanged.message} <= set(inside(unchanged.widget))
 
 
-def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
-    for control, name, _ in settings(explorer):
+@pytest.mark.parametrize("every", some_by_day([4, 1]))
+def test_every_control_reaches_the_model_and_the_picture_follows(explorer, every):
+    for control, name, _ in [*settings(explorer)][::every]:
         before, widget = getattr(explorer.model, name), explorer.controls[control]
         others = (shown_value(widget, value) for value in other_values(type(explorer.model), name)[::-1])
         other = next((value for value in others if value != widget.value), None)

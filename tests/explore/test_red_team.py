@@ -12,13 +12,14 @@ from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.learn import COURSE
 from credalbench.learn.running import run_lesson
 from credalbench.learn.source import read_lesson
+from tests.by_day import some_by_day
 from tests.explore.browser import send, upload
 from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
 
 N_STATES = 200
 #: By day a few explorers, at night all.
-SOME_NAMES = [pytest.param(n, marks=() if n in NAMES[::4] else pytest.mark.nightly) for n in NAMES]
+SOME_NAMES = some_by_day(NAMES, 4)
 LOOKS = w.Layout | w.Style
 #: Custom messages: of buttons, of the canvas, and some that mean nothing.
 EVENTS = ("click", "drag", "draw", "stroke", "letter")

@@ -92,6 +92,7 @@ def ours(processes):
 # ------------------------------------------------------------------- the same bytes
 
 
+@pytest.mark.nightly
 def test_a_cluster_gives_the_bytes_of_this_machine_from_other_processes(client, store, computed_by):
     here = tables(run_study(toy_study.experiment, profile="smoke").path)
     there = run_study(toy_study.experiment, profile="smoke", client=client, force=True)

@@ -375,6 +375,7 @@ def test_data_of_the_package_belong_to_the_key():
     assert any("registry.json" in text for text in found.texts([found.definition(study.compute)]))
 
 
+@pytest.mark.nightly
 def test_keys_do_not_depend_on_what_else_is_loaded():
     """A process that loads this study alone, and one that has loaded all before it, in the other order.
 

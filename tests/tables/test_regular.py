@@ -6,6 +6,7 @@ import pytest
 
 from credalbench.tables import read_user_table, regular
 from credalbench.tables.cells import Cells
+from tests.by_day import some_by_day
 
 LONG = 10**9
 
@@ -109,7 +110,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("text", some_by_day(TEXTS.values()), ids=TEXTS)
 @pytest.mark.parametrize(
     "arguments",
     [

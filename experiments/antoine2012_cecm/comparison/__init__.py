@@ -13,7 +13,7 @@ paper leaves a choice (data: see ``shared/protocol.py``):
 - *CFCM.* The weight of the constraints follows the rule of its authors: it balances both parts of the
   objective, anew in every iteration.
 - *DML.* The full matrix.
-- *Numbers of constraints.* Every 25th to 100, and 200.
+- *Numbers of constraints.* Every 25th to 100, every 50th from there.
 
 The order of CECM-Mah and CFCM-Mah depends on what is not printed: the weight of the constraints in CFCM, the
 start of both, the way through the mass step of CECM. Table ``arms`` has a grid of these on some of the draws:
@@ -47,7 +47,7 @@ class Parameters:
     """The setting of Section 5.2.3; the grid of numbers is ours."""
 
     data_sets: tuple[str, ...] = knob(tuple(TITLES), "data sets: iris, wine, glass, letters")
-    sizes: tuple[int, ...] = knob((0, 25, 50, 75, 100, 200), "numbers of constraints", low=0)
+    sizes: tuple[int, ...] = knob((0, 25, 50, 75, 100, 150, 200), "numbers of constraints", low=0)
     n_trials: int = knob(100, "draws of constraints for each number", low=2)
     chunk: int = knob(25, "draws in one case", low=1)
     xi: float = knob(0.5, "weight of the constraints in CECM, 0 to 1", low=0.0, high=0.99)

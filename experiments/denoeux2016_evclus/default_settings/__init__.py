@@ -57,7 +57,7 @@ class Parameters:
     tuning: tuple[str, ...] = knob(TUNING, "data sets on which the default was chosen")
     unseen: tuple[str, ...] = knob(UNSEEN, "data sets that judge it")
     bars: tuple[str, ...] = knob(BARS, "separated Gaussians")
-    n_repetitions: int = knob(2, "starts and draws of tuning and unseen sets", low=1)
+    n_repetitions: int = knob(3, "starts and draws of tuning and unseen sets", low=1)
     n_draws: int = knob(10, "draws of each kind of separated Gaussians", low=1)
     max_objects: int = knob(800, "objects of an unseen set at most", low=20)
     far_share: float = knob(0.02, "far objects, as a share of the others", low=0.0, high=0.2)

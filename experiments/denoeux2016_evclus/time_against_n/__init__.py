@@ -52,9 +52,7 @@ class Parameters:
         low=8,
     )
     n_datasets: int = knob(20, "data sets for each n (Section 3.2)", low=2)
-    large_sizes: tuple[int, ...] = knob(
-        (1000, 2000), "larger n (ours: the conclusion reaches to a few thousand)", low=8
-    )
+    large_sizes: tuple[int, ...] = knob((1000, 3000), "larger n, up to a few thousand (ours)", low=8)
     n_large: int = knob(2, "data sets for each larger n (ours)", low=2)
     n_repeats: int = knob(3, "repetitions of a short run, of which the fastest counts (ours)", low=1)
     d0_quantile: float = knob(

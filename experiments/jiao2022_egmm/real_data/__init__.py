@@ -12,10 +12,9 @@ is not clearly decided by then; the table ``ten_runs`` shows how the first 10 lo
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
-minutes each. Where R has it, the first of each data set is made again, but not on Vehicle, where it takes
-long. It has fewer bootstrap replicates than the 500 of its default, which move few objects. It always chooses
-the same number of clusters, which is the one that its cells are judged at: two printed ones contradict theirs
-(erratum E2).
+minutes each. Where R has it, the first of three data sets is made again. It has fewer bootstrap replicates
+than the 500 of its default, which move few objects. It always chooses the same number of clusters, which is
+the one that its cells are judged at: two printed ones contradict theirs (erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
 clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
@@ -55,7 +54,7 @@ class Parameters:
     most_runs: int = knob(200, "runs of an algorithm that so many do not decide (ours)", low=2)
     n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (more are stored)", low=0)
     boot_datasets: tuple[str, ...] = knob(
-        ("iris", "knowledge", "seeds", "wine"), "data sets of these runs: on Vehicle one takes minutes"
+        ("iris", "seeds", "wine"), "data sets of these runs: on the others one takes a minute or more"
     )
     n_bootstrap: int = knob(20, "replicates in a run of bootGMM (500 in its program)", low=2)
     n_reading_runs: int = knob(10, "runs of the algorithms with other settings (ours)", low=2)
