@@ -46,11 +46,12 @@ QUICK   = "not slow and not e2e and not nightly"
 test: kernels  ## all tests but the nightly ones, browser tests included
 	$(PYTEST) tests
 
-# The second pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory.
+# The last passes compile all loops anew, so that they raise an IndexError instead of reading foreign memory, and
+# try laws on more examples, others each time.
 nightly: kernels  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
-	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d); status=0; $(COMPILE); \
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) CREDALBENCH_EXAMPLES=60; status=0; $(COMPILE); \
 	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$NUMBA_CACHE_DIR; exit $$status
 	$(MAKE) elsewhere
 

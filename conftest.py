@@ -4,6 +4,7 @@ What one test process has computed, the others read, and so do later runs, those
 key of a result holds the code that computes it. The store is not the one of the checkout.
 """
 
+import gc
 import os
 import platform
 import re
@@ -76,3 +77,9 @@ def pytest_xdist_make_scheduler(config, log):
             return study[0] if study else path
 
     return ByFileOrStudy(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_collection_finish():
+    """Modules and tests stay to the end: the garbage collector need not walk them again and again."""
+    gc.collect()
+    gc.freeze()
