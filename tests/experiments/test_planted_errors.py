@@ -1,6 +1,6 @@
 """Planted errors in real tables: no claim holds whatever they say, and no printed value is met by far.
 
-By day one claim of each study, at night every claim.
+By day one claim of a third of the studies, at night every claim of all.
 
 Tables are bent in many ways until a claim comes out false. For a printed value, a column that its claim reads
 is shifted until the estimate beside it lies where it should: by half the margin off, where it must not
@@ -55,7 +55,7 @@ def read_by_claims(smoke_result):
 
 
 @some_or_all
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", some_by_day(STUDIES))
 @pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
 def test_every_claim_can_come_out_false(name, most, smoke_result, read_by_claims):
     result, stubborn = smoke_result(name), []
@@ -136,7 +136,7 @@ def bent(result, pairs):
 
 
 @some_or_all
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", some_by_day(STUDIES))
 @pytest.mark.filterwarnings("ignore")  # bent tables may be nonsense
 def test_a_printed_value_is_met_no_more_where_ours_is_moved_by_twice_its_margin(
     name, most, smoke_result, read_by_claims

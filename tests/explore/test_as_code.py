@@ -12,6 +12,7 @@ from credalbench.explore import fitting
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.plots.overview import ShownFigure
 from credalbench.progress import check_cancelled
+from tests.by_day import some_by_day
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
 
@@ -70,9 +71,10 @@ def assert_same_as_shown(model):
         assert_same(names[ending.removesuffix("-partition")], partition)
 
 
-def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model):
+@pytest.mark.parametrize("most", some_by_day([MOVES // 4, MOVES]))
+def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model, most):
     rng, n_tried = np.random.default_rng(1), 0
-    for _ in range(4 * MOVES):
+    for _ in range(4 * most):
         chosen = rng.choice(moved(Model), 2, replace=False).tolist()
         with model.batch():
             for name in chosen:
@@ -81,9 +83,9 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model)
             continue
         assert_same_as_shown(model)
         n_tried += 1
-        if n_tried == MOVES:
+        if n_tried == most:
             return
-    pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")
+    pytest.fail(f"only {n_tried} of {4 * most} settings had a result")
 
 
 def test_code_ends_with_a_picture_of_each_partition(model, monkeypatch):

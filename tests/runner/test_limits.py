@@ -49,6 +49,7 @@ def command(*words, **options):
 
 
 @linux
+@pytest.mark.nightly
 def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(processes, monkeypatch):
     monkeypatch.setattr(batch, "LOG_LIMIT", 1 << 20)
     log = task("not").folder.path / "run.log"
