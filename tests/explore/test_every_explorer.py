@@ -133,7 +133,7 @@ def moves(Model, name):
     return False
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=some_by_day(NAMES, 2))
 def explorer(request):
     return open_explorer(request.param, **few_objects(request.param))
 
