@@ -16,7 +16,7 @@ def is_settled(comparisons: Iterable[Comparison]) -> bool:
     """Return whether each comparison would be decided with 99.9 % intervals, too.
 
     Then the runs may end. Whoever looks often, and ends where a verdict is reached, errs more often than in 5
-    of 100 cases. A single look that asks for so much adds a thousandth [haybittle1971]_.
+    of 100 cases. A single look that asks for so much adds a thousandth [haybittle1971].
     """
     return all(replace(one, estimate=widened(one.estimate)).holds is not None for one in comparisons)
 
