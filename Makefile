@@ -46,8 +46,8 @@ QUICK   = "not slow and not e2e and not nightly"
 test: kernels  ## all tests but the nightly ones, browser tests included
 	$(PYTEST) tests
 
-# The last passes compile all loops anew, so that they raise an IndexError instead of reading foreign memory, and
-# try laws on more examples, others each time.
+# The third pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory,
+# and tries laws on more examples, others each time.
 nightly: kernels  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
 	$(PYTEST) -m nightly tests
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
