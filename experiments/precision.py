@@ -1,4 +1,4 @@
-"""When a study has run often enough: one look before the last run."""
+"""When a study has run often enough: a look now and then before the last run."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,16 +12,27 @@ from credalbench.runner.judging import Comparison
 WIDER = float(ndtri(0.9995) / ndtri(TAILS[1]))
 
 
-def is_settled(comparisons: Iterable[Comparison]) -> bool:
-    """Return whether each comparison would be decided with 99.9 % intervals, too.
+def may_end(comparisons: Iterable[Comparison], n_runs: int, most_runs: int) -> bool:
+    """Return whether more runs, up to `most_runs`, would hardly change what is decided.
 
-    Then the runs may end. Whoever looks often, and ends where a verdict is reached, errs more often than in 5
-    of 100 cases. A single look that asks for so much adds a thousandth [haybittle1971].
+    Then each comparison would be decided with 99.9 % intervals, too, or stay undecided with the shorter ones
+    of `most_runs` about the same value. Whoever looks often, and ends where a verdict is reached, errs more
+    often than in 5 of 100 cases. A look that asks for so much adds a thousandth [haybittle1971], and an end
+    without a verdict adds nothing.
     """
-    return all(replace(one, estimate=widened(one.estimate)).holds is not None for one in comparisons)
+    shorter = (n_runs / most_runs) ** 0.5
+    return all(
+        scaled(one, WIDER).holds is not None or scaled(one, shorter).holds is None for one in comparisons
+    )
 
 
-def widened(estimate: Estimate) -> Estimate:
-    """Return the estimate with an interval `WIDER` times as wide."""
-    low, high = (estimate.value + WIDER * (end - estimate.value) for end in (estimate.low, estimate.high))
-    return replace(estimate, low=low, high=high)
+def looks(enough: int, most_runs: int) -> list[int]:
+    """Return after how many runs to look: after `enough`, then each time they have doubled."""
+    return [enough << k for k in range(most_runs.bit_length()) if enough << k < most_runs]
+
+
+def scaled(comparison: Comparison, factor: float) -> Comparison:
+    """Return the comparison with an interval `factor` times as wide."""
+    e = comparison.estimate
+    low, high = (e.value + factor * (end - e.value) for end in (e.low, e.high))
+    return replace(comparison, estimate=Estimate(e.value, low, high, e.n))

@@ -1,8 +1,8 @@
 """Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
-Up to two studies run at a time, and share the processes. The cases of a study that measures time run alone,
-after all others, one at a time; the results of these studies are shown at the end. With a cluster, its
-machines compute the cases, and this one stores and shows them.
+Up to two studies run at a time, and share the processes. Studies that measure time come first, one at a time,
+and so do their cases: next to one there is at most one other process, where it has a core of its own, else
+none. With a cluster, its machines compute the cases, and this one stores and shows them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+from joblib import cpu_count
 
 from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 #: Makes a worker, here or on a cluster, from a job and a log.
 MakeWorker = Callable[[dict, Path], "Worker | CaseOnCluster"]
 MAX_STUDIES = 2
+WHILE_TIMED = 2  # processes while cases measure time
 POLL_S = 0.1
 
 
@@ -134,7 +137,7 @@ def run_batch(
     write: Callable[[str], None] = print,
     cluster: DaskCluster | None = None,
 ) -> list[Outcome]:
-    """Run the tasks; the cases of timed studies last and alone.
+    """Run the tasks, timed studies first, one at a time.
 
     Parameters
     ----------
@@ -163,19 +166,16 @@ def run_batch(
     make_worker = cluster.worker if cluster else Worker
     jobs = cluster.in_flight if cluster else jobs
     outcomes = _forget(tasks) if force else {}
-    timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
-    waiting = deque(i for i in timed_last if i not in outcomes)
+    waiting = [i for i in range(len(tasks)) if i not in outcomes]
     running: dict[int, StudyRun] = {}
-    computed: dict[int, StudyRun] = {}  # timed studies that are to be shown when all cases are computed
     with _Bar(tasks) as bar:
         for outcome in outcomes.values():
             bar.write(write, _line(outcome))
         try:
             while waiting or running:
-                while waiting and _may_start(waiting[0], [*running], computed, tasks, jobs):
-                    i = waiting.popleft()
-                    later = tasks[i].experiment.timed and bool(waiting) and i not in computed
-                    begun = _begin(tasks[i], make_worker, partial(bar.write, write), computed.get(i), later)
+                while (i := _next(waiting, [*running], tasks, jobs)) is not None:
+                    waiting.remove(i)
+                    begun = _begin(tasks[i], make_worker, partial(bar.write, write))
                     if isinstance(begun, StudyRun):
                         running[i] = begun
                     else:
@@ -186,16 +186,9 @@ def run_batch(
                 for run in running.values():
                     run.advance(time_limit_s)
                 for i in [i for i, run in running.items() if not run.workers]:
-                    run = running.pop(i)
-                    if run.shows_later and not run.error:
-                        computed[i], run.used_s = run, run.seconds
-                        waiting.append(i)
-                        continue
-                    outcomes[i] = run.outcome()
+                    outcomes[i] = running.pop(i).outcome()
                     bar.write(write, _line(outcomes[i]))
-                bar.show(
-                    outcomes.values(), [*running.values(), *(computed[i] for i in computed if i in waiting)]
-                )
+                bar.show(outcomes.values(), [*running.values()])
         finally:
             _stop([*running.values()])
     return [outcomes[i] for i in range(len(tasks))]
@@ -212,17 +205,23 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
     return outcomes
 
 
-def _may_start(
-    first: int, running: list[int], computed: Collection[int], tasks: list[Task], jobs: int
-) -> bool:
-    """Return whether a study may start next to those that run: none may while cases measure time."""
-    alone = any(tasks[i].experiment.timed and i not in computed for i in (first, *running))
-    return not running or (not alone and len(running) < min(MAX_STUDIES, jobs))
+def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) -> int | None:
+    """Return the study to start: a timed one while none runs, then another one; None where none may start."""
+    if len(running) >= min(MAX_STUDIES, jobs):
+        return None
+    timed = [i for i in waiting if tasks[i].experiment.timed]
+    others = [i for i in waiting if i not in timed]
+    if any(tasks[i].experiment.timed for i in running):
+        timed, others = [], others if while_timed(jobs) > 1 else []
+    return next(iter([*timed, *others]), None)
 
 
-def _begin(
-    task: Task, make_worker: MakeWorker, write: Callable[[str], None], computed: StudyRun | None, later: bool
-) -> StudyRun | Outcome:
+def while_timed(jobs: int) -> int:
+    """Return how many processes may run while cases measure time: each needs a core of its own."""
+    return min(jobs, cpu_count(only_physical_cores=True), WHILE_TIMED)
+
+
+def _begin(task: Task, make_worker: MakeWorker, write: Callable[[str], None]) -> StudyRun | Outcome:
     """Start the study; return its outcome where it is stored already, or cannot be stored."""
     try:
         for damage in task.folder.repair(task.cases):
@@ -230,14 +229,15 @@ def _begin(
         if (report := task.stored_report) is not None:
             return Outcome(task, "stored", 0.0, _errors(report), report)
         with storing(task.folder.path):
-            return StudyRun(task, make_worker, computed, shows_later=later)
+            return StudyRun(task, make_worker)
     except StoreError as problem:
         return Outcome(task, "not stored", 0.0, str(problem))
 
 
 def _share(running: list[StudyRun], jobs: int) -> None:
     """Start workers while there are processes left, for the study that has fewest first."""
-    free = jobs - sum(len(run.active) for run in running)
+    others = [run for run in running if not run.task.experiment.timed]
+    free = (while_timed(jobs) - 1 if others != running else jobs) - sum(len(run.active) for run in others)
     while free > 0 and (wanting := [run for run in running if run.wants_worker]):
         min(wanting, key=lambda run: len(run.active)).add_worker()
         free -= 1
@@ -270,30 +270,19 @@ class StudyRun:
     task : Task
     make_worker : callable
         Makes a worker that computes cases, from a job and a log.
-    computed : StudyRun or None
-        The run that has computed all cases; this one shows the result.
-    shows_later : bool
-        Compute only, and leave showing to another run.
     """
 
-    def __init__(
-        self, task: Task, make_worker: MakeWorker, computed: StudyRun | None, *, shows_later: bool
-    ) -> None:
-        self.task, self.used_s = task, computed.used_s if computed else 0.0
-        self._make_worker = make_worker
-        self.start = time.monotonic() - self.used_s
-        self.failed: list[tuple[dict, dict]] = computed.failed if computed else []
-        tried = [case for case, _ in self.failed]
-        stored = task.folder.case_path
-        self.left = deque(c for c in task.cases if c not in tried and not stored(c).is_dir())
+    def __init__(self, task: Task, make_worker: MakeWorker) -> None:
+        self.task, self._make_worker = task, make_worker
+        self.start = time.monotonic()
+        self.failed: list[tuple[dict, dict]] = []
+        self.left = deque(case for case in task.cases if not task.folder.case_path(case).is_dir())
         self.n_done = len(task.cases) - len(self.left)
-        self.shows_later = shows_later and bool(self.left)
         self.error, self.report, self.is_shown = "", None, False
         self.workers: list[Worker] = []
         self.log = task.folder.path / "run.log"
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        if computed is None:
-            self.log.write_bytes(b"")
+        self.log.write_bytes(b"")
         self.add_worker()
 
     @property
@@ -367,7 +356,7 @@ class StudyRun:
         """Give a worker the next case; where none is left, the last worker shows the result."""
         if self.left and not self.error:
             worker.give({"case": self.left.popleft()})
-        elif self.error or self.is_shown or self.shows_later or any(w.task for w in self.active):
+        elif self.error or self.is_shown or any(w.task for w in self.active):
             worker.dismiss()
         elif not worker.shows:
             worker.dismiss()

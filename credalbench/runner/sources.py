@@ -37,10 +37,13 @@ READS_PRINTED = "printed_values"
 STEPS = 8
 
 
+_ABOVE = Path(__file__).resolve().parents[2]
+_IS_CHECKOUT = (_ABOVE / "pyproject.toml").exists()
+
+
 def repository_root() -> Path:
     """Return the checkout this package runs from; the working directory for an installed copy."""
-    root = Path(__file__).resolve().parents[2]
-    return root if (root / "pyproject.toml").exists() else Path.cwd()
+    return _ABOVE if _IS_CHECKOUT else Path.cwd()
 
 
 def compute_hash(experiment: Experiment, params: Any = None) -> str:
@@ -64,12 +67,13 @@ def view_hash(experiment: Experiment) -> str:
     """Return the hash of all code that can change an executed notebook: tables, figures, claims, plots."""
     sources = _Sources(with_views=True)
     checks = [inspect.unwrap(claim.check) for claim in experiment.claims]
-    functions = (experiment.compute, experiment.draw, *experiment.summaries, *checks)
-    names = dict.fromkeys(sources.module_of(function) for function in functions)
-    texts = sources.texts([sources.everything(name) for name in names])
-    return _digest(
-        [compute_hash(experiment), *_words(experiment), *texts], versions(("matplotlib", "pandas"))
+    study = (experiment.cases, experiment.compute, experiment.parameters, experiment.draw)
+    names = dict.fromkeys(
+        sources.module_of(function) for function in (*study, *experiment.summaries, *checks)
     )
+    texts = sources.texts([sources.everything(name) for name in names])
+    packages = (*COMPUTING_PACKAGES, "matplotlib", "pandas")
+    return _digest([*_words(experiment), *texts], versions(packages))
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
@@ -95,6 +99,10 @@ def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
     for text in texts:
         digest.update(text.encode() + b"\0")
     return digest.hexdigest()
+
+
+def _hashed(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 # ---------------------------------------------------------------- following names
@@ -242,11 +250,13 @@ class _Sources:
         """Return for each statement a hash of its text and of what its names lead to, without modules."""
         solid = self._solid(self._edges)
         edges = {n: [(word, self._solid(nodes)) for word, nodes in self._edges[n] if nodes] for n in solid}
-        texts = {node: self._text(node) for node in solid}
-        labels = texts
+        labels = texts = {node: _hashed([self._text(node)]) for node in solid}
         for _ in range(STEPS):
-            led = {n: [(w, sorted({labels[t] for t in nodes})) for w, nodes in edges[n]] for n in solid}
-            labels = {n: hashlib.sha256(repr((texts[n], led[n])).encode()).hexdigest() for n in solid}
+            led = {
+                n: [part for w, nodes in edges[n] for part in (w, *sorted({labels[t] for t in nodes}))]
+                for n in solid
+            }
+            labels = {n: _hashed([texts[n], *led[n]]) for n in solid}
         return labels
 
     def _text(self, node: Node) -> str:

@@ -120,9 +120,9 @@ def test_a_cell_with_fewer_draws_than_others_is_judged_by_its_own():
     assert {c.estimate.n for c in compared} == {50} and all(c.reach >= 0 for c in compared)
 
 
-@pytest.mark.parametrize(("gap", "n_draws"), [(0.3, 40), (0.0105, 80)])
-def test_draws_end_where_wider_intervals_decide_too(monkeypatch, gap, n_draws):
-    """Half the margin of ri_wine_20_0.5 away more draws are needed, and far away none."""
+@pytest.mark.parametrize(("gap", "n_draws"), [(0.3, 40), (0.0105, 80), (0.007, 40)])
+def test_draws_end_where_wider_intervals_decide_too_or_more_would_not(monkeypatch, gap, n_draws):
+    """At one and a half margins of ri_wine_20_0.5 more draws are needed; none far away, or at the margin."""
     params = dataclasses.replace(PARAMS, n_trials=40, most_trials=80, n_own_trials=10)
     printed, sd = (claims.printed_cell(q, "wine", 20, 0.5).value for q in ("ri", "sd"))
     ends = iter(printed - gap + sd * np.repeat(np.tile([-1.0, 1.0], 40), [2] * 10 + [1] * 70))

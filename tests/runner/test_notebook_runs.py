@@ -174,17 +174,28 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
-@pytest.mark.nightly
-def test_cases_of_timed_studies_run_alone_after_all_others_and_are_shown_at_the_end(monkeypatch, computed_by):
+@pytest.mark.parametrize(("cores", "neighbours"), [pytest.param(1, 0, marks=pytest.mark.nightly), (8, 1)])
+def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(cores, neighbours, monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
-    timed, lines = dataclasses.replace(experiment, timed=True), []
-    tasks = [prepare(timed, "smoke", {"n_runs": n, "fail": (0,) if n == 3 else ()}) for n in (3, 4)]
-    outcomes = run_batch([*tasks, prepare(experiment, "smoke", {})], jobs=2, write=lines.append)
-    assert [outcome.error for outcome in outcomes[1:]] == ["", ""]
-    assert "repetition 0 diverged" in outcomes[0].error  # and it was not tried again to be shown
-    assert [outcome.report.failed for outcome in outcomes] == [1, 0, 0]
-    one, two = (set(part) for part in (computed_by()[-7:-4], computed_by()[-4:]))
-    assert len(computed_by()) == 2 + 3 + 4 and len(one) == len(two) == 1 and one != two
+    monkeypatch.setattr(batch, "cpu_count", lambda only_physical_cores: cores)
+    at_work, share = [], batch._share
+
+    def watched(running, jobs):
+        share(running, jobs)
+        at_work.append([(run.task.experiment.timed, len(run.active)) for run in running])
+
+    monkeypatch.setattr(batch, "_share", watched)
+    timed = dataclasses.replace(experiment, timed=True)
+    tasks = [prepare(experiment, "smoke", {"n_runs": 6, "pause_s": 0.5})]
+    tasks += [prepare(timed, "smoke", {"n_runs": n, "fail": (0,) if n == 3 else ()}) for n in (2, 3)]
+    outcomes = run_batch(tasks, jobs=4, write=lambda line: None)
+    assert [outcome.error for outcome in outcomes[:2]] == ["", ""]
+    assert "repetition 0 diverged" in outcomes[2].error
+    assert [outcome.report.failed for outcome in outcomes] == [0, 0, 1]
+    while_timed = [sum(n for is_timed, n in now if not is_timed) for now in at_work if (True, 1) in now]
+    assert max(while_timed) == neighbours
+    assert all(now.count((True, 1)) + now.count((True, 0)) <= 1 for now in at_work if any(t for t, _ in now))
+    assert at_work[0][0][0]  # timed
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 Draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
 (adaptive), each draw with ten values of xi from 0 to 0.9. All xi meet the same draws. Data, starting
 prototypes and delta are those of ``shared/protocol.py``. The paper has 100 draws, and so has each cell here;
-a cell whose mean or standard deviation is not clearly decided by then has twice as many.
+a cell whose mean or standard deviation is not clearly decided by then, but may be, has 200 or 400.
 
 Each draw is fitted in two ways:
 
@@ -28,7 +28,7 @@ from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, declare, knob
 
-from ...precision import is_settled
+from ...precision import looks, may_end
 from ..shared.interior_point import InteriorPoint
 from ..shared.paths import cecm_path, settled_labels
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
@@ -47,7 +47,7 @@ class Parameters:
         high=0.99,
     )
     n_trials: int = knob(100, "draws of the constraints for each C (Tables 5 and 6: 100)", low=2)
-    most_trials: int = knob(200, "draws of a cell that so many do not decide (ours)", low=2)
+    most_trials: int = knob(400, "draws of a cell that so many may decide (ours)", low=2)
     n_own_trials: int = knob(50, "of these draws, how many are fitted by our mass step, too (ours)", low=2)
     tol: float = knob(1e-3, "stopping threshold of ours, share of the data's spread (not stated)", low=0.0)
     max_iter: int = knob(1000, "cap on iterations (ours)", low=1)
@@ -66,8 +66,10 @@ def compute(params, case):
     """Compute the draws of a cell: table ``runs``, one row per fit."""
     dataset, C, xi = case["dataset"], case["n_constraints"], case["xi"]
     y, rows, labels = prepared(dataset).y, [], {}
-    for trial in range(max(params.n_trials, params.most_trials)):
-        if trial == params.n_trials and is_settled(compared_cell(pd.DataFrame(rows), dataset, C, xi)):
+    enough, most = params.n_trials, max(params.n_trials, params.most_trials)
+    for trial in range(most):
+        compared = compared_cell(pd.DataFrame(rows), dataset, C, xi) if trial in looks(enough, most) else None
+        if compared and may_end(compared, trial, most):
             break
         constraints = draw_constraints(y, C, case_rng(params.seed, dataset, C, trial))
         for way in (INTERIOR, OURS) if trial < params.n_own_trials else (INTERIOR,):

@@ -24,7 +24,6 @@ default, one after the other; only their ratio is used. They are processor times
 
 from dataclasses import dataclass
 from functools import partial
-from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -109,7 +108,7 @@ def times(params, data: Classified, seed: int) -> pd.DataFrame:
     """Processor seconds of a fit by the default and by the earlier one."""
     model = EVCLUS(np.unique(data.y).size, metric=data.metric, random_state=seed)
     earlier = {"d0_quantile": 0.9, "init": "random"}
-    seconds = partial(fastest, params.n_repeats, clock=process_time)
+    seconds = partial(fastest, params.n_repeats)
     with no_user_warnings():
         default_s = seconds(model.fit, data.X)
         earlier_s = seconds(model.set_params(**earlier).fit, data.X)

@@ -7,8 +7,8 @@ number unknown are those with the number known, to the last digit (study ``print
 and the partitions are judged apart: the printed NMI and ARI are compared with our partitions into the printed
 number of clusters. Sentences about partitions are judged at the number that our runs find.
 
-Every run is one start. Each algorithm runs 100 times, and twice as often where a mean or standard deviation
-is not clearly decided by then; the table ``ten_runs`` shows how the first 10 look.
+Every run is one start. Each algorithm runs 100 times, and 200 or 400 times where a mean or standard deviation
+is not clearly decided by then, but may be; the table ``ten_runs`` shows how the first 10 look.
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
@@ -35,7 +35,7 @@ from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, nmi, purity
 from credalbench.runner import case_random_state, declare, knob
 
-from ...precision import is_settled
+from ...precision import looks, may_end
 from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
 from ..shared.files import FILES
@@ -51,7 +51,7 @@ class Parameters:
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "data sets (Table 5)")
     searched: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters that are tried", low=2)
     n_runs: int = knob(100, "runs of each algorithm (the paper has 10)", low=2)
-    most_runs: int = knob(200, "runs of an algorithm that so many do not decide (ours)", low=2)
+    most_runs: int = knob(400, "runs of an algorithm that so many may decide (ours)", low=2)
     n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (more are stored)", low=0)
     boot_datasets: tuple[str, ...] = knob(
         ("iris", "seeds", "wine"), "data sets of these runs: on the others one takes a minute or more"
@@ -103,11 +103,14 @@ def compute(params, case):
     data, c = load(FILES[dataset]), printed_size(dataset, "c")
     rows = {"bootgmm_ours": fit_boot_gmm} | dict.fromkeys(R_METHODS, fit_in_r)
     numbers, enough = run_numbers(params, dataset, method, chunk)
-    done = []
+    most, done = len(numbers), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # mixtures that did not converge, or collapsed: as it may there
         for count, number in enumerate(numbers):
-            if count == enough and is_settled(compared_cells(pd.concat(done), dataset, method)):
+            compared = (
+                compared_cells(pd.concat(done), dataset, method) if count in looks(enough, most) else ()
+            )
+            if compared and may_end(compared, count, most):
                 break
             seed = case_random_state(params.seed, dataset, number)
             table = pd.DataFrame(rows.get(method, fit_each)(params, method, data, c, seed))
