@@ -8,17 +8,17 @@ from scipy.special import ndtri
 from credalbench.intervals import TAILS, Estimate
 from credalbench.runner.judging import Comparison
 
-#: Width of a 99.9 % interval over that of a 95 % one, of a normal estimate.
-WIDER = float(ndtri(0.9995) / ndtri(TAILS[1]))
+#: Width of a 99 % interval over that of a 95 % one, of a normal estimate.
+WIDER = float(ndtri(0.995) / ndtri(TAILS[1]))
 
 
 def may_end(comparisons: Iterable[Comparison], n_runs: int, most_runs: int) -> bool:
     """Return whether more runs, up to `most_runs`, would hardly change what is decided.
 
-    Then each comparison would be decided with 99.9 % intervals, too, or stay undecided with the shorter ones
+    Then each comparison would be decided with 99 % intervals, too, or stay undecided with the shorter ones
     of `most_runs` about the same value. Whoever looks often, and ends where a verdict is reached, errs more
-    often than in 5 of 100 cases. A look that asks for so much adds a thousandth [haybittle1971], and an end
-    without a verdict adds nothing.
+    often than in 5 of 100 cases. A look that asks for more adds a hundredth at most [haybittle1971], and an
+    end without a verdict adds nothing.
     """
     shorter = (n_runs / most_runs) ** 0.5
     return all(

@@ -201,7 +201,7 @@ def test_runs_end_where_wider_intervals_decide_too_or_more_would_not(monkeypatch
 
 
 def test_settings_that_are_not_judged_have_few_runs():
-    assert real_data.run_numbers(PARAMS, "iris", "egmm", 0) == (range(400), 100)
+    assert real_data.run_numbers(PARAMS, "iris", "egmm", 0) == (range(300), 100)
     few = PARAMS.n_reading_runs
     assert real_data.run_numbers(PARAMS, "iris", "egmm_pairs", 0) == (range(few), few)
 

@@ -3,7 +3,7 @@
 Draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
 (adaptive), each draw with ten values of xi from 0 to 0.9. All xi meet the same draws. Data, starting
 prototypes and delta are those of ``shared/protocol.py``. The paper has 100 draws, and so has each cell here;
-a cell whose mean or standard deviation is not clearly decided by then, but may be, has 200 or 400.
+a cell whose mean or standard deviation is not clearly decided by then, but may be, has 200 or 300.
 
 Each draw is fitted in two ways:
 
@@ -47,7 +47,7 @@ class Parameters:
         high=0.99,
     )
     n_trials: int = knob(100, "draws of the constraints for each C (Tables 5 and 6: 100)", low=2)
-    most_trials: int = knob(400, "draws of a cell that so many may decide (ours)", low=2)
+    most_trials: int = knob(300, "draws of a cell that so many may decide (ours)", low=2)
     n_own_trials: int = knob(50, "of these draws, how many are fitted by our mass step, too (ours)", low=2)
     tol: float = knob(1e-3, "stopping threshold of ours, share of the data's spread (not stated)", low=0.0)
     max_iter: int = knob(1000, "cap on iterations (ours)", low=1)

@@ -7,7 +7,7 @@ number unknown are those with the number known, to the last digit (study ``print
 and the partitions are judged apart: the printed NMI and ARI are compared with our partitions into the printed
 number of clusters. Sentences about partitions are judged at the number that our runs find.
 
-Every run is one start. Each algorithm runs 100 times, and 200 or 400 times where a mean or standard deviation
+Every run is one start. Each algorithm runs 100 times, and 200 or 300 times where a mean or standard deviation
 is not clearly decided by then, but may be; the table ``ten_runs`` shows how the first 10 look.
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
@@ -51,7 +51,7 @@ class Parameters:
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "data sets (Table 5)")
     searched: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters that are tried", low=2)
     n_runs: int = knob(100, "runs of each algorithm (the paper has 10)", low=2)
-    most_runs: int = knob(400, "runs of an algorithm that so many may decide (ours)", low=2)
+    most_runs: int = knob(300, "runs of an algorithm that so many may decide (ours)", low=2)
     n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (more are stored)", low=0)
     boot_datasets: tuple[str, ...] = knob(
         ("iris", "seeds", "wine"), "data sets of these runs: on the others one takes a minute or more"
