@@ -207,13 +207,12 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
 
 def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) -> int | None:
     """Return the study to start: a timed one while none runs, then another one; None where none may start."""
-    if len(running) >= min(MAX_STUDIES, jobs):
-        return None
     timed = [i for i in waiting if tasks[i].experiment.timed]
-    others = [i for i in waiting if i not in timed]
-    if any(tasks[i].experiment.timed for i in running):
-        timed, others = [], others if while_timed(jobs) > 1 else []
-    return next(iter([*timed, *others]), None)
+    others = [i for i in waiting if not tasks[i].experiment.timed]
+    is_timed = any(tasks[i].experiment.timed for i in running)
+    if len(running) >= min(MAX_STUDIES, while_timed(jobs) if is_timed else jobs):
+        return None
+    return next(iter(others if is_timed else [*timed, *others]), None)
 
 
 def while_timed(jobs: int) -> int:
