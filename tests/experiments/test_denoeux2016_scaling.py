@@ -153,7 +153,8 @@ def test_one_quantity_varies_at_a_time():
         part = listed[listed["against"] == against]
         assert all(part[column].nunique() == 1 for column in columns)
     counts = listed[listed["against"] == "n"].groupby("n").size()
-    assert counts.to_dict() == {10_000: 2, 40_000: 2, 160_000: 1, 500_000: 1}
+    assert counts.to_dict() == {10_000: 3, 40_000: 3, 160_000: 1, 500_000: 1}
+    assert set(listed[listed["against"] == claims.ALL].groupby("n").size()) == {3}
 
 
 def test_a_case_is_fitted_with_its_own_focal_sets(monkeypatch):
@@ -164,7 +165,7 @@ def test_a_case_is_fitted_with_its_own_focal_sets(monkeypatch):
     assert {(o.focal_sets, o.c) for o in orders} == {("simple", 4), *(("full", c) for c in range(2, 7))}
     assert {o.pair_updates for o in orders} == {"one-sided"}
     assert {o.max_sweeps for o in orders if o.focal_sets == "full"} == {PAPER.sweeps_for_f}
-    assert [o.n for o in orders if o.k == o.n - 1] == list(PAPER.sizes_of_all)
+    assert [o.n for o in orders if o.k == o.n - 1] == PAPER.n_repeats * list(PAPER.sizes_of_all)
 
 
 # ---------------------------------------------------------------- reading the tables

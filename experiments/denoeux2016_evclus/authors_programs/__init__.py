@@ -53,7 +53,8 @@ class Parameters:
         (1000, 2000, 5000, 10_000), "n of the three methods (Section 4.1: 1000 to 5000, and 10000)", low=8
     )
     n_datasets: int = knob(5, "data sets for each n of the first part (the paper has 20)", low=2)
-    n_sampled: int = knob(3, "data sets for each n of the second part (the paper has 10)", low=2)
+    n_sampled: int = knob(6, "data sets for each n of the second part with RECM (the paper has 10)", low=2)
+    n_large: int = knob(3, "data sets for each larger n (the paper has 10)", low=2)
     k: int = knob(100, "partners of each object in k-EVCLUS (Section 4.1)", low=1)
     recm_up_to: int = knob(2000, "largest n for RECM (ours)", low=8)
     d0_quantile_all_pairs: float = knob(
@@ -74,13 +75,16 @@ class Parameters:
 
 def cases(params):
     """Let the sizes take turns: a busy spell then meets all of them."""
-    parts = {
-        "all pairs": (params.sizes_all_pairs, params.n_datasets),
-        "sampled": (params.sizes_sampled, params.n_sampled),
-    }
+    small = [n for n in params.sizes_sampled if n <= params.recm_up_to]
+    large = [n for n in params.sizes_sampled if n > params.recm_up_to]
+    parts = (
+        ("all pairs", params.sizes_all_pairs, params.n_datasets),
+        ("sampled", small, params.n_sampled),
+        ("sampled", large, params.n_large),
+    )
     return [
         {"part": part, "n": n, "dataset": d}
-        for part, (sizes, n_datasets) in parts.items()
+        for part, sizes, n_datasets in parts
         for d in range(n_datasets)
         for n in sizes
     ]
@@ -199,6 +203,7 @@ experiment = declare(
         "sizes_sampled": (150, 300, 600),
         "n_datasets": 2,
         "n_sampled": 2,
+        "n_large": 2,
         "k": 30,
         "recm_up_to": 300,
         "initial_labels": 100,
