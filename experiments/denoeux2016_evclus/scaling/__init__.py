@@ -22,8 +22,8 @@ square.
 
 Each fit runs on one thread of a fresh process (``fit.py``). On two threads it would be faster from
 50 000 objects on, where the threads start, and the exponent would be one of two programs. The sizes above
-`repeat_up_to`, and the fits against f, are made once, and those against f end after a few
-sweeps, since only the time of one is needed: that keeps the study near two minutes on an idle machine.
+`repeat_up_to`, and the fits against f, are made once, and those against f end after a few sweeps, since only
+the time of one is needed: that keeps the study at a few minutes on an idle machine.
 On a busy one it takes longer, and its times mean little.
 """
 
