@@ -55,6 +55,8 @@ def _answer(claim, params, tables):
 def bent_columns(table: pd.DataFrame, columns: list[str]):
     """The table again and again, each time bent: a column, some rows of one, or the order of the rows."""
     yield from moved_rows(table, columns)
+    for row in range(0, len(table), -(-len(table) // LABELS)):  # every object is as one is
+        yield table.assign(**{c: table[c].iloc[row] for c in table[columns].select_dtypes("number")})
     kinds = [c for c in columns if not pd.api.types.is_numeric_dtype(table[c]) or table[c].nunique() < 5]
     for column in columns:
         values = table[column]

@@ -128,8 +128,8 @@ experiment = declare(
     artefacts={ARTEFACT: "Open conventions against Tables 5, 6 and 8"},
     summaries=(by_convention, by_criterion, by_mass_step),
     smoke={
-        "n_trials": 3,
-        "n_slow_trials": 3,
+        "n_trials": 5,
+        "n_slow_trials": 5,
         "xi": (0.0, 0.5),
         "n_constraints": 20,
         "n_stop_trials": 2,

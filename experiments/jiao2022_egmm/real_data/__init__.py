@@ -7,8 +7,9 @@ number unknown are those with the number known, to the last digit (study ``print
 and the partitions are judged apart: the printed NMI and ARI are compared with our partitions into the printed
 number of clusters. Sentences about partitions are judged at the number that our runs find.
 
-Every run is one start. Each algorithm runs 100 times, and 200 or 300 times where a mean or standard deviation
-is not clearly decided by then, but may be; the table ``ten_runs`` shows how the first 10 look.
+Every run is one start. Each algorithm runs 100 times. Where a mean or standard deviation is not clearly
+decided by then, but may be, it runs 200 or 300 times with the numbers of clusters that this value needs. The
+table ``ten_runs`` shows how the first 10 look.
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
@@ -35,12 +36,12 @@ from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, nmi, purity
 from credalbench.runner import case_random_state, declare, knob
 
-from ...precision import looks, may_end
+from ...precision import looks
 from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
 from ..shared.files import FILES
 from ..shared.tables import DATASETS, METHODS, TABLES, printed_size
-from .cells import R_METHODS, compared_cells, judged, printed_method
+from .cells import R_METHODS, judged, printed_method, undecided_numbers
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
 
 
@@ -101,21 +102,24 @@ def compute(params, case):
     """Compute the table ``fits``, a row for each fitted number of clusters; ``sizes`` once for a data set."""
     dataset, method, chunk = case["dataset"], case["method"], case["chunk"]
     data, c = load(FILES[dataset]), printed_size(dataset, "c")
-    rows = {"bootgmm_ours": fit_boot_gmm} | dict.fromkeys(R_METHODS, fit_in_r)
-    numbers, enough = run_numbers(params, dataset, method, chunk)
-    most, done = len(numbers), []
+    programs = {"bootgmm_ours": fit_boot_gmm} | dict.fromkeys(R_METHODS, fit_in_r)
+    runs, enough = run_numbers(params, dataset, method, chunk)
+    numbers = {c} if printed_method(method) == "hcm" else {c, *params.searched}  # HCM has no index
+    most, done = len(runs), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # mixtures that did not converge, or collapsed: as it may there
-        for count, number in enumerate(numbers):
-            compared = (
-                compared_cells(pd.concat(done), dataset, method) if count in looks(enough, most) else ()
-            )
-            if compared and may_end(compared, count, most):
-                break
-            seed = case_random_state(params.seed, dataset, number)
-            table = pd.DataFrame(rows.get(method, fit_each)(params, method, data, c, seed))
-            is_best = table["index"] == table["index"].max()
-            done.append(table.assign(repetition=number, chosen=is_best))
+        for count, run_number in enumerate(runs):
+            if count in looks(enough, most):
+                numbers = undecided_numbers(pd.concat(done), dataset, method, numbers, most)
+                if not numbers:
+                    break
+            seed = case_random_state(params.seed, dataset, run_number)
+            if method in programs:
+                table = pd.DataFrame(programs[method](params, method, data, c, seed))
+            else:
+                table = pd.DataFrame(fit_each(params, method, data, sorted(numbers), seed))
+            is_best = (table["index"] == table["index"].max()) & numbers.issuperset(params.searched)
+            done.append(table.assign(repetition=run_number, chosen=is_best))
     tables = {"fits": pd.concat(done, ignore_index=True)}
     if method == "hcm":
         classes = np.bincount(data.y)
@@ -125,9 +129,9 @@ def compute(params, case):
     return tables
 
 
-def fit_each(params, method, data, c, seed):
-    """Yield one run with each number of clusters; HCM has no index, and gets the true number only."""
-    for number in (c,) if printed_method(method) == "hcm" else sorted({c, *params.searched}):
+def fit_each(params, method, data, numbers, seed):
+    """Yield one run with each of some numbers of clusters."""
+    for number in numbers:
         try:
             labels, index = run(method, params, data.X, number, seed)
         except ValueError as error:  # a covariance became singular

@@ -1,6 +1,6 @@
 """The cells of Tables 6 to 10 out of our runs."""
 
-from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired
 from credalbench.runner import CannotBeChecked
 from credalbench.runner.judging import Comparison
 
+from ...precision import may_end
 from ...rscript import confirms
 from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_quantity, printed_size
 
@@ -105,9 +106,15 @@ def sample(tables, row: str, dataset: str, name: str, number=judged_number) -> n
     """Return what the runs say in one of `ROWS`; with the number of clusters unknown, at `number` of them."""
     if row == "c_hat":
         return chosen(tables, dataset, name).to_numpy(dtype=float)
-    measure, case = row.split("_")
-    c = printed_size(dataset, "c") if case == "known" else number(tables, dataset, name)
-    return scores_at(tables, dataset, name, c, measure)
+    (c,) = numbers_of(tables, row, dataset, name, number)
+    return scores_at(tables, dataset, name, c, row.split("_")[0])
+
+
+def numbers_of(tables, row: str, dataset: str, name: str, number=judged_number) -> set[int]:
+    """Return the numbers of clusters whose fits one of `ROWS` needs."""
+    if row == "c_hat":
+        return {*of(tables, dataset, name)["c"]}
+    return {printed_size(dataset, "c") if row.endswith("_known") else number(tables, dataset, name)}
 
 
 def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
@@ -169,11 +176,26 @@ def spread(values: np.ndarray) -> Estimate:
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
 
 
-def compared_cells(fits: pd.DataFrame, dataset: str, name: str) -> Iterator[Comparison]:
-    """Yield what is printed of one algorithm on one data set beside ours, from its `fits`."""
-    tables = {"fits": fits.assign(dataset=dataset, method=name)}
-    for quantity in (sd + row for row in ROWS for sd in ("", "sd_")):
-        printed = printed_quantity(quantity, dataset, printed_method(name))
-        found = estimate_of(tables, quantity, dataset, name) if printed else None
-        if found is not None:
-            yield Comparison.with_printed(printed, found, "")
+def undecided_numbers(
+    fits: pd.DataFrame, dataset: str, name: str, numbers: set[int], most_runs: int
+) -> set[int]:
+    """Return the numbers of clusters with which more runs may decide what is printed of one algorithm.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        The runs so far, of one algorithm on one data set.
+    dataset, name : str
+    numbers : set of int
+        Those that the last runs were made with. What needs others was decided, or given up, before.
+    most_runs : int
+    """
+    tables, n_runs = {"fits": fits.assign(dataset=dataset, method=name)}, fits["repetition"].nunique()
+    undecided = set()
+    for row, sd in product(ROWS, ("", "sd_")):
+        printed = printed_quantity(sd + row, dataset, printed_method(name))
+        needed = numbers_of(tables, row, dataset, name) if printed else set()
+        found = estimate_of(tables, sd + row, dataset, name) if needed and needed <= numbers else None
+        if found and not may_end([Comparison.with_printed(printed, found, "")], n_runs, most_runs):
+            undecided |= needed
+    return undecided

@@ -130,5 +130,5 @@ experiment = declare(
         "egmm-tab-03": "EBIC of Two-class against the number of clusters",
     },
     summaries=(partitions, TABLE.ebic_and_printed),
-    smoke={"n_draws": 5, "n_boot_draws": 3, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
+    smoke={"n_draws": 5, "n_boot_draws": 5, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
 )
