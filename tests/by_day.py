@@ -7,8 +7,13 @@ import pytest
 
 def some_by_day(values: Iterable, every: int = 3) -> list:
     """Return all values for `parametrize`, of which each `every`-th is tried by day."""
-    cases = (value if isinstance(value, tuple) else (value,) for value in values)
     return [
-        pytest.param(*case, marks=() if number % every == 0 else pytest.mark.nightly)
-        for number, case in enumerate(cases)
+        with_mark(value, () if number % every == 0 else (pytest.mark.nightly,))
+        for number, value in enumerate(values)
     ]
+
+
+def with_mark(value, marks: tuple):
+    if hasattr(value, "marks"):  # from `pytest.param`
+        return pytest.param(*value.values, marks=(*value.marks, *marks), id=value.id)
+    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks)

@@ -26,6 +26,7 @@ def cli(monkeypatch):
     """``cli("run", ...)`` on the toy study alone."""
     monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
     monkeypatch.setattr(studies, "headings", lambda: {"toy_paper": "Toy (2000)"})
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # one process for cases
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
 

@@ -3,7 +3,6 @@
 import pickle
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from unittest import SkipTest
 
@@ -21,6 +20,7 @@ from credalbench.cluster import CECM, EGMM
 from credalbench.datasets import make_t4
 from credalbench.testing import clusterer_checks
 from credalbench.testing.problem import ALL, N, X, examples_of, links_of, seeded, suited
+from tests.by_day import some_by_day
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -60,29 +60,33 @@ def expected_failures(estimator):
     return failures | (EXPECTED_FAILURES["categorical"] if get_tags(estimator).input_tags.categorical else {})
 
 
-every_check_of_scikit_learn = partial(
-    estimator_checks.parametrize_with_checks, expected_failed_checks=expected_failures
-)
+def checks_of_scikit_learn(estimators, every=1):
+    checks = estimator_checks.parametrize_with_checks(estimators, expected_failed_checks=expected_failures)
+    names, cases = checks.args
+    return pytest.mark.parametrize(names, some_by_day(cases, every), **checks.kwargs)
+
+
 tiny_data = pytest.mark.filterwarnings("ignore::UserWarning")  # singular covariances, too many clusters
 
 
-@every_check_of_scikit_learn(DEFAULTS)
+@checks_of_scikit_learn(DEFAULTS, every=3)
 @tiny_data
 def test_scikit_learn_estimator_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.nightly
-@every_check_of_scikit_learn(VARIANTS)
+@checks_of_scikit_learn(VARIANTS)
 @tiny_data
 def test_scikit_learn_estimator_checks_of_variants(estimator, check):
     check(estimator)
 
 
+OF_DEFAULTS = some_by_day(clusterer_checks(*DEFAULTS))
 OF_VARIANTS = [pytest.param(check, marks=pytest.mark.nightly) for check in clusterer_checks(*VARIANTS)]
 
 
-@pytest.mark.parametrize("check", [*clusterer_checks(*DEFAULTS), *OF_VARIANTS], ids=str)
+@pytest.mark.parametrize("check", [*OF_DEFAULTS, *OF_VARIANTS], ids=str)
 def test_checks_of_clusterers(check):
     try:
         check()

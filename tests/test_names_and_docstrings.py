@@ -12,7 +12,6 @@ import pytest
 from numpydoc.validate import validate
 
 import credalbench
-from tests.test_house import syntax
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Codes of numpydoc: sections, summary, parameters, returns, yields.
@@ -47,9 +46,9 @@ def exported():
     return list(paths)
 
 
-def words(name):
+def words(name, between="_"):
     """Return the words of an identifier: `fitBeside_all` gives fit, beside, all."""
-    return set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
+    return set(re.split(between, re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()))
 
 
 def identifiers(tree):
@@ -75,7 +74,9 @@ def test_docstring_is_complete_numpydoc(name):
 def test_identifiers_are_plain(folder):
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):
-        name = file.relative_to(ROOT).as_posix()
-        names = [(file.stem, 0), *identifiers(syntax(file))]
+        name, text = file.relative_to(ROOT).as_posix(), file.read_text("utf-8")
+        if BANNED.isdisjoint(words(f"{file.stem} {text}", between="[^a-z]+")):
+            continue  # most files: quicker than to parse them
+        names = [(file.stem, 0), *identifiers(ast.parse(text))]
         found += [f"{name}:{line}: {word}" for word, line in names if words(word) & BANNED]
     assert found == []

@@ -95,7 +95,7 @@ def test_code_ends_with_a_picture_of_each_partition(model, monkeypatch):
     assert len(shown) == len(model.partitions()) and all(figure.axes for figure in shown)
 
 
-@pytest.mark.parametrize("Model", DRAWABLE, ids=lambda Model: Model.STEM)
+@pytest.mark.parametrize("Model", some_by_day(DRAWABLE), ids=lambda Model: Model.STEM)
 def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, model):
     """Drawn again and again, the data go by the same name."""
     for change in (

@@ -18,8 +18,8 @@ from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
 
 N_STATES = 200
-#: By day a few explorers, at night all.
-SOME_NAMES = some_by_day(NAMES, 4)
+#: By day one explorer, at night all.
+SOME_NAMES = some_by_day(NAMES, 9)
 LOOKS = w.Layout | w.Style
 #: Custom messages: of buttons, of the canvas, and some that mean nothing.
 EVENTS = ("click", "drag", "draw", "stroke", "letter")
