@@ -35,10 +35,10 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 	[ $$failed -ne 2 ] && [ $$failed -lt 128 ] || exit $$failed; \
 	$(RUN) site --profile $(PROFILE) || failed=$$?; exit $$failed
 
-# Several processes share the cores: threads of BLAS and OpenMP would only wait for each other. Four for two
+# Several processes share the cores: threads of BLAS and OpenMP would only wait for each other. Three for two
 # cores: servers, browsers and processes that tests start and end are often waited for. Files in the order of
 # their names: by default those with few tests, which are the long ones, come last, and processes run dry.
-PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) \
+PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),3) \
           --dist loadfile --no-loadscope-reorder
 
 QUICK   = "not slow and not e2e and not nightly"
