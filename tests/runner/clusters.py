@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]  # no process works there: Python would look there first
 START_S = 300  # s; imports on a busy machine
 
 
@@ -37,10 +38,11 @@ class Cluster:
 
     def _start(self, *words, environment, python=()):
         kind, *words = words
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
         common = ["--host", "127.0.0.1", "--scheduler-file", str(self._file), "--no-dashboard"]
         command = [sys.executable, *(python or ["-m", "dask"]), kind, *common, *words]
         with Path(self.folder, f"{kind}.log").open("ab") as log:
-            return subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
+            return subprocess.Popen(command, env=environment, cwd=self.folder, stdout=log, stderr=log)
 
     def end(self):
         """End the workers before the scheduler, which they tell that they go."""
