@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -238,17 +239,25 @@ def list_datasets() -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = [_row(make(), "bundled") for make in BUNDLED.values()]
-    rows += [_row(make(), "typed") for make in TYPED.values()]
-    rows += [_file_row(name, entry) for name, entry in registry().items()]
-    rows += [_computed_row(name, source) for name, (source, _) in COMPUTED.items()]
+    shipped, generators = _rows_without_files()
+    rows = [*shipped, *(_file_row(name, entry) for name, entry in registry().items())]
+    by_name = {row["name"]: row for row in rows}
+    rows += [_computed_row(name, by_name[source]) for name, (source, _) in COMPUTED.items()]
     rows += [_original_row(name) for name in ORIGINALS]
-    rows += [_row(make(random_state=0), "generator") | {"name": name} for name, make in GENERATORS.items()]
-    return pd.DataFrame(rows).astype({"p": "Int64"})
+    return pd.DataFrame([*rows, *generators]).astype({"p": "Int64"})
 
 
 #: Entries of a set of dissimilarities.
 _PAIRS = {"data_type": "dissimilarities", "p": None}
+
+
+@cache
+def _rows_without_files() -> tuple[list[dict], list[dict]]:
+    """Return the rows of bundled and typed sets, and of generators: they stay the same."""
+    bundled = [_row(make(), "bundled") for make in BUNDLED.values()]
+    typed = [_row(make(), "typed") for make in TYPED.values()]
+    drawn = [_row(make(random_state=0), "generator") | {"name": name} for name, make in GENERATORS.items()]
+    return [*bundled, *typed], drawn
 
 
 def _row(data: Dataset, kind: str) -> dict:
@@ -287,9 +296,8 @@ def _file_row(name: str, entry: dict) -> dict:
     }
 
 
-def _computed_row(name: str, source: str) -> dict:
+def _computed_row(name: str, row: dict) -> dict:
     """Return the row of a computed set without computing it: that of its source, with the differences."""
-    row = _row(BUNDLED[source](), "") if source in BUNDLED else _file_row(source, registry()[source])
     replaced = row["substitute_for"].partition(":")[0]
     return row | {"name": name, "kind": "computed", "substitute_for": replaced} | _PAIRS
 

@@ -54,7 +54,7 @@ def compute_hash(experiment: Experiment, params: Any = None) -> str:
     TypeError
         ``cases``, ``compute`` or the parameters are defined within a function.
     """
-    sources = _Sources()
+    sources = _sources_of(experiment)
     named = () if experiment.uses is None or params is None else experiment.uses(params)
     roots = [
         sources.definition(function)
@@ -65,7 +65,7 @@ def compute_hash(experiment: Experiment, params: Any = None) -> str:
 
 def view_hash(experiment: Experiment) -> str:
     """Return the hash of all code that can change an executed notebook: tables, figures, claims, plots."""
-    sources = _Sources(with_views=True)
+    sources = _sources_of(experiment, with_views=True)
     checks = [inspect.unwrap(claim.check) for claim in experiment.claims]
     study = (experiment.cases, experiment.compute, experiment.parameters, experiment.draw)
     names = dict.fromkeys(
@@ -131,13 +131,17 @@ class _Module:
 
 
 class _Sources:
-    """The statements that were reached, and for each the statements that its names lead to."""
+    """The statements of all files, and for each the statements that its names lead to.
+
+    All of it is found on request and kept: studies have most of it in common.
+    """
 
     def __init__(self, with_views: bool = False) -> None:
         self.with_views = with_views
         self._modules: dict[str, _Module | None] = {}
-        self._acting: dict[str, list[Node]] = {}  # by module that is run
+        self._imported: dict[str, list[str]] = {}  # by module
         self._edges: dict[Node, list[tuple[str, list[Node]]]] = {}
+        self._labels: dict[Node, list[str]] = {}  # after 0, 1, ... steps
 
     def module_of(self, function: Callable) -> str:
         """Return the name of the module that defines a function of the study."""
@@ -174,10 +178,11 @@ class _Sources:
 
     def texts(self, roots: Sequence[list[Node]]) -> list[str]:
         """Return one text for each root, each statement that was reached, and each file of their data."""
-        self._reach([node for nodes in roots for node in nodes])
-        labels = self._labels()
+        reached, run = self.reach([node for nodes in roots for node in nodes])
+        self._label(self._solid(reached))
+        labels = {node: self._labels[node][STEPS] for node in self._solid(reached)}
         found = [repr(sorted({labels[node] for node in self._solid(nodes)})) for nodes in roots]
-        return [*found, *sorted(set(labels.values())), *sorted(set(self._data()))]
+        return [*found, *sorted(set(labels.values())), *sorted(set(self._data(reached, run)))]
 
     def _module(self, name: str) -> _Module | None:
         if name not in self._modules:
@@ -185,29 +190,33 @@ class _Sources:
             self._modules[name] = _Module(name, path) if path else None
         return self._modules[name]
 
-    def _reach(self, waiting: list[Node]) -> None:
-        """Follow names, and what runs at import, until there is nothing new."""
+    def reach(self, waiting: list[Node]) -> tuple[set[Node], set[str]]:
+        """Follow names, and what acts at import; return the statements reached and the modules run."""
+        reached, run = set(), set()
         while waiting:
             node = waiting.pop()
-            if node not in self._edges:
-                waiting += self._run(node[0])
-                self._edges[node] = self._leads_to(node)
+            if node not in reached:
+                reached.add(node)
+                waiting += self._run(node[0], run)
+                if node not in self._edges:
+                    self._edges[node] = self._leads_to(node)
                 waiting += [target for _, targets in self._edges[node] for target in targets]
+        return reached, run
 
-    def _run(self, name: str) -> list[Node]:
+    def _run(self, name: str, run: set[str]) -> list[Node]:
         """Return what acts when a module is imported, in it and in those that it imports, each once."""
         ours = self._module(name)
-        if ours is None or name in self._acting:
+        if ours is None or name in run:
             return []
-        acting = [node for node in ours.nodes if self._acts(self._statement(node))]
-        self._acting[name] = acting
-        found, run = [*acting], [name.rpartition(".")[0]]
-        for place in (ours.place(i) for statement in ours.statements for i in statement.imports_when_run):
-            run += [place[0], ".".join(place)]
-        for other in run:
-            if self.with_views or not _is_in(other, VIEWS):
-                found += self._run(other)
-        return found
+        run.add(name)
+        if name not in self._imported:
+            places = (ours.place(i) for statement in ours.statements for i in statement.imports_when_run)
+            others = [name.rpartition(".")[0], *(n for place in places for n in (place[0], ".".join(place)))]
+            self._imported[name] = [n for n in others if self.with_views or not _is_in(n, VIEWS)]
+        return [*self._acting(ours), *(n for other in self._imported[name] for n in self._run(other, run))]
+
+    def _acting(self, ours: _Module) -> list[Node]:
+        return [node for node in ours.nodes if self._acts(self._statement(node))]
 
     def _acts(self, statement: Statement) -> bool:
         return statement.acts and (self.with_views or not statement.is_claim)
@@ -230,8 +239,9 @@ class _Sources:
 
     def _before(self, node: Node) -> list[Node]:
         """Return the statements whose order with this one matters: both act, or both bind one name."""
-        acting, bound = self._acting[node[0]], self._modules[node[0]].bound
-        rivals = [bound[word] for word in self._statement(node).bound] + ([acting] if node in acting else [])
+        ours, statement = self._modules[node[0]], self._statement(node)
+        rivals = [ours.bound[word] for word in statement.bound]
+        rivals += [self._acting(ours)] if self._acts(statement) else []
         return [other for nodes in rivals for other in nodes if other < node]
 
     def _solid(self, nodes: Iterable[Node]) -> list[Node]:
@@ -246,18 +256,16 @@ class _Sources:
             passed.add(node)
         return found
 
-    def _labels(self) -> dict[Node, str]:
-        """Return for each statement a hash of its text and of what its names lead to, without modules."""
-        solid = self._solid(self._edges)
-        edges = {n: [(word, self._solid(nodes)) for word, nodes in self._edges[n] if nodes] for n in solid}
-        labels = texts = {node: _hashed([self._text(node)]) for node in solid}
-        for _ in range(STEPS):
-            led = {
-                n: [part for w, nodes in edges[n] for part in (w, *sorted({labels[t] for t in nodes}))]
-                for n in solid
-            }
-            labels = {n: _hashed([texts[n], *led[n]]) for n in solid}
-        return labels
+    def _label(self, nodes: Iterable[Node]) -> None:
+        """Give statements a hash of their text and of what their names lead to, without modules."""
+        new = [node for node in nodes if node not in self._labels]
+        edges = {n: [(word, self._solid(to)) for word, to in self._edges[n] if to] for n in new}
+        texts = {node: _hashed([self._text(node)]) for node in new}
+        self._labels |= {node: [text] for node, text in texts.items()}
+        for step in range(STEPS):
+            for n in new:
+                led = [p for w, to in edges[n] for p in (w, *sorted({self._labels[t][step] for t in to}))]
+                self._labels[n].append(_hashed([texts[n], *led]))
 
     def _text(self, node: Node) -> str:
         """Return a statement, and the modules of others that it imports from."""
@@ -265,10 +273,10 @@ class _Sources:
         others = [ours.place(i) for i in statement.imports if not self._module(ours.place(i)[0])]
         return f"{statement.text} {others}"
 
-    def _data(self) -> Iterator[str]:
+    def _data(self, reached: set[Node], run: set[str]) -> Iterator[str]:
         """Yield the JSON files of this package's modules that run, and the printed values that are read."""
-        files = [p for f in self._folders(self._acting, PACKAGE) for p in f.glob("*.json")]
-        readers = {module for module, i in self._edges if READS_PRINTED in self._statement((module, i)).names}
+        files = [p for f in self._folders(run, PACKAGE) for p in f.glob("*.json")]
+        readers = {module for module, i in reached if READS_PRINTED in self._statement((module, i)).names}
         folders = {above for f in self._folders(readers) for above in (f, f.parent)}
         for path in [*files, *(p for f in folders for p in (f / "reference").glob("*.csv"))]:
             yield f"{path.name}\n{hashlib.sha256(path.read_bytes()).hexdigest()}"
@@ -281,6 +289,26 @@ class _Sources:
 
 
 # ---------------------------------------------------------------- files
+
+
+def _sources_of(experiment: Experiment, with_views: bool = False) -> _Sources:
+    """Return the sources of a study: those of the last call unless a file has changed, is new or is gone."""
+    tops = (PACKAGE, experiment.module.partition(".")[0])
+    folders = [getattr(sys.modules.get(top), "__path__", ()) for top in tops]
+    if not all(folders):
+        return _Sources(with_views)
+    files = (path for folder in {f for of in folders for f in of} for path in Path(folder).rglob("*.py"))
+    return _kept(frozenset((str(path), *_stamp(path)) for path in files), with_views)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size
+
+
+@functools.lru_cache(maxsize=2)
+def _kept(files: frozenset, with_views: bool) -> _Sources:
+    return _Sources(with_views)
 
 
 def _is_in(name: str, packages: Iterable[str]) -> bool:

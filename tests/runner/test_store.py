@@ -328,9 +328,9 @@ def reached(*studies):
     """Module -> names of the statements that make the keys of studies."""
     found = sources._Sources()
     functions = [f for study in studies for f in (study.cases, study.compute, study.parameters)]
-    found._reach([node for function in functions for node in found.definition(function)])
+    statements, _ = found.reach([node for function in functions for node in found.definition(function)])
     names = {}
-    for module, i in found._edges:
+    for module, i in statements:
         names.setdefault(module, set()).update(found._modules[module].statements[i].bound)
     return names
 
