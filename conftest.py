@@ -23,6 +23,7 @@ LONG_S = 20  # what a slow test, or one in a browser, counts for; any other coun
 
 def pytest_configure(config):
     """Name the store to the tests, in whichever process they are."""
+    gc.disable()  # until the tests are collected, which makes nothing but what stays
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the process above has named it
     folder = os.environ.get(STORE) or _cached() or _temporary(config)
@@ -81,5 +82,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_finish():
     """Modules and tests stay to the end: the garbage collector need not walk them again and again."""
-    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish():
+    """Pytest collects garbage once more, though the process ends."""
     gc.freeze()

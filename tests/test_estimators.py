@@ -210,7 +210,7 @@ def draws_for_starts_alone(estimator):
 OF_SEVERAL_STARTS = [e for e in ESTIMATORS if draws_for_starts_alone(e) and not e.get_params().get("n_pairs")]
 
 
-@pytest.mark.parametrize("estimator", OF_SEVERAL_STARTS, ids=repr)
+@pytest.mark.parametrize("estimator", some_by_day(OF_SEVERAL_STARTS), ids=repr)
 @tiny_data
 def test_best_of_several_starts_is_returned(estimator):
     data, rng = suited(estimator, make_t4(80, random_state=1).X), np.random.RandomState(5)

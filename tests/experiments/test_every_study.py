@@ -169,7 +169,7 @@ def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke
             assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
-@pytest.mark.parametrize("name", some_by_day(STUDIES, 6))
+@pytest.mark.parametrize("name", some_by_day(STUDIES, 12))
 @pytest.mark.parametrize("most", DRAWN_AGAIN)
 def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, most, smoke_result):
     """Its own result draws them anew, out of the stored tables."""

@@ -153,7 +153,7 @@ def unchanged(request, opened):
 PARAMETERS = [(name, parameter) for name in NAMES for parameter in model_class(name).parameters()]
 each_parameter = pytest.mark.parametrize(
     ("Model", "name"),
-    some_by_day((model_class(explorer), name) for explorer, name in PARAMETERS),
+    some_by_day(((model_class(explorer), name) for explorer, name in PARAMETERS), 5),
     ids=["-".join(names) for names in PARAMETERS],
 )
 
@@ -270,7 +270,9 @@ def test_every_parameter_is_in_the_docstring(Model):
         assert f"\n{name} : " in Model.__doc__
 
 
-def test_every_change_and_a_batch_of_changes_refit_once(Model):
+@pytest.mark.parametrize("name", some_by_day(NAMES))
+def test_every_change_and_a_batch_of_changes_refit_once(name):
+    Model = model_class(name)
     model, fits = few(Model), []
     model.observe(lambda change: fits.append(change["new"]), "fitted")
     names = [name for name, declared in Model.parameters().items() if declared.slider][:2]
