@@ -156,6 +156,21 @@ def test_lock_satisfies_every_bound_of_pyproject():
             assert requirement.specifier.contains(version), f"{pin} breaks {requirement}"
 
 
+def test_lock_names_whatever_its_packages_need():
+    """`make` installs it without looking for more."""
+    pins = locked()
+    for name in [name for name, group in pins.items() if any(is_for_here(pin) for pin in group)]:
+        needed = map(Requirement, importlib.metadata.requires(name) or [])
+        missing = [
+            str(need) for need in needed if is_for_here(need) and canonicalize_name(need.name) not in pins
+        ]
+        assert missing == [], name
+
+
+def is_for_here(requirement: Requirement) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+
+
 def test_environment_has_the_packages_bounds_and_python_of_pyproject():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["channels"] == ["conda-forge", "nodefaults"]
