@@ -69,7 +69,7 @@ def checks_of_scikit_learn(estimators, every=1):
 tiny_data = pytest.mark.filterwarnings("ignore::UserWarning")  # singular covariances, too many clusters
 
 
-@checks_of_scikit_learn(DEFAULTS, every=3)
+@checks_of_scikit_learn(DEFAULTS, every=4)
 @tiny_data
 def test_scikit_learn_estimator_checks(estimator, check):
     check(estimator)
@@ -82,7 +82,7 @@ def test_scikit_learn_estimator_checks_of_variants(estimator, check):
     check(estimator)
 
 
-OF_DEFAULTS = some_by_day(clusterer_checks(*DEFAULTS))
+OF_DEFAULTS = some_by_day(clusterer_checks(*DEFAULTS), 6)
 OF_VARIANTS = [pytest.param(check, marks=pytest.mark.nightly) for check in clusterer_checks(*VARIANTS)]
 
 

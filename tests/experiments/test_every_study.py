@@ -104,7 +104,7 @@ def asked(monkeypatch, tmp_path):
     return names
 
 
-@every_study
+@pytest.mark.parametrize("name", some_by_day(STUDIES))
 def test_the_files_that_cases_load_are_declared(name, asked):
     """As far as the first case, of the paper's profile, that makes its data by itself."""
     experiment, to_the_end = STUDIES[name], True

@@ -110,7 +110,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", some_by_day(TEXTS.values()), ids=TEXTS)
+@pytest.mark.parametrize("text", some_by_day(TEXTS.values(), 5), ids=TEXTS)
 @pytest.mark.parametrize(
     "arguments",
     [
