@@ -375,6 +375,18 @@ def test_data_of_the_package_belong_to_the_key():
     assert any("registry.json" in text for text in found.texts([found.definition(study.compute)]))
 
 
+def test_what_was_found_for_other_studies_changes_no_key():
+    found = sources._Sources()
+    for name in (
+        "antoine2012_cecm/rand_tables",
+        "denoeux2016_evclus/butterfly",
+        "li2020_ensemble/comparison",
+    ):
+        study = get_study(name)
+        first, again = (one.texts([one.definition(study.compute)]) for one in (sources._Sources(), found))
+        assert first == again, name
+
+
 @pytest.mark.nightly
 def test_keys_do_not_depend_on_what_else_is_loaded():
     """A process that loads this study alone, and one that has loaded all before it, in the other order.
