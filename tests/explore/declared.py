@@ -84,3 +84,7 @@ def long_settings(name):
         digits = rng.integers(0, 10, (noise.rows, noise.columns))
         settings["own"] = pd.DataFrame(digits, columns=names).to_csv(index=False)
     return settings
+
+
+def definition(_=None):
+    """A definition, or what the picture shows: the scene of each explorer has its own tests."""

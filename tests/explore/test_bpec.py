@@ -12,6 +12,7 @@ from credalbench.explore.explorers.bpec.scene import CANDIDATES, LISTED, bpec_sc
 from credalbench.explore.scene.scene import evidence_of
 from credalbench.plots.style import colour
 from tests.explore.browser import click, on_a_page, panel_of, press, send, shown
+from tests.explore.declared import definition
 
 #: Groups of the attributes at 0, 5 and 9 on a line, the last one small.
 LINE = np.concatenate([np.linspace(-1, 1, 9), np.linspace(4, 6, 9), np.linspace(8.7, 9.3, 5)])[:, None]
@@ -306,3 +307,59 @@ async def test_a_fit_shows_its_choices_in_controls_while_the_page_waits_for_it()
     corner = explorer.controls["least_delta"].value
     explorer.controls["n_neighbors"].value = 3
     assert not explorer.model.busy and explorer.controls["least_delta"].value != corner
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def as_opened(**settings):
+    """The explorer as its notebook opens it."""
+    return BPECModel("t4:400", **settings)
+
+
+def check_graph():
+    fitted = as_opened().fitted
+    graph, peaks = fitted.graph, fitted.peaks
+    assert len(peaks) == 4 and fitted.by == "rule"
+    apart = (graph.delta > 3) & (graph.belief > 0.45)
+    assert sorted(np.flatnonzero(apart)) == sorted(peaks)
+    assert graph.prominence[fitted.order[4]] < 0.5 * graph.prominence[peaks].min()
+    far = np.flatnonzero((graph.delta > 3) & (graph.belief < 0.1))
+    assert len(far) == 1 and fitted.partition.outliers()[far].all()
+
+
+def check_a_peak_left_out():
+    model = as_opened()
+    with_all, y = model.fitted.ari, model.subject.y
+    for i in model.fitted.peaks.tolist():
+        model.toggle(i)
+        labels = model.fitted.partition.labels("pignistic")
+        assert model.fitted.ari < 0.65 < 0.85 < with_all
+        assert np.unique(labels[y == y[i]]).max() < 3
+        model.toggle(i)
+        assert model.fitted.ari == pytest.approx(with_all)
+
+
+def check_numbers_of_neighbours():
+    found = {K: as_opened(n_neighbors=K).n_clusters for K in (3, *range(5, 101, 5), 200)}
+    assert found.pop(3) == found.pop(200) == 1
+    assert set(found.values()) == {4}
+
+
+def check_the_corner():
+    model = as_opened()
+    model.least_delta = 1.0
+    assert model.n_clusters == 8 and model.by == "corner"
+    classes = model.subject.y[model.fitted.peaks]
+    assert np.bincount(classes).tolist() == [2, 2, 2, 2]
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {
+    "In the graph": definition,
+    "Four peaks": check_graph,
+    "An object far right": check_graph,
+    "Without one of": check_a_peak_left_out,
+    "From 5 to 100": check_numbers_of_neighbours,
+    "With the corner": check_the_corner,
+}

@@ -15,7 +15,7 @@ from credalbench.explore.explorers.catecm.scene import LONGEST, catecm_scene, ro
 from credalbench.explore.scene.marks import Bars, Points, Text
 from credalbench.plots import MARKERS
 from tests.explore.browser import click, panel_of, shown
-from tests.explore.declared import ANIMALS
+from tests.explore.declared import ANIMALS, definition
 
 
 @pytest.fixture
@@ -216,3 +216,17 @@ def test_values_of_two_attributes_stand_at_the_axes_and_of_more_none():
     assert panel_of(catecm_scene(many.fitted), "map").x.ticks == []
     for panel in (panel_of(catecm_scene(two.fitted), "map"), panel_of(catecm_scene(many.fitted), "map")):
         assert panel.x.label.endswith(", equal objects side by side")
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_outliers():
+    model = CatECMModel("cat_diamond")
+    assert model.fitted.n_outliers == 2
+    model.normalize = True
+    assert model.fitted.n_outliers == 0
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {"cat-ECM clusters": definition, "Cat-diamond reproduces": check_outliers}

@@ -409,3 +409,27 @@ def test_violations_stand_in_the_order_of_the_constraints(constrained):
 def test_without_constraints_the_panel_of_violations_reports_it(explorer):
     *_, words = panel_of(cecm_scene(explorer.model.fitted), "violations").marks
     assert words.words == "no constraints"
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def with_constraints(metric, seed):
+    """ARI of the CECM explorer without constraints, and after ten between random objects."""
+    model, rng = CECMModel("two_class:400:2", metric=metric), np.random.default_rng(seed)
+    before = model.fitted.ari
+    for _ in range(10):
+        model.choice.choose(*sorted(rng.choice(400, 2, replace=False).tolist()))
+        model.linking.link("truth")
+    assert len(model.links) == 10
+    return before, model.fitted.ari
+
+
+def check_metrics():
+    for seed in range(3):
+        assert with_constraints("mahalanobis", seed)[0] < 0.2 < 0.9 < with_constraints("mahalanobis", seed)[1]
+        assert max(with_constraints("euclidean", seed)) < 0.5
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {"Neither metric finds": check_metrics, "Choose the adaptive": check_metrics}

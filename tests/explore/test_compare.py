@@ -18,6 +18,7 @@ from credalbench.explore.explorers.compare.sentences import comparison_text
 from credalbench.explore.explorers.compare.sides import common_focal_sets
 from credalbench.explore.scene.marks import Points
 from tests.explore.browser import upload
+from tests.explore.declared import definition
 
 #: Two groups of four, with an object between them and one far from both.
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 0], [8, 1], [9, 0], [9, 1], [4.5, 0.5], [4.5, 30]]
@@ -291,3 +292,33 @@ def test_names_of_own_objects_are_text_and_no_markup(explorer):
     upload(explorer, "mine.csv", "\n".join(["name,u,v", *rows]).encode())
     assert not explorer.model.is_error
     assert "<b>" not in explorer.comparison_text.value
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_pair_between_clusters():
+    model = CompareModel("t4:200")
+    fuzzy, ecm = model.fitted.left.partition, model.fitted.right.partition
+    pair = model.fitted.differences.separated_by_right
+    two = np.sort(fuzzy.pignistic[[pair.first, pair.second]], axis=1)[:, -2:]
+    assert two.min() > 0.35 and np.ptp(two, axis=1).max() < 0.1
+    chosen = [ecm.focal_sets.sets[j] for j in ecm.hard_credal()[[pair.first, pair.second]]]
+    assert sorted(map(len, chosen)) == [0, 2]
+
+
+def check_starts():
+    model = CompareModel("t4:200", comparing="starts")
+    assert len(model.fitted.traces) == 12
+    ends = [trace[-1] for trace in model.fitted.traces]
+    assert model.fitted.left.run.objective == max(ends) > min(ends)
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {
+    "Compare two methods": definition,
+    "Fuzzy memberships of an object": check_pair_between_clusters,
+    "ECM has masses": check_pair_between_clusters,
+    "Choose k-means": definition,
+    "*Compare* → *worst": check_starts,
+}

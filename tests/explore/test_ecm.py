@@ -1,5 +1,7 @@
 """The ECM explorer: iterations of a run, moved prototypes, starts."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -212,3 +214,30 @@ def test_of_very_many_sets_the_legend_lists_some(c):
     used = np.unique(model.fitted.partition.hard_credal())
     assert len(sets) == min(len(used), 13)
     assert (sets[-1] == "…") == (len(used) > 12)
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_parameters():
+    model = ECMModel("t4:400")
+
+    def of_sets():
+        partition = model.fitted.partition
+        return partition.masses[:, partition.focal_sets.cardinality > 1].sum()
+
+    shares = [of_sets()]
+    for model.alpha in (2.0, 4.0):
+        shares.append(of_sets())
+    assert all(after < before for before, after in pairwise(shares))
+    model.alpha = 1.0
+    model.beta = 1.1
+    assert model.fitted.partition.masses.max(axis=1).mean() > 0.95
+    model.beta = 2.0
+    before = model.fitted.n_outliers
+    model.delta = 2.0
+    assert model.fitted.n_outliers > before
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {"Raise α": check_parameters}

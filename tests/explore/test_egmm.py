@@ -386,3 +386,19 @@ def test_the_curve_has_gaps_where_nothing_is_known_and_a_star_at_the_end(explore
     curve = panel_of(egmm_scene(explorer.model.fitted), "ebic")
     assert not np.isnan(curve.marks[0].path).any()
     assert points_with(curve, BEST)[0, 0] == explorer.model.best_n_clusters
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_overlaps():
+    model, counts, best = EGMMModel("mixture", overlap=0.15), [], []
+    for model.overlap in (0.05, 0.15, 0.3):
+        model.complete_curve()
+        counts.append(model.fitted.n_imprecise)
+        best.append(model.best_n_clusters)
+    assert counts == sorted(counts) and best[0] == best[1] == 3 > best[2]
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {"Increase the overlap": check_overlaps}

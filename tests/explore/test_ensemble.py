@@ -19,6 +19,7 @@ from credalbench.explore.explorers.ensemble.relation_panels import MOST
 from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
 from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, T_NORMS, about_pair, picture_text
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
+from credalbench.metrics import adjusted_rand
 from credalbench.plots.relations import HEIGHT, relation_pixels
 from credalbench.plots.style import colour
 from credalbench.relations.t_norms import PARAMETER_RANGES
@@ -551,3 +552,24 @@ def test_objects_with_names_are_called_by_them(explorer):
     explorer.model.choice.choose(1, 3)
     assert "Objects Bert and Dora: " in explorer.about_pair.value
     assert shown_panel(explorer, "evidence").title == "Objects Bert and Dora"
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_t_norms():
+    model = EnsembleModel("half_rings:300")
+    found, bases, y = {}, model.fitted.run.bases, model.subject.y
+    assert len(bases) == 10 and max(adjusted_rand(y, one.labels()) for one in bases) < 0.5
+    for model.t_norm in ("none", "lukasiewicz", "product", "minimum"):
+        found[model.t_norm] = round(model.fitted.ari, 2)
+    assert found["minimum"] == 0.93 and found["product"] == 0.83
+    assert max(found["none"], found["lukasiewicz"]) == 0.30
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {
+    "Ten ECM partitions": check_t_norms,
+    "Their relation is closed": check_t_norms,
+    "By the product": check_t_norms,
+}

@@ -13,7 +13,7 @@ from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.scene.marks import Line, Points, Raster
 from credalbench.tables import read_user_table
 from tests.explore.browser import click, press
-from tests.explore.declared import CSV
+from tests.explore.declared import CSV, definition
 
 
 @pytest.fixture
@@ -286,3 +286,32 @@ def test_the_transformation_is_drawn_at_its_scale():
     assert panel.x.label == "dissimilarity d; d₀ = 11, φ(d₀) = 0.95"
     assert curve.path[0].tolist() == [0, 0]
     assert curve.path[-1, 0] == panel.x.high
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_refit():
+    model = EVCLUSModel("butterfly")
+    before = model.fitted
+    model.d0_quantile = 0.7
+    assert model.fitted is not before and not model.is_error
+
+
+def check_constraints():
+    for seed in range(3):
+        model, rng = EVCLUSModel("two_class:400:2"), np.random.default_rng(seed)
+        before = model.fitted.ari
+        for _ in range(20):
+            model.choice.choose(*sorted(rng.choice(400, 2, replace=False).tolist()))
+            model.linking.link("truth")
+        assert len(model.links) == 20 and before < 0.1 < 0.9 < model.fitted.ari
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {
+    "EVCLUS refits": check_refit,
+    "Colour and shape": definition,
+    "Solid lines": definition,
+    "With twenty constraints": check_constraints,
+}

@@ -12,7 +12,7 @@ from credalbench.explore.explorers.segmentation.scene import painted_pixels, seg
 from credalbench.explore.scene.scene import as_json
 from credalbench.explore.sources.images import MAX_SIDE, image_from_picture
 from tests.explore.browser import SOON, held, on_a_page, send, shown, upload
-from tests.explore.declared import png
+from tests.explore.declared import definition, png
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 
@@ -346,3 +346,23 @@ def test_upload_shows_an_own_image(explorer):
     assert explorer.controls["bottom"].max == 30
     explorer.controls["data"].value = "phantom"
     assert pixels_shown(explorer).shape == (156, 141, 4)
+
+
+# -- the introduction ------------------------------------------------------------------------------------
+
+
+def check_strokes():
+    model = SegmentationModel("phantom")
+    before = model.fitted
+    model.strokes = [{"tool": 1, "rectangle": [0, 0, 6, 6]}]
+    assert model.fitted is not before and not model.is_error
+    assert model.fitted.before.masses.shape == model.fitted.partition.masses.shape
+
+
+#: The sentences of the introduction, by their beginning, with what checks them.
+INTRODUCTION = {
+    "CECM refits": check_strokes,
+    "The left image": check_strokes,
+    "The two images are substitutes": definition,
+    "*Your image*": definition,
+}
