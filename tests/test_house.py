@@ -22,6 +22,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from credalbench.studies import discover
+
 ROOT = Path(__file__).resolve().parent.parent
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = CONFIGURATION["project"]
@@ -432,6 +434,10 @@ JUDGED = {
 needs_lists = pytest.mark.skipif(
     not completeness.LISTS.is_dir(), reason="docs/reproduction: written by a full run, site --reproduction"
 )
+
+
+def test_every_paper_is_judged():
+    assert JUDGED.keys() == discover().keys()
 
 
 @needs_lists

@@ -10,11 +10,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from credalbench.learn.course import COURSE
-from credalbench.learn.source import read_lesson
-from credalbench.learn.writing import notebook_text, teachers_page
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from credalbench.learn.course import COURSE  # noqa: E402
+from credalbench.learn.source import read_lesson  # noqa: E402
+from credalbench.learn.writing import notebook_text, teachers_page  # noqa: E402
+
 NOTEBOOKS, TEACHERS = ROOT / "notebooks" / "learn", ROOT / "docs" / "teaching.md"
 
 

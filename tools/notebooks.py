@@ -8,8 +8,11 @@ Usage::
 
 import argparse
 import sys
+from pathlib import Path
 
 import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
 from credalbench.studies import discover
@@ -21,6 +24,10 @@ def main() -> int:
     check, differ = parser.parse_args().check, []
     for experiment in (e for studies in discover().values() for e in studies.values()):
         path = notebook_path(experiment)
+        if path is None:
+            sys.exit(
+                f"expected notebooks/reproduce/{experiment.name}.ipynb: copy and change that of another study"
+            )
         notebook = nbformat.read(path, as_version=4)
         [cell] = parameters_cells(notebook)
         if cell.source == parameters_source(experiment):

@@ -139,15 +139,15 @@ def write_explorers(folder: Path) -> None:
             reduce_colours(folder / name)
 
 
-def write_tiles() -> None:
-    """Write the picture of each tile of the start page."""
+def write_tiles(chosen: list[str]) -> None:
+    """Write the picture of each tile of the start page, or of some: names of explorers or lessons."""
     from credalbench.runner.places import notebooks_folder
     from credalbench.server.catalogue import EXPLORERS, LESSONS, PICTURES, find_tiles
 
     folder = notebooks_folder()
     tiles = [tile for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
     with opened() as open_name:
-        for name in dict.fromkeys(tile.pictured for tile in tiles):
+        for name in chosen or dict.fromkeys(tile.pictured for tile in tiles):
             shown = open_name(name).locator(SHOWN).first
             shown.wait_for()
             shown.screenshot(path=PICTURES / f"{name}.png")
@@ -161,7 +161,7 @@ def write_tiles() -> None:
 def main() -> None:
     """Read the command line and write the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", type=Path, help="pages; all unless given")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages, or names of tiles; all unless given")
     parser.add_argument("--explorers", action="store_true", help="screenshots of explorers instead")
     parser.add_argument("--tiles", action="store_true", help="pictures for the start page instead")
     given = parser.parse_args()
@@ -169,7 +169,7 @@ def main() -> None:
         write_explorers(ROOT / "docs" / "images")
         return
     if given.tiles:
-        write_tiles()
+        write_tiles([page.name for page in given.pages])
         return
     chosen = [page.resolve() for page in given.pages] or pages()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

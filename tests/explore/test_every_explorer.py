@@ -428,7 +428,7 @@ def test_another_file_of_the_same_name_is_fitted_again(Model):
 
 
 def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
-    image = Model.STEM == "segmentation"
+    image = getattr(EXPLORERS[Model.STEM].small, "kind", "") == "image"
     model = Model(np.full((5, 5), 0.5) if image else [[1.0, 1.0]] * 5)
     assert ("two different colours" if image else "all objects coincide") in model.message.lower()
     assert model.is_error and model.fitted is None
