@@ -112,6 +112,6 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/python -c 'import ensurepip, ssl' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip || true
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
 	@echo "$(VENV) is ready."

@@ -2,14 +2,16 @@
 
 import importlib
 import inspect
+from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.utils.validation import has_fit_parameter
 
-from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, COPKMeans
+from credalbench import baselines, cluster
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import Domain, frequencies, mismatches
-from credalbench.cluster import CECM, EVCLUS, NNEVCLUS, ActiveLearner, BlockwiseDissimilarities
+from credalbench.cluster import CECM, EVCLUS, ActiveLearner, BlockwiseDissimilarities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.relations import combine_pairs, evidence_of_pair, strongest_path
 
@@ -37,8 +39,18 @@ def _codes(bad):
     return np.array([[0, 0], [1, bad]])
 
 
-def _links(clusterer, kind):
-    return lambda bad: clusterer.fit(X, **{kind: _pair(bad)})
+def _constrained():
+    """Yield a call for each kind of constraint of each estimator that takes them."""
+    for package in (baselines, cluster):
+        for cls in (thing for thing in vars(package).values() if hasattr(thing, "fit")):
+            for kind in ("must_link", "cannot_link"):
+                if has_fit_parameter(cls, kind):
+                    model = cls(**{"n_clusters": 2} if "n_clusters" in cls().get_params() else {})
+                    yield f"{cls.__name__}.fit {kind}", partial(_fit_linked, model, kind)
+
+
+def _fit_linked(model, kind, bad):
+    model.fit(X, **{kind: _pair(bad)})
 
 
 def _blockwise():
@@ -52,29 +64,17 @@ CALLS = {
     "ActiveLearner.answer pairs": lambda bad: ActiveLearner(CECM(2), X).answer(_pair(bad), [True, False]),
     "ActiveLearner.skip pairs": lambda bad: ActiveLearner(CECM(2), X).skip(_pair(bad)),
     "BlockwiseDissimilarities.between rows": lambda bad: _blockwise().between([bad, 1], [0]),
-    "CECM.fit must_link": _links(CECM(2), "must_link"),
-    "CECM.fit cannot_link": _links(CECM(2), "cannot_link"),
-    "COPKMeans.fit must_link": _links(COPKMeans(2), "must_link"),
-    "COPKMeans.fit cannot_link": _links(COPKMeans(2), "cannot_link"),
-    "ConstrainedFuzzyCMeans.fit must_link": _links(ConstrainedFuzzyCMeans(2), "must_link"),
-    "ConstrainedFuzzyCMeans.fit cannot_link": _links(ConstrainedFuzzyCMeans(2), "cannot_link"),
     "CredalPartition.belief A": lambda bad: PARTITION.belief([bad]),
     "CredalPartition.plausibility A": lambda bad: PARTITION.plausibility([bad]),
     "CredalPartition.take rows": lambda bad: PARTITION.take([0, bad]),
-    "EVCLUS.fit must_link": _links(EVCLUS(2), "must_link"),
-    "EVCLUS.fit cannot_link": _links(EVCLUS(2), "cannot_link"),
     "EVCLUS.fit partners": lambda bad: EVCLUS(2).fit(X, partners=_partners(bad)),
     "FocalSets.from_sets sets": lambda bad: FocalSets.from_sets(2, [[0], [bad]]),
     "FocalSets.index A": lambda bad: FocalSets.simple(2).index([bad]),
     "FocalSets.mask_of A": lambda bad: FocalSets.simple(2).mask_of([bad]),
     "FocalSets.pairs pairs": lambda bad: FocalSets.pairs(3, [(0, bad)]),
-    "MMC.fit must_link": _links(MMC(), "must_link"),
-    "MMC.fit cannot_link": _links(MMC(), "cannot_link"),
     "MassFunction.belief A": lambda bad: PARTITION[0].belief([bad]),
     "MassFunction.mass A": lambda bad: PARTITION[0].mass([bad]),
     "MassFunction.plausibility A": lambda bad: PARTITION[0].plausibility([bad]),
-    "NNEVCLUS.fit must_link": _links(NNEVCLUS(2), "must_link"),
-    "NNEVCLUS.fit cannot_link": _links(NNEVCLUS(2), "cannot_link"),
     "PairwiseConstraints.from_labels pairs": lambda bad: PairwiseConstraints.from_labels(HARD[0], _pair(bad)),
     "PairwiseConstraints must_link": lambda bad: PairwiseConstraints(N, must_link=_pair(bad)),
     "PairwiseConstraints cannot_link": lambda bad: PairwiseConstraints(N, cannot_link=_pair(bad)),
@@ -85,7 +85,7 @@ CALLS = {
     "mismatches codes": lambda bad: mismatches(_codes(bad), np.ones((DOMAIN.n_rows, 1)), DOMAIN),
     "strongest_path i": lambda bad: strongest_path(np.eye(N), bad, 0),
     "strongest_path j": lambda bad: strongest_path(np.eye(N), 0, bad),
-}
+} | dict(_constrained())
 #: What takes codes and reaches no compiled loop.
 IN_NUMPY = {"Domain.expect_values codes", "Domain.scales codes", "Domain.stack_objects codes"}
 
