@@ -109,9 +109,7 @@ def test_the_iteration_is_that_of_the_estimator(page, n_problems):
         assert len(browser["prototypes"]) == fit.n_iter_ + 1
         assert np.abs(fit.cluster_centers_ - browser["prototypes"][-1]).max() <= (SAME + 100 * moved) * unit
         np.testing.assert_allclose(browser["objective"], fit.objective_trace_, rtol=SAME + 100 * moved)
-    assert (
-        chaotic <= n_problems / 20
-    )  # mostly of the tenth that start with equal prototypes, which rounding separates
+    assert chaotic <= n_problems / 20  # of the tenth with equal prototypes, which rounding separates, mostly
 
 
 def test_readings_of_masses_are_those_of_partitions(page):

@@ -375,6 +375,17 @@ def test_data_of_the_package_belong_to_the_key():
     assert any("registry.json" in text for text in found.texts([found.definition(study.compute)]))
 
 
+def test_a_file_that_is_edited_in_a_running_process_changes_the_keys(keys, tmp_path, monkeypatch):
+    """The sources of the call before are not taken again then."""
+    before = keys()
+    [shared] = tmp_path.glob("*/papers_of_a_test/shared.py")
+    place = (shared.parents[1], "papers_of_a_test.study", monkeypatch)
+    assert imported(*place) == before
+    shared.write_text(SHARED.replace("SCALE = 3", "SCALE = 2"))  # of the same length
+    after = imported(*place)
+    assert after[0] != before[0] and after[1] != before[1]
+
+
 def test_what_was_found_for_other_studies_changes_no_key():
     found = sources._Sources()
     for name in (
