@@ -56,7 +56,7 @@ nightly: kernels  ## the long tests: more random cases, planted errors, an insta
 	$(MAKE) elsewhere
 
 # Compiled once, before several processes would each compile all loops.
-COMPILE = $(BIN)/python -c 'import tests.test_estimators, credalbench.kernels as k; k.compile_kernels()'
+COMPILE = $(BIN)/python -c 'import tests.test_estimators, credalbench.core.kernels as k; k.compile_kernels()'
 
 kernels: $(READY)
 	@$(COMPILE)

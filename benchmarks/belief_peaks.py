@@ -22,8 +22,8 @@ import pandas as pd
 from planted_outliers import separated_centres
 
 from credalbench.cluster import BPEC, ECM
+from credalbench.core.intervals import mean as interval
 from credalbench.datasets import load, make_egmm_four_class, make_fourclass, make_half_rings, make_t4
-from credalbench.intervals import mean as interval
 from credalbench.metrics import adjusted_rand
 
 NUMBERS, SIZES = (2, 3, 5, 9), (300, 1000)

@@ -39,7 +39,7 @@ def child(n):
     import resource  # not on every system
 
     from credalbench.cluster import BootGMM, bootgmm
-    from credalbench.kernels import compile_kernels
+    from credalbench.core.kernels import compile_kernels
 
     seconds = {}
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from credalbench.baselines import KModes
 from credalbench.cluster import CatECM
-from credalbench.kernels import compile_kernels
+from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors
 from credalbench.plots.style import new_figure

@@ -21,8 +21,8 @@ from credalbench.cluster.prototypes.adaptive_metric import (
     squared_distances,
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.core.threads import one_blas_thread
 from credalbench.datasets import DataUnavailable
-from credalbench.threads import one_blas_thread
 from experiments.antoine2012_cecm.shared.interior_point import InteriorPoint
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 

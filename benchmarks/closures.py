@@ -22,11 +22,11 @@ from scipy.spatial.distance import squareform
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import RelationalMasses
+from credalbench.belief.relations import close_masses
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
-from credalbench.kernels import compile_kernels
 from credalbench.plots import curve_with_errors
 from credalbench.plots.style import log_axis, new_figure
-from credalbench.relations import close_masses
 
 SIZES = (250, 500, 1000, 2000, 4000)
 REPEATS = 3

@@ -16,8 +16,8 @@ from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.ensembles.consensus import consensus_stress, recovered
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
-from credalbench.kernels import compile_kernels
 
 C_CLUSTERS, N_BASES, BASE_CLUSTERS, K = 4, 20, 15, 100
 ALL_PAIRS, SAMPLED_PAIRS = (250, 500, 1000, 2000, 4000), (2000, 5000, 10000, 20000)

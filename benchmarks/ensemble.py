@@ -40,7 +40,7 @@ def child(n, options):
     import resource  # not on every system
 
     from credalbench.cluster import EvidentialEnsemble, ensemble
-    from credalbench.kernels import compile_kernels
+    from credalbench.core.kernels import compile_kernels
 
     seconds, model = {}, EvidentialEnsemble(C, n_estimators=N, random_state=0, **options)
     compile_kernels()
@@ -66,8 +66,8 @@ def report(n, **options):
 
 def rules(n=2000):
     """Seconds of each rule, for the bases of one fit."""
+    from credalbench.belief.relations.combination import RULES, combine_partitions
     from credalbench.cluster import EvidentialEnsemble
-    from credalbench.relations.combination import RULES, combine_partitions
 
     fit = EvidentialEnsemble(C, n_estimators=N, max_iter=1, random_state=0).fit(make_t4(n, random_state=0).X)
     for rule in RULES:

@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster.conflict.block_pairs import matrix_product
-from credalbench.intervals import slope
+from credalbench.core.intervals import slope
 from credalbench.plots.style import colour, marker, new_figure, style_axes
 
 OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
@@ -37,7 +37,7 @@ import json, resource, sys, time
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 from credalbench.cluster import EVCLUS
-from credalbench.kernels import compile_kernels
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
 
 def peak_gib():

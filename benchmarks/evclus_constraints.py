@@ -15,7 +15,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 
 from credalbench.cluster import EVCLUS
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 

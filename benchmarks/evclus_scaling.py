@@ -13,8 +13,8 @@ import pandas as pd
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.cluster import EVCLUS
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
-from credalbench.kernels import compile_kernels
 from credalbench.plots import curve_with_errors
 from credalbench.plots.style import new_figure
 

@@ -22,8 +22,8 @@ from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sam
 from credalbench.cluster.conflict.row_sweeps import sweep_pairs
 from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
-from credalbench.kernels import compile_kernels
 
 N, K, C_CLUSTERS = 2000, 100, 4
 REPEATS = 7

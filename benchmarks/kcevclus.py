@@ -16,7 +16,7 @@ from scipy.spatial.distance import pdist
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.constrained.linked_stress import LinkCosts
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_t4
 
 SIZES, C, XI, TOL = (100, 200, 400), 4, 1.0, 1e-5

@@ -29,7 +29,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from credalbench.baselines import FuzzyCMeans
 from credalbench.cluster import EVCLUS
-from credalbench.intervals import proportion
+from credalbench.core.intervals import proportion
 from credalbench.report import choose_n_clusters
 from credalbench.report.choice import metric_of
 from credalbench.select import select_n_clusters

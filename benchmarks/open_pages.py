@@ -28,8 +28,8 @@ import psutil
 from explorer_latency import found_browser
 
 from credalbench.explore import list_explorers
-from credalbench.runner.places import notebooks_folder
-from credalbench.server import find_tile, notebook_names
+from credalbench.learn.server import find_tile, notebook_names
+from credalbench.papers.places import notebooks_folder
 
 MB = 2**20
 MOVES, MOVED_MS, PATIENCE_S = 5, 400, 180

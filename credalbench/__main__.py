@@ -2,7 +2,7 @@
 
 import sys
 
-from credalbench.extras import MissingPackage, require
+from credalbench.core.extras import MissingPackage, require
 
 
 def main() -> None:

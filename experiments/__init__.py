@@ -1,1 +1,1 @@
-"""The reproduced papers: a folder for each, and in it the studies (see `credalbench.studies`)."""
+"""The reproduced papers: a folder for each, and in it the studies (see `credalbench.papers.studies`)."""

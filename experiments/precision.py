@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from scipy.special import ndtri
 
-from credalbench.intervals import TAILS, Estimate
-from credalbench.runner.judging import Comparison
+from credalbench.core.intervals import TAILS, Estimate
+from credalbench.papers.judging import Comparison
 
 #: Width of a 99 % interval over that of a 95 % one, of a normal estimate.
 WIDER = float(ndtri(0.995) / ndtri(TAILS[1]))

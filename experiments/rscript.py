@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.runner import CannotBeChecked, Finding
+from credalbench.papers import CannotBeChecked, Finding
 
 MISSING = 3  # exit code of a script when R lacks a package
 

@@ -10,8 +10,8 @@ import pandas as pd
 from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EGMM, EVCLUS, CatECM
+from credalbench.core.extras import MissingPackage
 from credalbench.datasets import load, make_t4
-from credalbench.extras import MissingPackage
 from credalbench.metrics import credal_rand
 from credalbench.select import select_n_clusters
 from credalbench.tables import read_user_table
@@ -46,10 +46,10 @@ for code, extra in {
     "import credalbench.report": "plots",
     "from credalbench.explore import explore_ecm": "explore",
     "import credalbench.learn": "explore",
-    "import credalbench.server": "explore",
-    "import credalbench.studies": "papers",
+    "import credalbench.learn.server": "explore",
+    "import credalbench.papers.studies": "papers",
     "from credalbench.datasets import load; load('protein')": "papers",
-    "import credalbench.site": "site",
+    "import credalbench.papers.site": "site",
     "from credalbench.__main__ import main; main()": None,
 }.items():
     try:

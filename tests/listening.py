@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from credalbench.progress import Progress, listen
+from credalbench.core.progress import Progress, listen
 
 
 class NotedLevels(list):

@@ -10,13 +10,13 @@ from scipy.spatial.distance import pdist, squareform
 from credalbench.baselines import KModes
 from credalbench.belief import CredalPartition, FocalSets, read_credpart
 from credalbench.belief.relational import pair_matrices
-from credalbench.categories import place_prototypes, read_table
+from credalbench.belief.relations import composition, strongest_path, t_norm, transitive_closure
 from credalbench.cluster import CatECM
 from credalbench.cluster.inputs import dissimilarities
+from credalbench.core.categories import place_prototypes, read_table
+from credalbench.core.progress import Cancelled, Progress, listen
 from credalbench.datasets.time_warping import time_warping
 from credalbench.metrics import partition_coefficient, xie_beni
-from credalbench.progress import Cancelled, Progress, listen
-from credalbench.relations import composition, strongest_path, t_norm, transitive_closure
 from credalbench.select import select_n_clusters
 from credalbench.tables import gower_dissimilarities, read_user_table
 
@@ -100,7 +100,7 @@ def test_too_many_focal_sets_are_refused_before_their_matrices(monkeypatch):
 
 def test_distances_are_computed_in_pieces_that_can_be_stopped(monkeypatch):
     X = np.random.default_rng(0).normal(size=(300, 3)) * [1, 1e-3, 1e5]
-    monkeypatch.setattr("credalbench.kernels.PIECE", 1e4)
+    monkeypatch.setattr("credalbench.core.kernels.PIECE", 1e4)
     np.testing.assert_array_equal(dissimilarities.euclidean_distances(X), squareform(pdist(X)))
     progress = Progress()
     progress.cancel()

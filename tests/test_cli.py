@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import credalbench.runner.batch as batch
-import credalbench.site
-from credalbench import studies
+import credalbench.papers.batch as batch
+import credalbench.papers.site
 from credalbench.cli import data, main
 from credalbench.datasets import download
-from credalbench.runner import run_study
-from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
-from tests.runner.toy_study import experiment
+from credalbench.papers import run_study, studies
+from tests.papers.conftest import store  # noqa: F401  (a results folder of its own for every test)
+from tests.papers.toy_study import experiment
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -81,7 +80,9 @@ def test_a_run_with_other_parameters_prints_them_and_the_folder_of_its_figures(c
 
 
 def test_site_shows_the_stored_results_and_names_what_is_missing(cli, store, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
+    monkeypatch.setattr(
+        credalbench.papers.site, "write_site", lambda papers, profile: store / "site" / "index.html"
+    )
     built = cli("site", "--profile", "smoke")
     assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
     assert "Not run with the present code in the smoke profile: toy_paper/toy_study" in built.output
@@ -92,9 +93,9 @@ def test_site_shows_the_stored_results_and_names_what_is_missing(cli, store, mon
 
 def test_a_site_that_cannot_be_built_gives_code_1_and_the_text_all_the_same(cli, store, monkeypatch):  # noqa: F811
     def refuse(papers, profile):
-        raise credalbench.site.SiteError("no sphinx")
+        raise credalbench.papers.site.SiteError("no sphinx")
 
-    monkeypatch.setattr(credalbench.site, "write_site", refuse)
+    monkeypatch.setattr(credalbench.papers.site, "write_site", refuse)
     refused = cli("site", "--profile", "smoke")
     assert refused.exit_code == 1 and "no sphinx" in refused.output
     assert (store / "REPRODUCTION.md").is_file()
@@ -118,7 +119,9 @@ def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0
 
 
 def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
+    monkeypatch.setattr(
+        credalbench.papers.site, "write_site", lambda papers, profile: store / "site" / "index.html"
+    )
     path = run_study(experiment, profile="smoke").path / "tables" / "summary.csv"
     path.write_text("")
     for command in ("verify", "site"):

@@ -1,4 +1,4 @@
-"""Warnings of fits that max_iter ended; `credalbench.testing` checks them for every estimator."""
+"""Warnings of fits that max_iter ended; `credalbench.cluster.testing` checks them for every estimator."""
 
 import warnings
 

@@ -17,9 +17,9 @@ from sklearn.utils.validation import has_fit_parameter
 from credalbench import baselines, cluster
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM, EGMM
+from credalbench.cluster.testing import clusterer_checks
+from credalbench.cluster.testing.problem import ALL, N, X, examples_of, links_of, seeded, suited
 from credalbench.datasets import make_t4
-from credalbench.testing import clusterer_checks
-from credalbench.testing.problem import ALL, N, X, examples_of, links_of, seeded, suited
 from tests.by_day import some_by_day
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
@@ -227,8 +227,8 @@ def test_best_of_several_starts_is_returned(estimator):
 # ---------------------------------------------------------------- compilation
 
 TIMED = """
-from credalbench.kernels import KernelCache, compile_kernels
-from credalbench.testing.problem import fitted
+from credalbench.core.kernels import KernelCache, compile_kernels
+from credalbench.cluster.testing.problem import fitted
 from tests.test_estimators import ESTIMATORS
 compile_kernels()
 load = KernelCache.load_overload

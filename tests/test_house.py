@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from credalbench.studies import discover
+from credalbench.papers.studies import discover
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -10,10 +10,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.categories import Domain, frequencies, mismatches
+from credalbench.belief.relations import combine_pairs, evidence_of_pair, strongest_path
 from credalbench.cluster import CECM, EVCLUS, ActiveLearner, BlockwiseDissimilarities
-from credalbench.constraints import PairwiseConstraints
-from credalbench.relations import combine_pairs, evidence_of_pair, strongest_path
+from credalbench.core.categories import Domain, frequencies, mismatches
+from credalbench.core.constraints import PairwiseConstraints
 
 PACKAGES = ("baselines", "belief", "categories", "cluster", "metrics", "relations", "select")
 #: Names of arguments that are numbers of objects, clusters or values.

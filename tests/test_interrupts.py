@@ -8,7 +8,6 @@ import time
 import numpy as np
 import pytest
 
-from credalbench import kernels
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.belief.relational import relational, relational_of_partners
@@ -18,9 +17,10 @@ from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dis
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.core import kernels
+from credalbench.core.progress import Cancelled, Progress, listen
 from credalbench.datasets.image_distortion import directed_distortion
 from credalbench.datasets.time_warping import time_warping
-from credalbench.progress import Cancelled, Progress, listen
 from credalbench.select import select_by_silhouette
 from credalbench.tables import gower_dissimilarities
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from credalbench.runner.notebooks import parameters_cells
-from credalbench.studies import discover
+from credalbench.papers.notebooks import parameters_cells
+from credalbench.papers.studies import discover
 from tests.notebook_cells import forms, shown_by
 
 ROOT = Path(__file__).resolve().parents[1] / "notebooks"

@@ -25,7 +25,7 @@ from credalbench.cluster import (
     MixedECM,
 )
 from credalbench.cluster.inputs import new_objects
-from credalbench.testing.problem import NEW, N, X, suited
+from credalbench.cluster.testing.problem import NEW, N, X, suited
 from tests.test_estimators import ESTIMATORS
 from tests.test_properties import OF_DISSIMILARITIES
 

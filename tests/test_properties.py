@@ -12,7 +12,16 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import RECM
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.prototypes.medoid_search import next_medoids
-from credalbench.testing.problem import N, X, examples_of, links_of, memberships, results, start_of, suited
+from credalbench.cluster.testing.problem import (
+    N,
+    X,
+    examples_of,
+    links_of,
+    memberships,
+    results,
+    start_of,
+    suited,
+)
 from tests.by_day import some_by_day
 from tests.test_estimators import ESTIMATORS
 

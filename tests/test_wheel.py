@@ -67,7 +67,7 @@ def test_wheel_has_the_package_with_studies_and_notebooks_alone(wheel):
         if ".ipynb_checkpoints" in path.parts:
             continue
         assert f"credalbench/_{path.relative_to(ROOT).as_posix()}" in names
-    assert {"credalbench/datasets/registry.json", "credalbench/site/source/conf.py"} <= set(names)
+    assert {"credalbench/datasets/registry.json", "credalbench/papers/site/source/conf.py"} <= set(names)
 
 
 def test_core_fits_and_names_the_extra_of_whatever_is_missing(python, tmp_path):
@@ -115,7 +115,7 @@ print("outliers:", e.explore_evclus("butterfly", n_clusters=2, d0=11).model.fitt
 
 @pytest.mark.nightly
 def test_installed_copy_lists_its_studies_is_sound_and_opens_an_explorer(python, tmp_path):
-    from credalbench.studies import discover
+    from credalbench.papers.studies import discover
 
     cache = str(python.parents[1] / "numba")
     answers = run(python, "-c", ANSWERS, cwd=tmp_path, NUMBA_CACHE_DIR=cache, JUPYTER_PATH=JUPYTER)

@@ -28,10 +28,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from credalbench.cli import main as main_command  # noqa: E402
-from credalbench.runner.paper_pages import paper_list  # noqa: E402
-from credalbench.runner.reproduction import collect, stored_result  # noqa: E402
-from credalbench.runner.store import StudyFolder  # noqa: E402
-from credalbench.studies import get_study  # noqa: E402
+from credalbench.papers.paper_pages import paper_list  # noqa: E402
+from credalbench.papers.reproduction import collect, stored_result  # noqa: E402
+from credalbench.papers.store import StudyFolder  # noqa: E402
+from credalbench.papers.studies import get_study  # noqa: E402
 
 #: Quick studies of several cases each, whose tables hold no times: they are the same in every run.
 STUDIES = (

@@ -16,16 +16,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.runner.paper_pages import CLAIM, OWN_CLAIM, RESULT, SENTENCE  # noqa: E402
-from credalbench.runner.reasons import CAUSES  # noqa: E402
-from credalbench.runner.reference import (  # noqa: E402
+from credalbench.papers.paper_pages import CLAIM, OWN_CLAIM, RESULT, SENTENCE  # noqa: E402
+from credalbench.papers.reasons import CAUSES  # noqa: E402
+from credalbench.papers.reference import (  # noqa: E402
     SENTENCES,
     SETTING,
     read_sentences,
     read_values,
 )
-from credalbench.runner.verdicts import in_words  # noqa: E402
-from credalbench.studies import headings  # noqa: E402
+from credalbench.papers.studies import headings  # noqa: E402
+from credalbench.papers.verdicts import in_words  # noqa: E402
 
 LISTS = ROOT / "docs" / "reproduction"
 

@@ -38,7 +38,7 @@ from threadpoolctl import threadpool_limits
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.kernels import compile_kernels  # noqa: E402
+from credalbench.core.kernels import compile_kernels  # noqa: E402
 from tests.fuzzing.calls import ESTIMATORS, Call, draw  # noqa: E402
 from tests.fuzzing.functions import draw_function  # noqa: E402
 from tests.fuzzing.reproductions import SHRINKING_S, shrunk  # noqa: E402

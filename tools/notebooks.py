@@ -14,8 +14,8 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
-from credalbench.studies import discover
+from credalbench.papers.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.papers.studies import discover
 
 
 def main() -> int:

@@ -141,8 +141,8 @@ def write_explorers(folder: Path) -> None:
 
 def write_tiles(chosen: list[str]) -> None:
     """Write the picture of each tile of the start page, or of some: names of explorers or lessons."""
-    from credalbench.runner.places import notebooks_folder
-    from credalbench.server.catalogue import EXPLORERS, LESSONS, PICTURES, find_tiles
+    from credalbench.learn.server.catalogue import EXPLORERS, LESSONS, PICTURES, find_tiles
+    from credalbench.papers.places import notebooks_folder
 
     folder = notebooks_folder()
     tiles = [tile for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]

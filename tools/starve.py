@@ -33,7 +33,7 @@ import json, resource, sys, time
 gib, n, name, options = json.loads(sys.argv[1])
 import numpy as np
 from credalbench import baselines, cluster
-from credalbench.kernels import compile_kernels
+from credalbench.core.kernels import compile_kernels
 model = getattr(cluster, name, None) or getattr(baselines, name)
 compile_kernels()
 X = np.random.default_rng(0).normal(size=(n, 2))

@@ -22,8 +22,8 @@ from joblib import Parallel, delayed
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.runner import load_study  # noqa: E402
-from credalbench.studies import get_study  # noqa: E402
+from credalbench.papers import load_study  # noqa: E402
+from credalbench.papers.studies import get_study  # noqa: E402
 
 RUN = ("part", "n", "dataset", "program", "method", "time_s", "peak_bytes", "ari", "n_clusters", "version")
 FIT = ("dataset", "method", "repetition", "c", "status", "reason", "index", "chosen", "model")

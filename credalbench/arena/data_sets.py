@@ -27,7 +27,7 @@ from credalbench.datasets import (
     make_t4,
     make_two_class_cecm,
 )
-from credalbench.runner import case_rng
+from credalbench.papers import case_rng
 from credalbench.tables.gower import gower_dissimilarities
 
 KINDS = ("attributes", "categories", "mixed", "dissimilarities")

@@ -34,9 +34,9 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from credalbench.arguments import expect
-from credalbench.kernels import compile_kernels
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.core.arguments import expect
+from credalbench.core.kernels import compile_kernels
+from credalbench.papers import Experiment, case_random_state, case_rng, knob
 from credalbench.select import select_by_silhouette
 
 from .data_sets import DATA_SETS, Objects, objects_of, with_outliers

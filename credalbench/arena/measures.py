@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
+from credalbench.core.arguments import expect
 from credalbench.metrics import adjusted_credal_rand, adjusted_rand
 
 REJECTED = 0.1  # share of the objects that are set aside

@@ -24,8 +24,8 @@ from sklearn.utils import get_tags
 
 import credalbench.baselines
 import credalbench.cluster
-from credalbench.arguments import arguments_of, expect
-from credalbench.examples import Examples
+from credalbench.core.arguments import arguments_of, expect
+from credalbench.core.examples import Examples
 
 GROUP = "credalbench.clusterers"
 REFERENCES = {"k-means": "sklearn.cluster:KMeans", "Gaussian mixture": "sklearn.mixture:GaussianMixture"}

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate
+from credalbench.core.intervals import Estimate
+from credalbench.papers.claims import above
+from credalbench.papers.sealed import write_text
 from credalbench.plots import critical_difference, new_figure, to_png
 from credalbench.plots.style import INK, TICK_SIZE
-from credalbench.runner.claims import above
-from credalbench.runner.sealed import write_text
 
 from .data_sets import DATA_SETS, GENERATED
 from .fits import DEFAULTS, MOST_CLUSTERS
@@ -121,7 +121,7 @@ MyClusterer = "mypackage.module:MyClusterer"
 It needs `fit`, `labels_` and, where it has one, a parameter `n_clusters`. It must be possible to make it
 without arguments. With `partition_` (a `CredalPartition`), `membership_` or `predict_proba`, how sure it is
 counts as well; the label −1 means an outlier. Its scikit-learn tags declare whether it takes categories or
-dissimilarities. First `credalbench.testing.check_clusterer` looks at it, and what it finds is shown; it takes
+dissimilarities. First `credalbench.cluster.testing.check_clusterer` looks at it, and what it finds is shown; it takes
 part all the same. A fit that fails or takes too long is a result, with its message.
 """
 

@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import friedmanchisquare, studentized_range
 
-from credalbench.intervals import LEVEL, Estimate, difference, mean
-from credalbench.runner import Finding, RunResult, load_study
-from credalbench.runner.claims import above
-from credalbench.runner.sealed import StoreError
-from credalbench.runner.store import StudyFolder
+from credalbench.core.intervals import LEVEL, Estimate, difference, mean
+from credalbench.papers import Finding, RunResult, load_study
+from credalbench.papers.claims import above
+from credalbench.papers.sealed import StoreError
+from credalbench.papers.store import StudyFolder
 
 from .data_sets import DATA_SETS, KINDS
 from .fits import DEFAULTS, MEASURES, OUTLIERS, TUNED, UNKNOWN, Parameters, experiment

@@ -34,8 +34,6 @@ from scipy.sparse import coo_array, csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked, expect_count
-from credalbench.attributes import read_attributes, warn_if_not_converged
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.baselines.fuzzy_cmeans import (
     expect_memory_of_memberships,
@@ -46,12 +44,22 @@ from credalbench.baselines.fuzzy_cmeans import (
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
-from credalbench.constraints import PairwiseConstraints
-from credalbench.examples import Examples
-from credalbench.kernels import warm_up
-from credalbench.names import names_of
-from credalbench.progress import track, track_iterations
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import (
+    Choice,
+    NonNegativeFloat,
+    Number,
+    PositiveInt,
+    Seed,
+    checked,
+    expect_count,
+)
+from credalbench.core.checks import read_attributes, warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.examples import Examples
+from credalbench.core.kernels import warm_up
+from credalbench.core.names import names_of
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.kernels import kernel, pieces
+from credalbench.core.kernels import kernel, pieces
 
 FLOOR = 1e-100  # of squared distances, so that quotients stay finite
 DIVISION = 10  # operations that one counts as

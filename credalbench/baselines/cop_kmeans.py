@@ -24,16 +24,16 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
-from credalbench.attributes import read_attributes, warn_if_not_converged
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
-from credalbench.constraints import PairwiseConstraints
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track_iterations
-from credalbench.resources import expect_memory
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
+from credalbench.core.checks import read_attributes, warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track_iterations
+from credalbench.core.resources import expect_memory
+from credalbench.core.scaling import scale_of
 
 ORDERS = ("data", "random")
 

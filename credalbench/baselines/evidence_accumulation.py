@@ -33,7 +33,14 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import (
+from credalbench.baselines.base_partitions import (
+    BaseClusterers,
+    as_clusterers,
+    base_partitions,
+    number_range,
+    seeded_in_turn,
+)
+from credalbench.core.arguments import (
     Array,
     Count,
     JobCount,
@@ -44,17 +51,10 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes
-from credalbench.base_partitions import (
-    BaseClusterers,
-    as_clusterers,
-    base_partitions,
-    number_range,
-    seeded_in_turn,
-)
-from credalbench.examples import Examples
-from credalbench.resources import expect_memory, user_stacklevel
-from credalbench.scaling import scale_of
+from credalbench.core.checks import read_attributes
+from credalbench.core.examples import Examples
+from credalbench.core.resources import expect_memory, user_stacklevel
+from credalbench.core.scaling import scale_of
 
 BASE_CLUSTERS = (10, 30)  # by default
 ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time

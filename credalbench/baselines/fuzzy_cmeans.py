@@ -19,7 +19,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
+from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
+from credalbench.baselines.norm_matrices import squared_distances
+from credalbench.baselines.starting_centers import Init, check_init, sample_of, starting_centers
+from credalbench.core.arguments import (
     NonNegativeFloat,
     NonNegativeInt,
     Number,
@@ -28,16 +31,13 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_blocks, read_weights, warn_if_not_converged
-from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
-from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, sample_of, starting_centers
-from credalbench.blocks import Blocks, are_blocks, expect_unweighted, joined, scaled, sum_over
-from credalbench.examples import Examples
-from credalbench.progress import track, track_iterations
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import expect_memory
-from credalbench.scaling import scale_of
+from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted, joined, scaled, sum_over
+from credalbench.core.checks import read_attributes, read_blocks, read_weights, warn_if_not_converged
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import expect_memory
+from credalbench.core.scaling import scale_of
 
 
 def expect_memory_of_memberships(n: int, p: int, c: int) -> None:

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
-from credalbench.attributes import warn_if_not_converged
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
-from credalbench.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.examples import Examples
-from credalbench.progress import track_iterations
+from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
+from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track_iterations
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import checked
 from credalbench.baselines.fuzzy_cmeans import Alternation, FuzzyCMeans
 from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances, norm_roots
+from credalbench.core.arguments import checked
 
 
 class GustafsonKessel(FuzzyCMeans):

@@ -22,14 +22,14 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import Choice, PositiveInt, Seed, checked
-from credalbench.attributes import warn_if_not_converged
 from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
-from credalbench.blocks import Blocks, are_blocks, joined, sum_over
-from credalbench.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.examples import Examples
-from credalbench.progress import track_iterations
+from credalbench.core.arguments import Choice, PositiveInt, Seed, checked
+from credalbench.core.blocks import Blocks, are_blocks, joined, sum_over
+from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track_iterations
 
 if TYPE_CHECKING:
     import pandas as pd

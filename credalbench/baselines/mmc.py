@@ -36,14 +36,14 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
-from credalbench.attributes import read_attributes, warn_if_not_converged
-from credalbench.constraints import PairwiseConstraints
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track_iterations
-from credalbench.resources import expect_memory
-from credalbench.scaling import LARGEST, magnitude, unit_of
+from credalbench.core.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
+from credalbench.core.checks import read_attributes, warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track_iterations
+from credalbench.core.resources import expect_memory
+from credalbench.core.scaling import LARGEST, magnitude, unit_of
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
 

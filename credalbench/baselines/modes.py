@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import Choice, Table, expect_count
 from credalbench.baselines.starting_centers import sample_of
-from credalbench.blocks import Blocks, are_blocks
-from credalbench.categories import Domain, as_table, mismatches, read_table, read_table_blocks
-from credalbench.progress import track
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Choice, Table, expect_count
+from credalbench.core.blocks import Blocks, are_blocks
+from credalbench.core.categories import Domain, as_table, mismatches, read_table, read_table_blocks
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.progress import track
+from credalbench.core.resources import expect_memory
 
 if TYPE_CHECKING:
     import pandas as pd

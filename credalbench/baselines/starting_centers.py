@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
-from credalbench.arguments import Array, Choice, expect
-from credalbench.blocks import Blocks
+from credalbench.core.arguments import Array, Choice, expect
+from credalbench.core.blocks import Blocks
 
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # of a sample, at least; for each cluster, at least
 SEEDINGS = ("k-means++", "random")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.arguments import expect_instance, shown
-from credalbench.names import pack_index, unpack_index
+from credalbench.core.arguments import expect_instance, shown
+from credalbench.core.names import pack_index, unpack_index
 
 from .focal import FocalSets
 

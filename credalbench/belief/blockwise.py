@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Never
 
 import numpy as np
 
-from credalbench.arguments import Choice, expect
-from credalbench.extras import require
-from credalbench.names import names_of
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Choice, expect
+from credalbench.core.extras import require
+from credalbench.core.names import names_of
+from credalbench.core.resources import expect_memory
 
 from . import frames
 from .focal import FocalSets
@@ -24,7 +24,7 @@ from .partition import CredalPartition
 if TYPE_CHECKING:
     import pandas as pd
 
-    from credalbench.blocks import Blocks
+    from credalbench.core.blocks import Blocks
 
 
 class BlockwisePartition:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from credalbench.arguments import as_floats, expect, expect_instance
+from credalbench.core.arguments import as_floats, expect, expect_instance
 
 from .focal import FocalSets
 from .partition import CredalPartition

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from credalbench.arguments import Choice
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Choice
+from credalbench.core.resources import expect_memory
 
 from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
 from .transforms import check_masses, implicability, non_empty_mass, rearrange

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from credalbench.arguments import expect_instance
+from credalbench.core.arguments import expect_instance
 
 from .archive import replacing
 from .focal import FocalSets

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, Flag
-from credalbench.resources import user_stacklevel
+from credalbench.core.arguments import Choice, Flag
+from credalbench.core.resources import user_stacklevel
 
 from .focal import FocalSets
 from .transforms import check_masses, contour, non_empty_mass, pignistic, singleton_belief

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_floats, expect, expect_count
-from credalbench.names import name_of, names_of, row_of, same_names
+from credalbench.core.arguments import as_floats, expect, expect_count
+from credalbench.core.names import name_of, names_of, row_of, same_names
 
 from . import decision, transforms
 from .focal import FocalSets

@@ -17,7 +17,7 @@ from operator import index as as_integer
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Count, Flag, as_array, expect, expect_count, expect_instance
+from credalbench.core.arguments import Count, Flag, as_array, expect, expect_count, expect_instance
 
 from .sets import (
     canonical_order,

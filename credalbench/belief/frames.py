@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from credalbench.arguments import Choice
-from credalbench.names import name_of
+from credalbench.core.arguments import Choice
+from credalbench.core.names import name_of
 
 from .sets import set_label
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import MOST, Count, as_array, expect, shown
-from credalbench.names import as_index, name_of, row_of, same_names
+from credalbench.core.arguments import MOST, Count, as_array, expect, shown
+from credalbench.core.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_array, expect
-from credalbench.names import names_of, same_names
+from credalbench.core.arguments import as_array, expect
+from credalbench.core.names import names_of, same_names
 
 from . import transforms
 from .frames import object_index

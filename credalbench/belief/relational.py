@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.resources import expect_memory
+from credalbench.core.resources import expect_memory
 
 from .combine import disjoint_mass
 from .focal import FocalSets

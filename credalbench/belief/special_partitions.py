@@ -8,7 +8,7 @@ use these functions.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_array, as_floats
+from credalbench.core.arguments import as_array, as_floats
 
 from .focal import FocalSets
 from .sets import check_n_clusters

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_floats
+from credalbench.core.arguments import as_floats
 
 from .focal import FocalSets, check_same_frame
 from .sets import check_n_clusters, read_only, set_label

@@ -9,7 +9,7 @@ import click
 from credalbench.cli.arena import arena
 from credalbench.cli.files import data, doctor
 from credalbench.cli.pages import cluster, explore, handout, site
-from credalbench.cli.studies import list_, run, verify
+from credalbench.cli.runs import list_, run, verify
 from credalbench.cli.words import SuggestingGroup
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from credalbench.cli.studies import connected_cluster, write_line
+from credalbench.cli.runs import connected_cluster, write_line
 from credalbench.cli.words import PROFILE, suggest, usage_errors
 
 if TYPE_CHECKING:
     from credalbench.arena.methods import Entrant
-    from credalbench.runner.batch import Task
+    from credalbench.papers.batch import Task
 
 
 @click.command()
@@ -87,10 +87,10 @@ def arena(
     from credalbench.arena.fits import experiment
     from credalbench.arena.page import write_page
     from credalbench.arena.results import Arena
-    from credalbench.runner.batch import again, prepare, run_batch
-    from credalbench.runner.dask_cluster import LOCAL
-    from credalbench.runner.processes import stoppable
-    from credalbench.runner.store import results_root
+    from credalbench.papers.batch import again, prepare, run_batch
+    from credalbench.papers.dask_cluster import LOCAL
+    from credalbench.papers.processes import stoppable
+    from credalbench.papers.store import results_root
 
     if scheduler not in (None, LOCAL) and jobs is not None:
         raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has workers of its own")
@@ -176,7 +176,7 @@ def _make_importable(folder: str) -> None:
 
 def check_those_of_others(chosen: list[Entrant]) -> None:
     """Look at estimators of other packages, and show what they do not keep; they take part all the same."""
-    from credalbench.testing import check_clusterer
+    from credalbench.cluster.testing import check_clusterer
 
     for entrant in chosen:
         if not entrant.is_of_others:

@@ -100,8 +100,8 @@ def doctor() -> None:
     Example:
       credalbench doctor
     """
-    from credalbench.runner.diagnosis import checks
-    from credalbench.studies import look_for_data
+    from credalbench.papers.diagnosis import checks
+    from credalbench.papers.studies import look_for_data
 
     broken = False
     for check in checks({"data of the studies": look_for_data}):

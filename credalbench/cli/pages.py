@@ -32,11 +32,11 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
       credalbench site --profile smoke --open
       credalbench site --reproduction
     """
-    from credalbench.runner.paper_pages import reproduction_folder, write_reproduction
-    from credalbench.runner.reproduction import collect
-    from credalbench.runner.sealed import StoreError
-    from credalbench.site import SiteError, write_site
-    from credalbench.studies import discover, headings, printed_tables, sentences
+    from credalbench.papers.paper_pages import reproduction_folder, write_reproduction
+    from credalbench.papers.reproduction import collect
+    from credalbench.papers.sealed import StoreError
+    from credalbench.papers.site import SiteError, write_site
+    from credalbench.papers.studies import discover, headings, printed_tables, sentences
 
     papers = collect(discover(), profile, headings(), sentences(), printed_tables())
     damaged = [study for paper in papers for study in paper.damaged]
@@ -197,7 +197,7 @@ def explore(
       credalbench explore evclus --lab
       credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.server.serving import serve, server_config
+    from credalbench.learn.server.serving import serve, server_config
 
     with usage_errors():
         config = server_config(

@@ -43,7 +43,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 def select(name: str | None) -> list:
     """Return the experiments of ``paper``, ``paper/study`` or all; refuse an unknown name."""
-    from credalbench.studies import discover
+    from credalbench.papers.studies import discover
 
     found = discover()
     every = {experiment.name: experiment for studies in found.values() for experiment in studies.values()}

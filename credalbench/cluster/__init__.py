@@ -18,6 +18,7 @@ from credalbench.cluster.mixedecm import MixedECM
 from credalbench.cluster.multiview import MultiViewECM
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph, delta_bel
 from credalbench.cluster.nnevclus import NNEVCLUS
+from credalbench.cluster.pcca import PCCA
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
 
@@ -29,6 +30,7 @@ __all__ = [
     "EVCLUS",
     "MECM",
     "NNEVCLUS",
+    "PCCA",
     "RECM",
     "ActiveLearner",
     "BlockwiseDissimilarities",

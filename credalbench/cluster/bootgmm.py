@@ -44,7 +44,17 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
+from credalbench.belief.decision import labels_of
+from credalbench.belief.relational import pair_matrices
+from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
+from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
+from credalbench.cluster.conflict.solvers import irqp
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
+from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.core.arguments import (
     MOST,
     Array,
     Choice,
@@ -58,22 +68,12 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects, warn_if_not_converged
-from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
-from credalbench.belief.decision import labels_of
-from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
-from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
-from credalbench.cluster.conflict.solvers import irqp
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
-from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
-from credalbench.cluster.pairwise.starts import masses_from_posteriors
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.resources import expect_memory, warn_if_slow
-from credalbench.scaling import scale_of
-from credalbench.threads import one_thread
+from credalbench.core.checks import read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.scaling import scale_of
+from credalbench.core.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
 OPERATIONS = 8  # that a pair and refit take besides c multiplications, about

@@ -27,20 +27,6 @@ from typing import Annotated, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import (
-    Choice,
-    NonNegativeFloat,
-    NonNegativeInt,
-    Number,
-    PositiveInt,
-    Table,
-    as_array,
-    as_floats,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import (
@@ -76,11 +62,25 @@ from credalbench.cluster.prototypes.outlier_distance import (
     limits,
     sample_objects,
 )
-from credalbench.examples import Examples
-from credalbench.names import rows_of
-from credalbench.progress import track_iterations
-from credalbench.scaling import scale_of
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Table,
+    as_array,
+    as_floats,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.names import rows_of
+from credalbench.core.progress import track_iterations
+from credalbench.core.scaling import scale_of
+from credalbench.core.threads import one_blas_thread
 
 
 class BPEC(PrototypeClusterer):

@@ -43,24 +43,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import (
-    Choice,
-    NonNegativeFloat,
-    NonNegativeInt,
-    Number,
-    PositiveInt,
-    Seed,
-    Table,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import read_weights, warn_if_not_converged
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.blocks import Blocks, are_blocks, expect_unweighted
-from credalbench.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
@@ -72,12 +57,27 @@ from credalbench.cluster.prototypes.value_weights import (
     prototype_table,
     random_weights,
 )
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track, track_iterations
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import expect_memory, warn_if_slow
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Seed,
+    Table,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted
+from credalbench.core.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
+from credalbench.core.checks import read_weights, warn_if_not_converged
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

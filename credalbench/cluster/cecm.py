@@ -40,8 +40,6 @@ import numpy.typing as npt
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import Choice, NonNegativeFloat, NonNegativeInt, Number, PositiveInt, Seed, checked
-from credalbench.attributes import warn_if_not_converged
 from credalbench.belief import CredalPartition
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
@@ -64,11 +62,21 @@ from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.outlier_distance import Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit, prototypes
-from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.examples import Examples
-from credalbench.progress import track_iterations
-from credalbench.resources import warn_if_slow
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Seed,
+    checked,
+)
+from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track_iterations
+from credalbench.core.resources import warn_if_slow
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -36,7 +36,14 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import (
+from credalbench.cluster.conflict.focal_pairs import with_pairs
+from credalbench.cluster.inputs.focal_sets import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
+from credalbench.cluster.prototypes.adaptive_metric import identity_norms
+from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
+from credalbench.cluster.prototypes.outlier_distance import Delta
+from credalbench.cluster.prototypes.prototype_step import AutoInit
+from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,
     NonNegativeInt,
@@ -45,16 +52,9 @@ from credalbench.arguments import (
     checked,
     expect_count,
 )
-from credalbench.attributes import read_weights, warn_if_not_converged
-from credalbench.blocks import expect_unweighted
-from credalbench.cluster.conflict.focal_pairs import with_pairs
-from credalbench.cluster.inputs.focal_sets import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
-from credalbench.cluster.prototypes.adaptive_metric import identity_norms
-from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
-from credalbench.cluster.prototypes.outlier_distance import Delta
-from credalbench.cluster.prototypes.prototype_step import AutoInit
-from credalbench.examples import Examples
+from credalbench.core.blocks import expect_unweighted
+from credalbench.core.checks import read_weights, warn_if_not_converged
+from credalbench.core.examples import Examples
 
 
 class ECM(PrototypeClusterer):

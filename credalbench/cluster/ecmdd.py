@@ -47,14 +47,22 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import Array, Choice, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
 from credalbench.belief import FocalSets
 from credalbench.cluster.inputs.dissimilarities import MetricLike
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, masses_from_costs
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, next_medoids, spread_medoids
 from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
-from credalbench.examples import Examples
+from credalbench.core.arguments import (
+    Array,
+    Choice,
+    NonNegativeFloat,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+)
+from credalbench.core.examples import Examples
 
 
 class ECMdd(MedoidClusterer):

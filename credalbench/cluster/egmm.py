@@ -39,28 +39,9 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
-    SEED,
-    Choice,
-    NonNegativeFloat,
-    NonNegativeInt,
-    PositiveInt,
-    Seed,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import (
-    read_attributes,
-    read_blocks,
-    read_objects,
-    read_weights,
-    warn_if_not_converged,
-)
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.blocks import Blocks, are_blocks, each, expect_unweighted, scaled
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
@@ -80,10 +61,29 @@ from credalbench.cluster.mixture.starts import start_covariance, start_covarianc
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS as SCATTER_ELEMENTS
 from credalbench.cluster.prototypes.outlier_distance import sample_objects
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.resources import expect_memory, user_stacklevel, warn_if_slow
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import (
+    SEED,
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.blocks import Blocks, are_blocks, each, expect_unweighted, scaled
+from credalbench.core.checks import (
+    read_attributes,
+    read_blocks,
+    read_objects,
+    read_weights,
+    warn_if_not_converged,
+)
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.resources import expect_memory, user_stacklevel, warn_if_slow
+from credalbench.core.scaling import scale_of
 
 TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is the authors'
 

@@ -39,8 +39,6 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
-from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import (
@@ -63,10 +61,12 @@ from credalbench.cluster.neighbours.evidence import (
     strengths,
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track, track_iterations
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import expect_memory
 
 NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
 SEARCH = 2**31  # bytes that the search in a given matrix takes, at most

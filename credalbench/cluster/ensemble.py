@@ -32,7 +32,35 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import (
+from credalbench.baselines.base_partitions import (
+    BaseClusterers,
+    Partition,
+    as_clusterers,
+    base_partitions,
+    n_clusters_of,
+    number_range,
+    seeded_in_turn,
+)
+from credalbench.belief import CredalPartition
+from credalbench.belief.decision import labels_of
+from credalbench.belief.relations.closure import close_masses
+from credalbench.belief.relations.combination import (
+    combine_pairs,
+    combine_partitions,
+    denormalize,
+    mean_empty_mass,
+)
+from credalbench.belief.relations.pairwise_evidence import read_partitions
+from credalbench.belief.relations.rules import RULE
+from credalbench.belief.relations.t_norms import T_NORMS, t_norm
+from credalbench.cluster.conflict.pair_sampling import sample_partners
+from credalbench.cluster.ecm import ECM
+from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
+from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
+from credalbench.cluster.ensembles.starts import Init, check_init
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import UnsupportedMethod
+from credalbench.core.arguments import (
     MOST,
     Array,
     Choice,
@@ -47,34 +75,11 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_objects, warn_if_not_converged
-from credalbench.base_partitions import (
-    BaseClusterers,
-    Partition,
-    as_clusterers,
-    base_partitions,
-    n_clusters_of,
-    number_range,
-    seeded_in_turn,
-)
-from credalbench.belief import CredalPartition
-from credalbench.belief.decision import labels_of
-from credalbench.cluster.conflict.pair_sampling import sample_partners
-from credalbench.cluster.ecm import ECM
-from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
-from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
-from credalbench.cluster.ensembles.starts import Init, check_init
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import UnsupportedMethod
-from credalbench.examples import Examples
-from credalbench.names import common_names
-from credalbench.relations.closure import close_masses
-from credalbench.relations.combination import combine_pairs, combine_partitions, denormalize, mean_empty_mass
-from credalbench.relations.pairwise_evidence import read_partitions
-from credalbench.relations.rules import RULE
-from credalbench.relations.t_norms import T_NORMS, t_norm
-from credalbench.resources import expect_memory
-from credalbench.threads import one_blas_thread
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.names import common_names
+from credalbench.core.resources import expect_memory
+from credalbench.core.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also there

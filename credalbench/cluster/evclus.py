@@ -35,21 +35,7 @@ from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
-    Choice,
-    Instance,
-    NonNegativeFloat,
-    NonNegativeInt,
-    Number,
-    PositiveFloat,
-    PositiveInt,
-    Seed,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import read_objects, warn_if_not_converged
-from credalbench.base_partitions import no_user_warnings
+from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
@@ -73,12 +59,26 @@ from credalbench.cluster.inputs.dissimilarities import (
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
-from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track
-from credalbench.scaling import unit_of
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Choice,
+    Instance,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track
+from credalbench.core.scaling import unit_of
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -35,14 +35,14 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import Array, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
 from credalbench.belief import FocalSets
 from credalbench.cluster.inputs.dissimilarities import MetricLike
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer
 from credalbench.cluster.prototypes.medoids import SetMedoids
-from credalbench.examples import Examples
+from credalbench.core.arguments import Array, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
+from credalbench.core.examples import Examples
 
 
 class MECM(MedoidClusterer):

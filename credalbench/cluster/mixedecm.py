@@ -45,25 +45,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import (
-    LARGEST,
-    Array,
-    Choice,
-    NonNegativeFloat,
-    NonNegativeInt,
-    Number,
-    PositiveInt,
-    Seed,
-    Table,
-    as_floats,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import warn_if_not_converged
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.categories import MISSING, as_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
@@ -78,12 +61,29 @@ from credalbench.cluster.prototypes.mixed_pass import (
 from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
 from credalbench.cluster.prototypes.relevance import NUMBERS, relevance_weights, sample_size
 from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.progress import track, track_iterations
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import expect_memory, warn_if_slow
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    LARGEST,
+    Array,
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Seed,
+    Table,
+    as_floats,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.categories import MISSING, as_table
+from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -47,21 +47,6 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
-    Array,
-    Choice,
-    Count,
-    Instance,
-    NonNegativeFloat,
-    Number,
-    PositiveFloat,
-    PositiveInt,
-    Seed,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import as_attributes, read_attributes, read_objects, warn_if_not_converged
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
@@ -91,10 +76,25 @@ from credalbench.cluster.prototypes.views import (
     set_prototypes,
     total_costs,
 )
-from credalbench.examples import Examples
-from credalbench.progress import track, track_iterations
-from credalbench.resources import expect_memory
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Array,
+    Choice,
+    Count,
+    Instance,
+    NonNegativeFloat,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.checks import as_attributes, read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import expect_memory
+from credalbench.core.threads import one_blas_thread
 
 METRICS = ("euclidean", "precomputed")
 DELTA_QUANTILE = 0.95  # of the dissimilarities of a view, for delta^2

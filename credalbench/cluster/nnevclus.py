@@ -34,7 +34,19 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import (
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
+from credalbench.belief.decision import labels_of
+from credalbench.cluster.conflict.preliminary import sample_objects, short_fit
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0
+from credalbench.cluster.constrained.linked_stress import LinkCosts
+from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod, in_blocks
+from credalbench.cluster.network.mass_network import MassNetwork
+from credalbench.cluster.network.novelty import Novelty
+from credalbench.cluster.network.training import SAMPLE, train
+from credalbench.cluster.network.training_loss import BLOCK, TrainingLoss
+from credalbench.core.arguments import (
     Array,
     Choice,
     Count,
@@ -49,25 +61,13 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.attributes import read_attributes, read_objects, warn_if_not_converged
-from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
-from credalbench.belief.decision import labels_of
-from credalbench.cluster.conflict.preliminary import sample_objects, short_fit
-from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0
-from credalbench.cluster.constrained.linked_stress import LinkCosts
-from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod, in_blocks
-from credalbench.cluster.network.mass_network import MassNetwork
-from credalbench.cluster.network.novelty import Novelty
-from credalbench.cluster.network.training import SAMPLE, train
-from credalbench.cluster.network.training_loss import BLOCK, TrainingLoss
-from credalbench.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.examples import Examples
-from credalbench.names import names_of
-from credalbench.resources import expect_memory
-from credalbench.scaling import scale_of
-from credalbench.threads import one_blas_thread
+from credalbench.core.checks import read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
+from credalbench.core.examples import Examples
+from credalbench.core.names import names_of
+from credalbench.core.resources import expect_memory
+from credalbench.core.scaling import scale_of
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -34,17 +34,6 @@ from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import (
-    Array,
-    NonNegativeFloat,
-    PositiveFloat,
-    PositiveInt,
-    Seed,
-    checked,
-    expect,
-    expect_count,
-)
-from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.dissimilarities import (
@@ -73,11 +62,22 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.examples import Examples
-from credalbench.progress import track, track_iterations
-from credalbench.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.scaling import Scale
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import (
+    Array,
+    NonNegativeFloat,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.examples import Examples
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
+from credalbench.core.scaling import Scale
+from credalbench.core.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured

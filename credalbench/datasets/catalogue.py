@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.disdatasets import ORIGINALS, find_original, load_original, original_file
 from credalbench.datasets.download import find_file, get_file, registry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.download import FOLDER_VARIABLE, DataUnavailable, data_folder
 

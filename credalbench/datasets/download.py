@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from credalbench.extras import require
+from credalbench.core.extras import require
 
 if TYPE_CHECKING:
     import pooch

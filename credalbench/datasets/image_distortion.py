@@ -15,9 +15,9 @@ eigenvalues.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
+from credalbench.core.kernels import kernel, pieces
 from credalbench.datasets.dataset import Dataset
-from credalbench.kernels import kernel, pieces
 
 SHAPES = {"digits": (8, 8), "mfeat_pix": (16, 15)}  # rows and columns of the images that stand in
 STANDS_IN_FOR = "Zongker digit dissimilarities (denoeux2016_evclus, Figures 20-22)"

@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, expect, expect_count
-from credalbench.extras import require
-from credalbench.progress import check_cancelled, track_step
+from credalbench.core.arguments import Choice, expect, expect_count
+from credalbench.core.extras import require
+from credalbench.core.progress import check_cancelled, track_step
 
 METHODS = ("lvq", "k-means")
 BATCH = 1024  # pixels to a step of learning vector quantisation

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Count, Number, expect
-from credalbench.constraints import NO_PAIRS, PairwiseConstraints
+from credalbench.core.arguments import Count, Number, expect
+from credalbench.core.constraints import NO_PAIRS, PairwiseConstraints
 
 AGREEMENT = 0.9
 

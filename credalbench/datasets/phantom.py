@@ -8,7 +8,7 @@ ours.
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
-from credalbench.arguments import Number, expect, expect_count
+from credalbench.core.arguments import Number, expect, expect_count
 from credalbench.datasets.dataset import Dataset
 
 TISSUE, FLUID, LESION = 0.30, 0.55, 0.82  # grey levels

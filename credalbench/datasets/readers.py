@@ -29,8 +29,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.arguments import expect
-from credalbench.extras import require
+from credalbench.core.arguments import expect
+from credalbench.core.extras import require
 
 
 @dataclass(frozen=True)

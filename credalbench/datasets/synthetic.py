@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Count, Number, expect
+from credalbench.core.arguments import Count, Number, expect
 from credalbench.datasets.dataset import Dataset
 
 #: Whatever a generator of random numbers can be made of.

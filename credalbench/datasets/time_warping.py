@@ -12,10 +12,10 @@ The walk is unconstrained and the sum is not divided by its length. The result i
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import as_floats, expect
+from credalbench.core.arguments import as_floats, expect
+from credalbench.core.kernels import kernel, pieces
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.image_distortion import first_of_each_class, stand_in
-from credalbench.kernels import kernel, pieces
 
 STANDS_IN_FOR = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-25)"
 STEP = 10  # operations of one step beside the coordinates: a root, and two smallest of two

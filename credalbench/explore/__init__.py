@@ -8,8 +8,8 @@ widgets linked to the model. An explorer is imported when it is first used::
     explore_evclus("butterfly")
 """
 
+from credalbench.core.extras import require
 from credalbench.explore.explorers import EXPLORERS, public_object
-from credalbench.extras import require
 
 __all__ = ["list_explorers", *(name for declared in EXPLORERS.values() for name in declared.public)]
 

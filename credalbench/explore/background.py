@@ -8,7 +8,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Generic, TypeVar
 
-from credalbench.progress import Cancelled, Progress, listen
+from credalbench.core.progress import Cancelled, Progress, listen
 
 Result = TypeVar("Result")
 
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 class BackgroundFit(Generic[Result]):
     """A function that runs in a background thread, starting immediately.
 
-    Cancelling is cooperative: the work ends at its next check of `credalbench.progress`, that is at the next
+    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is at the next
     iteration of a tracked loop or the next piece of a compiled one.
 
     Parameters

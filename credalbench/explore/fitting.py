@@ -20,10 +20,10 @@ import traitlets as t
 from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition
+from credalbench.core.threads import one_thread
 from credalbench.explore.background import BackgroundFit
-from credalbench.explore.cluster_numbers import without_numbers
 from credalbench.explore.parameter import Parameter, parameters_of
-from credalbench.threads import one_thread
+from credalbench.explore.steady_numbers import without_numbers
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import traitlets as t
 
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import literal

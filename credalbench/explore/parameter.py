@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import traitlets as t
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 
 if TYPE_CHECKING:
     from credalbench.explore.sources.tables import Table

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import traitlets as t
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.explore.sources.limits import expect_few_bytes
 from credalbench.explore.sources.reading import SAVED
 

@@ -10,7 +10,7 @@ page for teachers from these files. In a notebook::
     exercises.ann
 """
 
-from credalbench.extras import require
+from credalbench.core.extras import require
 
 require(
     *("anywidget", "ipywidgets", "jinja2", "matplotlib", "mistune", "nbformat"),

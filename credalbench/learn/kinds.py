@@ -11,8 +11,8 @@ from typing import Any
 
 import ipywidgets as w
 
-from credalbench.arguments import expect
 from credalbench.belief import MassFunction
+from credalbench.core.arguments import expect
 
 from .exercise import Exercise
 from .mass_board import MassBoard, mass_function

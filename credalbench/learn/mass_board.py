@@ -6,12 +6,12 @@ from html import escape
 import ipywidgets as w
 import numpy as np
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
 from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
 from credalbench.belief.sets import set_label
 from credalbench.belief.transforms import singleton_belief
+from credalbench.core.arguments import expect
 
 STEP = 0.05
 WIDTH = 150  # pixels of the interval [0, 1]

@@ -2,8 +2,8 @@
 
 import re
 
+from credalbench.core.glossary import Term, collapse_whitespace, sorted_terms, split_at_terms
 from credalbench.explore.view.hints import READ_BY_FOCUS
-from credalbench.glossary import Term, collapse_whitespace, sorted_terms, split_at_terms
 
 HEADING = "Words"
 ABOUT = "The terms with a dotted underline. The mouse or the Tab key shows their explanations in the text."

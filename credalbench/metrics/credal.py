@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import squareform
 
-from credalbench.arguments import Choice, as_array
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
 from credalbench.belief.relational import (
@@ -29,7 +28,8 @@ from credalbench.belief.relational import (
     without_empty,
 )
 from credalbench.belief.transforms import singleton_belief
-from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
+from credalbench.core.arguments import Choice, as_array
+from credalbench.core.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 
 if TYPE_CHECKING:
     from credalbench.belief import RelationalMasses

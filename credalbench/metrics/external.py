@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from credalbench.arguments import as_array
+from credalbench.core.arguments import as_array
 
 
 def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:

@@ -13,10 +13,10 @@ from scipy.spatial.distance import cdist, pdist
 from scipy.special import xlogy
 from sklearn.metrics import silhouette_samples
 
-from credalbench.arguments import LARGEST, Count, Number, as_floats, expect, expect_instance
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import pair_matrices
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import LARGEST, Count, Number, as_floats, expect, expect_instance
+from credalbench.core.scaling import scale_of
 
 #: Which of two values of an index speaks for its partition.
 BETTER = {

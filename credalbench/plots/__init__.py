@@ -8,7 +8,7 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
     credal_scatter(figure.subplots(), X, partition, y)
 """
 
-from credalbench.extras import require
+from credalbench.core.extras import require
 
 require("matplotlib", extra="plots", purpose="credalbench.plots")
 

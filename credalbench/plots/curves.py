@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import style
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.axes import orient_axes, principal_coordinates
+from credalbench.core.axes import orient_axes, principal_coordinates
 
 Labels = tuple[str, str]
 
@@ -51,7 +51,7 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
 def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     r"""Place objects in the plane by classical multidimensional scaling.
 
-    The axes are the first two of `credalbench.axes.principal_coordinates`.
+    The axes are the first two of `credalbench.core.axes.principal_coordinates`.
 
     Parameters
     ----------

@@ -13,9 +13,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
 from credalbench.belief.explanation import read_numbers
+from credalbench.core.arguments import expect
 from credalbench.plots import style
 from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.mass_rows import mass_rows

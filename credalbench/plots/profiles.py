@@ -5,8 +5,8 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 from matplotlib.axes import Axes
 
-from credalbench.arguments import expect
 from credalbench.belief import ClusterProfiles
+from credalbench.core.arguments import expect
 from credalbench.plots import style
 
 SPREAD = 0.66  # height that the marks of all clusters share in a row

@@ -1,6 +1,6 @@
 """Reports on user tables: partitions by several methods, their agreement, and ambiguous objects by name."""
 
-from credalbench.extras import require
+from credalbench.core.extras import require
 
 require("matplotlib", "jinja2", "markupsafe", "tqdm", extra="plots", purpose="credalbench.report")
 

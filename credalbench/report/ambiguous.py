@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from credalbench.belief import CredalPartition, Explanation
-from credalbench.names import name_of
+from credalbench.core.names import name_of
 from credalbench.report.comparison import MethodResult
 from credalbench.report.methods import input_of
 from credalbench.tables import UserTable

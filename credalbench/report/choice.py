@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from credalbench.arguments import expect, expect_count
+from credalbench.core.arguments import expect, expect_count
 from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice, select_by_silhouette
 from credalbench.tables import UserTable

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from credalbench.arguments import Choice, expect
-from credalbench.progress import show_progress
+from credalbench.core.arguments import Choice, expect
+from credalbench.core.progress import show_progress
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.report.methods import suitable_methods
 from credalbench.report.report import cluster_report, table_paths
 from credalbench.report.script import function_call
-from credalbench.resources import NotEnoughMemory
 from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.reading import read_with_likely_answers
 from credalbench.tables.roles import ROLES

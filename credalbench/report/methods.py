@@ -25,9 +25,9 @@ from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
-from credalbench.arguments import expect
 from credalbench.baselines import FuzzyCMeans, FuzzyKModes, KModes
 from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, RECM, CatECM, ECMdd, MixedECM
+from credalbench.core.arguments import expect
 from credalbench.tables import UserTable
 
 N_INIT = 5  # starts of each method

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from credalbench.belief.display import mass_function_html
-from credalbench.names import name_of
+from credalbench.core.names import name_of
 from credalbench.plots import style
 from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
 from credalbench.report.comparison import TRUE_CLASSES, count_sets

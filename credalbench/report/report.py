@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from credalbench.arguments import Count, expect, expect_count
 from credalbench.belief import ClusterProfiles, CredalPartition
+from credalbench.core.arguments import Count, expect, expect_count
 from credalbench.report.ambiguous import (
     MAX_EXPLAINED,
     AmbiguousObject,

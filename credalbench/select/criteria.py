@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import silhouette_score
 from sklearn.utils import get_tags
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.metrics.internal import (
     BETTER,
     fuzzy_silhouette,

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, mean
+from credalbench.core.intervals import Estimate, mean
 
 from .criteria import CRITERIA, STABILITY
 from .recommendation import Recommendation, recommend

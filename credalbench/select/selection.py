@@ -11,8 +11,8 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import MOST, SEED, Choice, Instance, expect, expect_count
-from credalbench.base_partitions import no_user_warnings
+from credalbench.baselines.base_partitions import no_user_warnings
+from credalbench.core.arguments import MOST, SEED, Choice, Instance, expect, expect_count
 
 from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, default_criteria, is_pairwise
 from .curves import RESAMPLES, TABLE, CriterionCurves

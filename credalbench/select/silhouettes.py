@@ -30,12 +30,12 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import squareform
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import LARGEST, SEED, Choice, as_array, as_floats, expect, expect_count
-from credalbench.axes import principal_coordinates
 from credalbench.cluster.inputs.dissimilarities import euclidean_distances
-from credalbench.intervals import Estimate, proportion
-from credalbench.linkage import NEIGHBOUR, far_by_neighbour
-from credalbench.progress import track
+from credalbench.core.arguments import LARGEST, SEED, Choice, as_array, as_floats, expect, expect_count
+from credalbench.core.axes import principal_coordinates
+from credalbench.core.intervals import Estimate, proportion
+from credalbench.core.linkage import NEIGHBOUR, far_by_neighbour
+from credalbench.core.progress import track
 from credalbench.select.valleys import fall_apart
 from credalbench.tables.gower import gower_dissimilarities
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
+from credalbench.core.arguments import expect
 from credalbench.metrics import adjusted_credal_rand, adjusted_rand
 
 Partition = CredalPartition | np.ndarray  # masses, or labels (n,)

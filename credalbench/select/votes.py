@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from credalbench.intervals import TAILS, Estimate, mean, proportion
+from credalbench.core.intervals import TAILS, Estimate, mean, proportion
 
 from .criteria import CRITERIA, Scaling
 from .stability import SHARE

@@ -14,8 +14,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 
-from credalbench.arguments import as_array, expect
-from credalbench.resources import available_memory, expect_memory
+from credalbench.core.arguments import as_array, expect
+from credalbench.core.resources import available_memory, expect_memory
 from credalbench.tables.formats import parquet_size, read_parquet_rows
 from credalbench.tables.layout import DELIMITERS, Layout, detect_layout, strip_separator_line
 from credalbench.tables.regular import read_regular, sample_lines

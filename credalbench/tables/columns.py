@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.tables.text import MISSING_WORDS
 
 #: Names of columns of unique whole numbers that are identifiers.

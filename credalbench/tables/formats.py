@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from credalbench.extras import require
-from credalbench.resources import NotEnoughMemory, expect_memory
+from credalbench.core.extras import require
+from credalbench.core.resources import NotEnoughMemory, expect_memory
 
 #: Errors of readers for files that are none of their format; those of XML are SyntaxErrors.
 FAULTS = (ValueError, TypeError, KeyError, EOFError, SyntaxError, zipfile.BadZipFile)

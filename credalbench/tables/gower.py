@@ -16,10 +16,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, as_array, as_floats, expect
-from credalbench.attributes import trimmed_limits
-from credalbench.progress import check_cancelled
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Choice, as_array, as_floats, expect
+from credalbench.core.checks import trimmed_limits
+from credalbench.core.progress import check_cancelled
+from credalbench.core.resources import expect_memory
 
 #: Number of pairs whose differences are in memory at a time.
 BLOCK = 1 << 18

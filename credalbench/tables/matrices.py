@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import squareform
 
-from credalbench.arguments import as_array
+from credalbench.core.arguments import as_array
 from credalbench.tables.cells import Cells
 from credalbench.tables.columns import parse_numbers
 from credalbench.tables.roles import Question

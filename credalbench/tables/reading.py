@@ -8,8 +8,7 @@ from pathlib import Path
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import Choice, Count, Flag, Instance, expect, expect_instance
-from credalbench.tables.attributes import attribute_table
+from credalbench.core.arguments import Choice, Count, Flag, Instance, expect, expect_instance
 from credalbench.tables.cells import (
     DEFAULT_LIMITS,
     Cells,
@@ -18,6 +17,7 @@ from credalbench.tables.cells import (
     cells_from_parquet,
 )
 from credalbench.tables.formats import is_parquet, read_format
+from credalbench.tables.interpretation import attribute_table
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing_values import MISSING

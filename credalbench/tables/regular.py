@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from credalbench.progress import track
+from credalbench.core.progress import track
 from credalbench.tables.layout import Layout
 from credalbench.tables.text import MISSING_WORDS, NO_DELIMITER, Limits, first_rows, is_missing, is_number
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 import pandas as pd
 
-from credalbench.arguments import Choice, Instance, expect
+from credalbench.core.arguments import Choice, Instance, expect
 from credalbench.tables.cells import first_few
 from credalbench.tables.columns import ParsedColumn
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from credalbench.arguments import expect, shown
+from credalbench.core.arguments import expect, shown
 from credalbench.tables.cells import Cells
 from credalbench.tables.columns import ParsedColumn
 from credalbench.tables.roles import Question

@@ -12,8 +12,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from credalbench.arguments import shown
-from credalbench.progress import track
+from credalbench.core.arguments import shown
+from credalbench.core.progress import track
 from credalbench.tables.compressed import decompressed_size, is_compressed, open_compressed
 
 #: Encodings by the byte order mark at the start of a file.

@@ -11,8 +11,8 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
-from credalbench.arguments import Count, expect
-from credalbench.resources import expect_memory
+from credalbench.core.arguments import Count, expect
+from credalbench.core.resources import expect_memory
 from credalbench.tables.cells import first_few
 from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.layout import Layout

@@ -27,10 +27,10 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
+from credalbench.papers import PROPERTY, case_rng, declare, knob
+from credalbench.papers.claims import above, all_of, below, claim
 from credalbench.plots import MARKERS, PALETTE, new_figure
 from credalbench.plots.style import MUTED, legend_outside, style_axes
-from credalbench.runner import PROPERTY, case_rng, declare, knob
-from credalbench.runner.claims import above, all_of, below, claim
 
 from .shared.protocol import draw_constraints
 

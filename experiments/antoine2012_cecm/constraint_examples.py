@@ -18,10 +18,10 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
+from credalbench.papers import PROPERTY, Finding, declare, knob, printed_values
+from credalbench.papers.claims import agrees, below, claim
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, style_axes, tint
-from credalbench.runner import PROPERTY, Finding, declare, knob, printed_values
-from credalbench.runner.claims import agrees, below, claim
 
 PRINTED = printed_values(__file__)
 FOCAL_SETS = FocalSets.full(2)

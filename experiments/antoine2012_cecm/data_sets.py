@@ -13,8 +13,8 @@ import pandas as pd
 from scipy.spatial.distance import cdist
 
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, declare, knob, printed_values
-from credalbench.runner.claims import above, all_of, claim, within
+from credalbench.papers import EXPECTATION, CannotBeChecked, Finding, declare, knob, printed_values
+from credalbench.papers.claims import above, all_of, claim, within
 
 from .shared.choices import OF_DATA
 from .shared.protocol import FILES, NAMES, STANDARDISED, prepared, starting_prototypes

@@ -18,10 +18,10 @@ from matplotlib.patches import Rectangle
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.combine import degree_of_conflict
+from credalbench.papers import Finding, declare, knob, printed_values
+from credalbench.papers.claims import agrees, claim
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes, tint
-from credalbench.runner import Finding, declare, knob, printed_values
-from credalbench.runner.claims import agrees, claim
 
 PRINTED = printed_values(__file__)
 COUNTRIES = ("Singapore", "Thailand", "France", "Canada")

@@ -20,9 +20,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import load
-from credalbench.plots import PALETTE, mass_curves, new_figure, shepard_diagram, transformation_curve
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, style_axes
-from credalbench.runner import (
+from credalbench.papers import (
     EXPECTATION,
     PROPERTY,
     Finding,
@@ -31,7 +29,9 @@ from credalbench.runner import (
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, agrees, all_of, below, claim
+from credalbench.papers.claims import above, agrees, all_of, below, claim
+from credalbench.plots import PALETTE, mass_curves, new_figure, shepard_diagram, transformation_curve
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, style_axes
 
 PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over a dozen numbers below 10

@@ -19,9 +19,9 @@ early stop is one more possible reason for its poor result.
 
 from dataclasses import dataclass
 
-from credalbench.intervals import median
-from credalbench.runner import CannotBeChecked, declare, knob, printed_values
-from credalbench.runner.claims import agrees, claim
+from credalbench.core.intervals import median
+from credalbench.papers import CannotBeChecked, declare, knob, printed_values
+from credalbench.papers.claims import agrees, claim
 
 from .shared.k_curves import Plateau, by_repetition
 from .shared.nonmetric_claims import claims_on

@@ -16,7 +16,7 @@ paper: k = 100 is 28 %, not 7 %.
 
 from dataclasses import dataclass
 
-from credalbench.runner import declare, knob, printed_values
+from credalbench.papers import declare, knob, printed_values
 
 from .shared.k_curves import Plateau
 from .shared.nonmetric_claims import claims_on

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from credalbench.core.intervals import bootstrap, difference, ratio
 from credalbench.datasets import make_t4
-from credalbench.intervals import bootstrap, difference, ratio
-from credalbench.runner import CannotBeChecked, case_rng, declare, knob, printed_values
-from credalbench.runner.claims import above, agrees, claim, within
+from credalbench.papers import CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.papers.claims import above, agrees, claim, within
 
 from .shared.k_curves import (
     PAIR_UPDATES,

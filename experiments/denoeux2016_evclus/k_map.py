@@ -19,12 +19,12 @@ import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.core.intervals import median
 from credalbench.datasets import make_t4
-from credalbench.intervals import median
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.papers.claims import above, agrees, claim
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.runner import CannotBeChecked, case_rng, declare, knob, printed_values
-from credalbench.runner.claims import above, agrees, claim
 
 from .shared.k_curves import PAIR_UPDATES, k_run, near, redundancy
 

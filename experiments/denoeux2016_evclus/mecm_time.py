@@ -18,12 +18,10 @@ from scipy.spatial.distance import squareform
 
 from credalbench.cluster import EVCLUS, MECM, RECM
 from credalbench.cluster.conflict.transformation import d0_from_quantile
+from credalbench.core.intervals import bootstrap, ratio
 from credalbench.datasets import make_t4
-from credalbench.intervals import bootstrap, ratio
 from credalbench.metrics.external import adjusted_rand
-from credalbench.plots import curve_with_errors, new_figure
-from credalbench.plots.style import log_axis
-from credalbench.runner import (
+from credalbench.papers import (
     EXPECTATION,
     CannotBeChecked,
     case_random_state,
@@ -32,7 +30,9 @@ from credalbench.runner import (
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, claim
+from credalbench.papers.claims import above, claim
+from credalbench.plots import curve_with_errors, new_figure
+from credalbench.plots.style import log_axis
 
 from .shared.clock import fastest, warm_up
 

@@ -30,15 +30,15 @@ from sklearn.base import clone
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
+from credalbench.core.intervals import mean
 from credalbench.datasets import load
-from credalbench.intervals import mean
 from credalbench.metrics import adjusted_rand, misclassified
+from credalbench.papers import case_rng, declare, knob, printed_values
+from credalbench.papers.claims import agrees, claim
+from credalbench.papers.reasons import OPEN_SETTING
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.object_maps import classical_scaling
-from credalbench.runner import case_rng, declare, knob, printed_values
-from credalbench.runner.claims import agrees, claim
-from credalbench.runner.reasons import OPEN_SETTING
 
 from .shared.paired_runs import random_start
 

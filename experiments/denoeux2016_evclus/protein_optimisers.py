@@ -8,7 +8,7 @@ L-BFGS beside them is ours, and so are the panels in iterations and in evaluatio
 from dataclasses import dataclass
 
 from credalbench.datasets import load
-from credalbench.runner import EXPECTATION, PAPER, case_rng, declare, knob
+from credalbench.papers import EXPECTATION, PAPER, case_rng, declare, knob
 
 from .shared.paired_claims import PRINTED, all_converged, arrives_earlier, faster, lower, lower_in_every_run
 from .shared.paired_runs import (

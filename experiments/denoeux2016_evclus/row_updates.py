@@ -22,10 +22,10 @@ from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import load, make_t4
+from credalbench.papers import PROPERTY, CannotBeChecked, case_rng, declare, knob
+from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import LABEL_SIZE, log_axis, style_axes
-from credalbench.runner import PROPERTY, CannotBeChecked, case_rng, declare, knob
-from credalbench.runner.claims import above, all_of, below, claim, within
 
 ROUNDING = 1e-12  # a stress below 1, summed over at most 22 578 pairs in double precision
 ALPHA = 0.05  # Section 2.3

@@ -24,11 +24,10 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
+from credalbench.core.intervals import difference, mean
 from credalbench.datasets import make_t4
-from credalbench.intervals import difference, mean
 from credalbench.metrics import adjusted_rand, misclassified
-from credalbench.plots import credal_scatter, new_figure
-from credalbench.runner import (
+from credalbench.papers import (
     EXPECTATION,
     CannotBeChecked,
     case_random_state,
@@ -37,8 +36,9 @@ from credalbench.runner import (
     knob,
     printed_values,
 )
-from credalbench.runner.claims import agrees, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.papers.claims import agrees, claim, within
+from credalbench.papers.reasons import OURS
+from credalbench.plots import credal_scatter, new_figure
 
 PRINTED = printed_values(__file__)
 FOCAL_SETS = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2

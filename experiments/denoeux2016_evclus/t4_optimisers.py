@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from credalbench.core.intervals import proportion
 from credalbench.datasets import make_t4
-from credalbench.intervals import proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked, case_rng, case_seed, declare, knob
-from credalbench.runner.claims import above, agrees, claim, within
+from credalbench.papers import EXPECTATION, CannotBeChecked, case_rng, case_seed, declare, knob
+from credalbench.papers.claims import above, agrees, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (

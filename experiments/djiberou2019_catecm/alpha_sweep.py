@@ -21,14 +21,14 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import CatECM
-from credalbench.intervals import difference, mean, proportion
+from credalbench.core.intervals import difference, mean, proportion
 from credalbench.metrics import accuracy, adjusted_rand, purity
+from credalbench.papers import EXPECTATION, CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.papers.claims import above, agrees, all_of, below, claim
+from credalbench.papers.reasons import UNEXPLAINED
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.curves import summarise
 from credalbench.plots.style import INK, TICK_SIZE, style_axes
-from credalbench.runner import EXPECTATION, CannotBeChecked, case_rng, declare, knob, printed_values
-from credalbench.runner.claims import above, agrees, all_of, below, claim
-from credalbench.runner.reasons import UNEXPLAINED
 
 from .shared.restarts import (
     best_of_each,

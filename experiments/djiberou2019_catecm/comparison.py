@@ -17,11 +17,11 @@ import pandas as pd
 
 from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.cluster import CatECM
-from credalbench.intervals import difference, mean
+from credalbench.core.intervals import difference, mean
 from credalbench.metrics import accuracy, adjusted_rand, purity
+from credalbench.papers import EXPECTATION, CannotBeChecked, case_random_state, declare, knob
+from credalbench.papers.claims import above, claim, within
 from credalbench.plots import box_plot, new_figure
-from credalbench.runner import EXPECTATION, CannotBeChecked, case_random_state, declare, knob
-from credalbench.runner.claims import above, claim, within
 
 from .shared.restarts import fitted
 from .shared.tables import TITLES, at_most_pairs, problem

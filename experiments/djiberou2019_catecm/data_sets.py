@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from credalbench.papers import Finding, declare, knob, printed_values
+from credalbench.papers.claims import above, all_of, claim, within
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes
-from credalbench.runner import Finding, declare, knob, printed_values
-from credalbench.runner.claims import above, all_of, claim, within
 
 from .shared.choices import FAR_OBJECTS, REBUILT
 from .shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND, TITLES, diamond, problem

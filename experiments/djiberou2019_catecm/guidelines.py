@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import difference, mean
+from credalbench.core.intervals import difference, mean
+from credalbench.papers import EXPECTATION, CannotBeChecked, declare, knob
+from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import EXPECTATION, CannotBeChecked, declare, knob
-from credalbench.runner.claims import above, all_of, below, claim, within
 
 from .shared.restarts import fitted_starts
 from .shared.tables import TITLES, at_most_pairs, problem

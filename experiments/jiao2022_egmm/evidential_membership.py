@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.papers import EXPECTATION, PROPERTY, Finding, declare, knob, printed_values
+from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.plots import mass_bars, new_figure
-from credalbench.runner import EXPECTATION, PROPERTY, Finding, declare, knob, printed_values
-from credalbench.runner.claims import above, all_of, below, claim, within
 
 PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over seven masses

@@ -15,13 +15,13 @@ import numpy as np
 import pandas as pd
 from sklearn.cluster import KMeans
 
-from credalbench.intervals import exact
+from credalbench.core.intervals import exact
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import EXPECTATION, CannotBeChecked, Finding, case_random_state, declare, knob
+from credalbench.papers.claims import above, all_of, below, claim
 from credalbench.plots import new_figure
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import colour, marker, style_axes
-from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, case_random_state, declare, knob
-from credalbench.runner.claims import above, all_of, below, claim
 
 from .shared.problems import BASE_CASES, DATASETS, REAL, SIMULATED, base_sizes, problem
 

@@ -28,11 +28,11 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cli import main
 from credalbench.cli.arena import check_those_of_others
 from credalbench.metrics import misclassified
+from credalbench.papers import run_study
+from credalbench.papers.sources import compute_hash
 from credalbench.plots import critical_difference, new_figure
 from credalbench.plots.critical_difference import groups_within
-from credalbench.runner import run_study
-from credalbench.runner.sources import compute_hash
-from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
+from tests.papers.conftest import store  # noqa: F401  (a results folder of its own for every test)
 
 from .others import install
 

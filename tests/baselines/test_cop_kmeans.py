@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 
 from credalbench.baselines import ConstraintFailure, COPKMeans
 from credalbench.baselines.cop_kmeans import Groups, reseeded
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from tests.baselines.test_fuzzy_cmeans import problem
 from tests.oracles import baselines as literal
 

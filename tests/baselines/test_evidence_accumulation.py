@@ -11,8 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.baselines.evidence_accumulation import co_association, lifetimes
 from credalbench.belief import CredalPartition
+from credalbench.belief.relations import transitive_closure
 from credalbench.metrics import adjusted_rand
-from credalbench.relations import transitive_closure
 from tests.oracles import relations as literal
 
 #: Two pairs that always vote together; their objects meet in one of four partitions.

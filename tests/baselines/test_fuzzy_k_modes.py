@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.baselines.fuzzy_cmeans import memberships
 from credalbench.baselines.fuzzy_k_modes import next_prototypes, proportions
-from credalbench.categories import frequencies, mismatches, read_table
+from credalbench.core.categories import frequencies, mismatches, read_table
 from tests.baselines.test_k_modes import random_table
 
 SEEDS = st.integers(0, 2**32 - 1)

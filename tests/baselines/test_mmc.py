@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from scipy.optimize import minimize
 
 from credalbench.baselines import MMC
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from tests.baselines.test_fuzzy_cmeans import problem
 from tests.oracles import baselines as literal
 

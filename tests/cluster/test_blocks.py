@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import credalbench.baselines
-import credalbench.blocks
 import credalbench.cluster
-import credalbench.kept_arrays
+import credalbench.core.blocks
+import credalbench.core.kept_arrays
 from credalbench.baselines import FuzzyCMeans, KModes
 from credalbench.belief import BlockwisePartition
 from credalbench.cluster import ECM, EGMM, CatECM
-from credalbench.extras import MissingPackage
-from credalbench.kept_arrays import KeptArray
-from credalbench.progress import Cancelled, Progress, listen
+from credalbench.core.extras import MissingPackage
+from credalbench.core.kept_arrays import KeptArray
+from credalbench.core.progress import Cancelled, Progress, listen
 
 KINDS = ("function", "frames", "memmap", "dask array", "dask frame", "parquet")
 SETTINGS = (
@@ -218,7 +218,7 @@ def test_modes_of_clusters_without_objects_are_those_in_memory():
 def test_every_kind_of_blocks_of_categories_gives_the_same_bytes(kind, tmp_path, monkeypatch):
     X, _ = planted(1, n=2500, c=4)
     X = np.round(X / 3)
-    monkeypatch.setattr(credalbench.blocks, "BLOCK", 500 * X[:1].nbytes)
+    monkeypatch.setattr(credalbench.core.blocks, "BLOCK", 500 * X[:1].nbytes)
     parts = [X[begin : begin + 500] for begin in range(0, len(X), 500)]
     expected = CatECM(4, random_state=0, n_init=2).fit(partial(iter, parts))
     fit = CatECM(4, random_state=0, n_init=2).fit(in_kind(kind, parts, tmp_path))
@@ -232,7 +232,7 @@ def test_every_kind_of_blocks_of_categories_gives_the_same_bytes(kind, tmp_path,
 def test_every_kind_of_blocks_gives_the_same_bytes(kind, tmp_path, monkeypatch):
     X, parts = planted(1, n=2500, c=4)
     size = len(X) // 5
-    monkeypatch.setattr(credalbench.blocks, "BLOCK", size * X[:1].nbytes)  # of a memory map
+    monkeypatch.setattr(credalbench.core.blocks, "BLOCK", size * X[:1].nbytes)  # of a memory map
     parts = [X[begin : begin + size] for begin in range(0, len(X), size)]
     in_memory = ECM(4, random_state=0).fit(X)
     expected = ECM(4, random_state=0).fit(partial(iter, parts))
@@ -275,8 +275,8 @@ def test_a_fit_reads_its_data_twice_and_gives_the_same_bytes_without_room_for_fi
     blocks, passes = counted(parts)
     fit = cls(3, random_state=0).fit(blocks)
     assert len(passes) == 2 and fit.n_iter_ > 2
-    assert not credalbench.kept_arrays.SPOOLS  # no file is left
-    monkeypatch.setattr(credalbench.kept_arrays, "RESERVE", 2**62)
+    assert not credalbench.core.kept_arrays.SPOOLS  # no file is left
+    monkeypatch.setattr(credalbench.core.kept_arrays, "RESERVE", 2**62)
     again = cls(3, random_state=0).fit(blocks)
     assert len(passes) > 4 + fit.n_iter_
     assert again.cluster_centers_.tobytes() == fit.cluster_centers_.tobytes()
@@ -514,6 +514,6 @@ def test_nothing_imports_dask():
 
 def test_without_dask_its_collections_name_the_extra(monkeypatch):
     collection = type("Array", (), {"__module__": "dask.array.core", "to_delayed": None})()
-    monkeypatch.setattr("credalbench.extras.find_spec", lambda module: None)
+    monkeypatch.setattr("credalbench.core.extras.find_spec", lambda module: None)
     with pytest.raises(MissingPackage, match=r"needs dask: pip install 'credalbench\[distributed\]'"):
         fit(collection)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from credalbench.cluster import ECM
-from credalbench.progress import Cancelled, listen
+from credalbench.core.progress import Cancelled, listen
 from tests.cluster.test_blocks import Recorded, as_frame, assert_same, planted
 
 distributed = pytest.importorskip("distributed")
@@ -194,7 +194,7 @@ def test_nothing_is_kept_after_a_fit(folder):
 def kept_files():
     import gc
 
-    from credalbench.kept_arrays import SPOOLS
+    from credalbench.core.kept_arrays import SPOOLS
 
     gc.collect()
     return len(SPOOLS)

@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import squareform
 from sklearn.mixture import GaussianMixture
 
-from credalbench import resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster import BootGMM
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.core import resources
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
-from credalbench.resources import NotEnoughMemory
 from tests.oracles import bootgmm as literal
 
 

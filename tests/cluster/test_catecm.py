@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credalbench import threads
 from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.belief import FocalSets
-from credalbench.categories import frequencies, read_table
 from credalbench.cluster import CatECM
 from credalbench.cluster.prototypes import category_pass, mass_update
 from credalbench.cluster.prototypes.category_pass import (
@@ -21,6 +19,8 @@ from credalbench.cluster.prototypes.category_pass import (
 )
 from credalbench.cluster.prototypes.mass_update import Setting, focal_costs, masses_from_costs, objective
 from credalbench.cluster.prototypes.value_weights import optimal_weights, random_weights
+from credalbench.core import threads
+from credalbench.core.categories import frequencies, read_table
 from credalbench.datasets import load
 from tests.oracles import catecm as literal
 from tests.oracles import recm as literal_ecm

@@ -16,7 +16,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index
 from tests.by_day import some_by_day

@@ -7,12 +7,12 @@ from sklearn.cluster import DBSCAN, KMeans
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import rand_against, relational
+from credalbench.belief.relations import close_masses
+from credalbench.belief.relations.combination import combine_partitions, mean_empty_mass
 from credalbench.cluster import ECM, EvidentialEnsemble
+from credalbench.cluster.testing.problem import results
 from credalbench.datasets import make_half_rings
 from credalbench.metrics import adjusted_rand
-from credalbench.relations import close_masses
-from credalbench.relations.combination import combine_partitions, mean_empty_mass
-from credalbench.testing.problem import results
 
 RNG = np.random.default_rng(0)
 GROUPS = np.arange(60) % 3

@@ -11,11 +11,11 @@ from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, add_pairs
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, softmax_gradient
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from credalbench.datasets import load, make_t4
 from tests.oracles import evclus as literal
 

@@ -8,9 +8,9 @@ from credalbench.cluster import EVCLUS, BlockwiseDissimilarities
 from credalbench.cluster import evclus as module
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.stress import AllPairs
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
-from credalbench.resources import NotEnoughMemory
 
 DATA = make_t4(300, random_state=0)
 OPTIONS = {"n_pairs": 20, "random_state": 0}

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credalbench import threads
-from credalbench.attributes import trimmed_limits
 from credalbench.cluster import ECM, CatECM, MixedECM
 from credalbench.cluster.prototypes import mass_update
 from credalbench.cluster.prototypes.relevance import explained_share
+from credalbench.cluster.testing import clusterer_checks
+from credalbench.core import threads
+from credalbench.core.checks import trimmed_limits
 from credalbench.metrics import adjusted_rand
-from credalbench.testing import clusterer_checks
 from tests.oracles import catecm as literal_categories
 from tests.oracles import mixedecm as literal
 from tests.oracles import recm as literal_ecm

@@ -9,9 +9,9 @@ from scipy.spatial.distance import cdist
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, MECM, RECM, EKNNclus
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.transformation import gamma_from_d0
 from credalbench.cluster.prototypes.gram import WeightedMeans, gram_matrix
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from credalbench.datasets import load
 from tests.oracles import eknnclus as literal_neighbours
 from tests.oracles import evclus as literal_conflict

@@ -8,7 +8,7 @@ from sklearn.metrics import adjusted_rand_score
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, NNEVCLUS
 from credalbench.cluster.network.novelty import Novelty
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_t4
 
 DATA = make_t4(120, random_state=0)

@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
-from credalbench.runner.places import notebooks_folder
-from credalbench.server.catalogue import find_tile
+from credalbench.learn.server.catalogue import find_tile
+from credalbench.papers.places import notebooks_folder
 from tests.e2e.on_the_page import CANVAS_DRAWN, PROJECTOR
-from tests.server.served import explore
+from tests.learn.server.served import explore
 
 #: Lets a page ask JupyterLab whether a kernel is there: a cell that is run sooner is lost.
 EXPOSED = {"LabApp": {"expose_app_in_browser": True}}

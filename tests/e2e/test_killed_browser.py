@@ -6,11 +6,11 @@ import psutil
 import pytest
 
 from credalbench.explore import list_explorers
-from credalbench.runner.places import notebooks_folder
-from credalbench.server.catalogue import find_tile
+from credalbench.learn.server.catalogue import find_tile
+from credalbench.papers.places import notebooks_folder
 from tests.e2e.on_the_page import CANVAS_DRAWN
-from tests.server.served import explore
-from tests.server.test_page_kernels import kernels_of, processes, request_page
+from tests.learn.server.served import explore
+from tests.learn.server.test_page_kernels import kernels_of, processes, request_page
 
 pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
 

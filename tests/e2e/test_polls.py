@@ -4,7 +4,7 @@ import pytest
 
 from tests.e2e.conftest import is_local
 from tests.e2e.on_the_page import PROJECTOR, keep_screenshot
-from tests.server.served import explore
+from tests.learn.server.served import explore
 
 pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
 

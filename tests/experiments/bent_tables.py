@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 
 LABELS = 6  # of a column that names kinds of rows, so many are tried
 

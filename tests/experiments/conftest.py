@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from credalbench.runner import run_study
-from credalbench.studies import get_study
+from credalbench.papers import run_study
+from credalbench.papers.studies import get_study
 from experiments.rscript import MISSING
 
 

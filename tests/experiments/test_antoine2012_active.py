@@ -9,9 +9,9 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.active_learning import Round
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.metrics import rand_index
-from credalbench.runner import CannotBeChecked, case_rng
+from credalbench.papers import CannotBeChecked, case_rng
 from experiments.antoine2012_cecm import active_learning as study
 from experiments.antoine2012_cecm.active_learning import claims
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes

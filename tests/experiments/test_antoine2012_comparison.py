@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.antoine2012_cecm import comparison
 from experiments.antoine2012_cecm.comparison import claims
 from experiments.antoine2012_cecm.comparison.claims import METHODS

@@ -10,7 +10,7 @@ from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.masses import constraint_terms
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from experiments.antoine2012_cecm import conventions
 from experiments.antoine2012_cecm.conventions import claims, variants
 from experiments.antoine2012_cecm.rand_tables.claims import PRINTED

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.runner import run_study
+from credalbench.papers import run_study
 from experiments.antoine2012_cecm import image_segmentation
 from experiments.antoine2012_cecm.image_segmentation import claims, experiment, figures, in_one_piece, jaccard
 from tests.data_files import needs_files

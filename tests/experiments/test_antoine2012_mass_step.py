@@ -7,7 +7,7 @@ import pytest
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective, settle
 from credalbench.cluster.prototypes.mass_update import masses_from_costs
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from experiments.antoine2012_cecm.mass_step import claims, ways
 
 

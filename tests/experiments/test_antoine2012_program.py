@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.antoine2012_cecm import authors_program as study
 from experiments.antoine2012_cecm.authors_program import claims
 from experiments.rscript import ProgramUnavailable

@@ -5,8 +5,8 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
-from credalbench.constraints import PairwiseConstraints
-from credalbench.runner import CannotBeChecked
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.papers import CannotBeChecked
 from experiments.antoine2012_cecm.properties import claims, measures
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.antoine2012_cecm import algorithms, data_sets
 
 

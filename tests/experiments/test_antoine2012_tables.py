@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.metrics import rand_index
-from credalbench.runner import CannotBeChecked, case_rng
+from credalbench.papers import CannotBeChecked, case_rng
 from experiments.antoine2012_cecm import rand_tables
 from experiments.antoine2012_cecm.rand_tables import claims
 from experiments.antoine2012_cecm.shared import protocol

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked
-from credalbench.studies import get_study
+from credalbench.papers import CannotBeChecked
+from credalbench.papers.studies import get_study
 from experiments.antoine2012_cecm import times
 from experiments.antoine2012_cecm.shared.protocol import prepared
 from experiments.antoine2012_cecm.times import claims

@@ -9,7 +9,7 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.preliminary import QUANTILES, ShortFit, chosen
 from credalbench.datasets import DataUnavailable
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.denoeux2016_evclus import default_settings
 from experiments.denoeux2016_evclus.default_settings import claims, rules, sets
 from experiments.denoeux2016_evclus.default_settings.rules import DEFAULT, EARLIER, RULES, Sample

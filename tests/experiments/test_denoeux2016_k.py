@@ -7,7 +7,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.denoeux2016_evclus import k_evclus_t4, k_map, three_methods
 from experiments.denoeux2016_evclus.shared import k_curves
 from experiments.denoeux2016_evclus.three_methods import claims as conclusions

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import make_t4
-from credalbench.runner import CannotBeChecked, run_study
+from credalbench.papers import CannotBeChecked, run_study
 from experiments.denoeux2016_evclus import authors_programs as study
 from experiments.denoeux2016_evclus.authors_programs import claims
 from experiments.rscript import MISSING, ProgramUnavailable, RScript

@@ -13,7 +13,7 @@ from scipy.stats import linregress, t
 
 from credalbench.cluster import EVCLUS
 from credalbench.datasets import make_t4
-from credalbench.runner import CannotBeChecked, case_random_state, case_seed, run_study
+from credalbench.papers import CannotBeChecked, case_random_state, case_seed, run_study
 from experiments.denoeux2016_evclus import scaling
 from experiments.denoeux2016_evclus.scaling import cases, claims, compute, experiment
 from experiments.denoeux2016_evclus.scaling import fit as process

@@ -8,8 +8,8 @@ from scipy.io import savemat
 
 from credalbench.cluster import EVCLUS, RECM
 from credalbench.datasets.download import FOLDER_VARIABLE
-from credalbench.runner import run_study
-from credalbench.runner.verdicts import judge_claim
+from credalbench.papers import run_study
+from credalbench.papers.verdicts import judge_claim
 from experiments.denoeux2016_evclus import digits, gestures
 from experiments.denoeux2016_evclus.shared import nonmetric_claims as claims
 from experiments.denoeux2016_evclus.shared import nonmetric_runs

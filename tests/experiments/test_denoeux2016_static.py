@@ -7,7 +7,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.datasets import load
-from credalbench.runner import PAPER_BASES, CannotBeChecked, case_rng
+from credalbench.papers import PAPER_BASES, CannotBeChecked, case_rng
 from experiments.denoeux2016_evclus import butterfly, protein_map, row_updates, t4_map
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import make_t4
-from credalbench.runner import CannotBeChecked, case_rng
+from credalbench.papers import CannotBeChecked, case_rng
 from experiments.denoeux2016_evclus import mecm_time, protein_optimisers, t4_optimisers, time_against_n
 from experiments.denoeux2016_evclus.shared.paired_runs import (
     SOLVERS,

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, misassigned
 from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
 from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions

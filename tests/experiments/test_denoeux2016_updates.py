@@ -6,8 +6,8 @@ import pytest
 
 from credalbench.cluster import EVCLUS
 from credalbench.datasets import DataUnavailable, make_t4
-from credalbench.runner import CannotBeChecked, run_study
-from credalbench.runner.verdicts import judge_claim
+from credalbench.papers import CannotBeChecked, run_study
+from credalbench.papers.verdicts import judge_claim
 from experiments.denoeux2016_evclus import pair_updates
 from experiments.denoeux2016_evclus.pair_updates import (
     claims,

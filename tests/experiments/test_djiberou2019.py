@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CatECM
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.djiberou2019_catecm import alpha_sweep, cat_diamond, data_sets
 from experiments.djiberou2019_catecm.algorithm.measures import squared_dissimilarities
 from experiments.djiberou2019_catecm.cat_diamond import claims as diamond_claims

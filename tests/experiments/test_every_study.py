@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import download, verify
-from credalbench.runner import PAPER_BASES, Picture
-from credalbench.runner.execute import run_case
-from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
-from credalbench.runner.store import StudyFolder
-from credalbench.studies import discover, sentences
+from credalbench.papers import PAPER_BASES, Picture
+from credalbench.papers.execute import run_case
+from credalbench.papers.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.papers.store import StudyFolder
+from credalbench.papers.studies import discover, sentences
 from experiments.rscript import RScript
 from tests.by_day import some_by_day
 from tests.notebook_cells import forms, shown_by

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from sklearn.mixture import GaussianMixture
 
-from credalbench.runner import CannotBeChecked
-from credalbench.runner.reference import read_values
-from credalbench.studies import get_study
+from credalbench.papers import CannotBeChecked
+from credalbench.papers.reference import read_values
+from credalbench.papers.studies import get_study
 from experiments.jiao2022_egmm import real_data, run_time
 from experiments.jiao2022_egmm.real_data import cells, claims, sentences
 from experiments.jiao2022_egmm.shared.bootclus import bootclus

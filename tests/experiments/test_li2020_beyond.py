@@ -6,9 +6,9 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.cluster import EvidentialEnsemble
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import CannotBeChecked
+from credalbench.papers import CannotBeChecked
 from experiments.li2020_ensemble import closure_harm, ensemble_size, number_of_clusters, other_bases
 from experiments.li2020_ensemble.closure_harm.draws import DRAWS, FAR, NO_CLASS
 from experiments.li2020_ensemble.number_of_clusters.claims import at_classes, chosen

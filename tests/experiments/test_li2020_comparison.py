@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.intervals import count_above, unpaired_difference
-from credalbench.runner import PROPERTY, CannotBeChecked
+from credalbench.core.intervals import count_above, unpaired_difference
+from credalbench.papers import PROPERTY, CannotBeChecked
 from experiments.li2020_ensemble import comparison
 from experiments.li2020_ensemble.comparison import cells, claims
 from experiments.li2020_ensemble.shared.ensembles import CLOSURES

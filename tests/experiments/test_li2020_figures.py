@@ -6,8 +6,8 @@ import pytest
 
 from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.belief.relational import relational
+from credalbench.belief.relations import t_norm
 from credalbench.datasets import Dataset, load, make_half_rings
-from credalbench.relations import t_norm
 from experiments.li2020_ensemble import algorithm, combination_rules, t_norms
 from experiments.li2020_ensemble.algorithm import forms, identities, moves
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.papers.studies import sentences
 from credalbench.plots import new_figure
-from credalbench.studies import sentences
 from experiments.li2020_ensemble import data_sets
 from experiments.li2020_ensemble.shared import ensembles, pictures
 from experiments.li2020_ensemble.shared.problems import BASE_CASES, DATASETS, base_sizes, problem

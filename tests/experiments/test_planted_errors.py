@@ -5,7 +5,7 @@ By day one claim of a third of the studies, at night every claim of all.
 Tables are bent in many ways until a claim comes out false. For a printed value, a column that its claim reads
 is shifted until the estimate beside it lies where it should: by half the margin off, where it must not
 differ, and by twice the margin, where it must not hold. Estimates that do not move with a shift of a column
-(shares, orders, ratios) are bent in ``tests/runner``.
+(shares, orders, ratios) are bent in ``tests/papers``.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from credalbench import intervals
-from credalbench.studies import discover
+from credalbench.core import intervals
+from credalbench.papers.studies import discover
 from tests.by_day import some_by_day
 
 from .bent_tables import bent_tables, columns_read, outcome

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from credalbench.intervals import mean
-from credalbench.runner.judging import Comparison
+from credalbench.core.intervals import mean
+from credalbench.papers.judging import Comparison
 from experiments.precision import looks, may_end
 
 

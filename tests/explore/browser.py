@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from functools import wraps
 from threading import Event
 
+from credalbench.core.progress import check_cancelled
 from credalbench.explore.scene.scene import packed
-from credalbench.progress import check_cancelled
 
 SOON = 60  # s; until something must have happened, on a machine that does other things, too
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import traitlets as t
 
+from credalbench.core.progress import check_cancelled
 from credalbench.explore import fitting
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.plots.overview import ShownFigure
-from credalbench.progress import check_cancelled
 from tests.by_day import some_by_day
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class

@@ -7,10 +7,10 @@ from threading import Event
 import pytest
 from numba.core.caching import NullCache
 
+from credalbench.core.kernels import kernel, pieces
+from credalbench.core.progress import track, track_iterations, track_step
+from credalbench.core.threads import map_blocks
 from credalbench.explore.background import BackgroundFit
-from credalbench.kernels import kernel, pieces
-from credalbench.progress import track, track_iterations, track_step
-from credalbench.threads import map_blocks
 from tests.explore.browser import SOON
 
 

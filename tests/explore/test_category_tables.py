@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.categories import correspondence_map
+from credalbench.core.categories import correspondence_map
 from credalbench.datasets import load
 from credalbench.explore.sources.category_tables import (
     BLANK,

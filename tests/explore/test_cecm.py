@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from credalbench.attributes import standardized
 from credalbench.cluster import CECM
-from credalbench.constraints import random_pairs
+from credalbench.core.checks import standardized
+from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_cecm
 from credalbench.explore.explorers.cecm.model import CECMModel

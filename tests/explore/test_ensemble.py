@@ -5,6 +5,7 @@ import pytest
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses, relational
+from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.explore import explore_ensemble
 from credalbench.explore.cache import ResultCache
@@ -22,7 +23,6 @@ from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.relations import HEIGHT, relation_pixels
 from credalbench.plots.style import colour
-from credalbench.relations.t_norms import PARAMETER_RANGES
 from tests.explore.browser import click, panel_of, press, shown, upload
 from tests.explore.test_as_code import assert_same_as_shown
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from credalbench.cluster import EVCLUS
-from credalbench.constraints import random_pairs
+from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_evclus
 from credalbench.explore.explorers.evclus import model as evclus_model

@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
+from credalbench.core.glossary import GLOSSARY, terms_in
 from credalbench.explore.view.hints import MOST_TERMS, hint
-from credalbench.glossary import GLOSSARY, terms_in
 from tests.explore.declared import NAMES, model_class, open_explorer
 
 #: Labels in words that need no explanation.

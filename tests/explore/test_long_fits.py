@@ -6,6 +6,7 @@ from threading import Event, current_thread, main_thread
 import pytest
 
 from credalbench.cluster.conflict.solvers import Trajectory
+from credalbench.core.progress import Cancelled
 from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_cecm, explore_evclus, fitting
 from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.egmm.model import EGMMModel
@@ -13,7 +14,6 @@ from credalbench.explore.explorers.ensemble import bases
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
 from credalbench.explore.model import LAST
 from credalbench.explore.view.fit_status import OUT_OF_DATE
-from credalbench.progress import Cancelled
 from tests.explore.browser import SOON, held, on_a_page, slide, until
 
 

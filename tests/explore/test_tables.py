@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from credalbench.attributes import trimmed_limits
+from credalbench.core.checks import trimmed_limits
 from credalbench.datasets import load
 from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
 from credalbench.explore.sources.shown_pairs import some_pairs

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster
-from credalbench.arguments import Count, Either, Flag, Number, arguments_of
 from credalbench.belief import CredalPartition
+from credalbench.core.arguments import Count, Either, Flag, Number, arguments_of
 
 from .sources import CONTAINERS, DISSIMILARITIES, IMPORTS, KINDS, NEW, ODD, SENSIBLE, TABLES, three_groups
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench import belief, categories, metrics, relations, select, tables
+from credalbench import belief, metrics, select, tables
+from credalbench.belief import relations
+from credalbench.core import categories
 
 from .calls import Call, pick
 from .sources import ODD, TABLES, three_groups

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from credalbench.core.glossary import GLOSSARY
 from credalbench.explore import explore_evclus
-from credalbench.glossary import GLOSSARY
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
 from credalbench.learn.handout.parts import parts_of
 from credalbench.learn.handout.questions import page_question

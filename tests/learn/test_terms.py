@@ -6,7 +6,7 @@ import mistune
 import nbformat
 import pytest
 
-from credalbench.glossary import GLOSSARY
+from credalbench.core.glossary import GLOSSARY
 from credalbench.learn import COURSE
 from credalbench.learn.source import read_lesson
 from credalbench.learn.terms import HEADING, TermLinks

@@ -131,7 +131,7 @@ def test_memory_is_that_of_a_block_and_of_the_masses(kind):
 
 def test_comparing_many_pairs_is_warned_of_with_the_quick_way_out(monkeypatch):
     soft, hard = soft_and_hard(60)
-    monkeypatch.setattr("credalbench.resources.LONG", 1e-9)
+    monkeypatch.setattr("credalbench.core.resources.LONG", 1e-9)
     with pytest.warns(UserWarning, match='all pairs of 60 objects takes .* Quicker: kind="conflict"') as slow:
         metrics.credal_rand(hard, soft)
     assert slow[0].filename == __file__

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.cluster.compiled.simplex_qp import solve_simplex_qp
+from credalbench.cluster.simplex.simplex_qp import solve_simplex_qp
 from tests.oracles import cecm, evclus
 
 

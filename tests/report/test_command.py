@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from credalbench.cli import main
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.report.command import OpenQuestions, cluster_table, command_options
-from credalbench.resources import NotEnoughMemory
 from credalbench.tables import cells
 
 from .tables import plants

@@ -10,7 +10,7 @@ from credalbench.belief import CredalPartition
 from credalbench.report import cluster_report
 from credalbench.report.description import profile_table, strongest_rows
 from credalbench.tables import read_user_table
-from tests.site.page import Page, is_elsewhere
+from tests.papers.site.page import Page, is_elsewhere
 
 from .tables import plants, table
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.intervals import Estimate
+from credalbench.core.intervals import Estimate
 from credalbench.select import CriterionVote
 from credalbench.select.recommendation import recommend
 from credalbench.select.votes import criterion_vote, of_halves

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 
 from credalbench.cluster import EVCLUS
-from credalbench.intervals import Estimate, mean
+from credalbench.core.intervals import Estimate, mean
 from credalbench.select import select_n_clusters
 from credalbench.select.criteria import _silhouette
 from credalbench.select.votes import CriterionVote, criterion_vote, of_halves

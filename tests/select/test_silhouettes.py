@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import silhouette_samples
 
-from credalbench.intervals import proportion
+from credalbench.core.intervals import proportion
 from credalbench.select import select_by_silhouette
 from credalbench.select.silhouettes import chosen_number, far_objects, linkage_criteria, reference_attributes
 from credalbench.tables import gower_dissimilarities

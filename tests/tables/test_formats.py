@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.extras import MissingPackage
-from credalbench.resources import NotEnoughMemory
+from credalbench.core.extras import MissingPackage
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.tables import answer_questions, cells, formats, read_user_table
 from credalbench.tables.formats import Format
 
@@ -113,7 +113,7 @@ def test_an_archive_of_several_files_is_rejected(tmp_path):
 @pytest.fixture
 def little_memory(monkeypatch):
     """Of which 40 MB are left."""
-    for module in ("credalbench.resources", "credalbench.tables.cells"):
+    for module in ("credalbench.core.resources", "credalbench.tables.cells"):
         monkeypatch.setattr(f"{module}.available_memory", lambda: (4e7, "the machine has"))
 
 

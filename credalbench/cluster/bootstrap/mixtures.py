@@ -15,8 +15,8 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 
-from credalbench.progress import track
-from credalbench.threads import one_thread
+from credalbench.core.progress import track
+from credalbench.core.threads import one_thread
 
 if TYPE_CHECKING:
     from sklearn.mixture import GaussianMixture

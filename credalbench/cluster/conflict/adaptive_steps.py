@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from credalbench.progress import track_iterations
+from credalbench.core.progress import track_iterations
 
 FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose

@@ -14,15 +14,15 @@ from errno import ENOSPC
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
-from credalbench.arguments import expect
 from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.transformation import transformed
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
-from credalbench.kernels import kernel, warm_up
-from credalbench.progress import check_cancelled
-from credalbench.scaling import MODERATE
-from credalbench.threads import map_blocks
+from credalbench.core.arguments import expect
+from credalbench.core.kernels import kernel, warm_up
+from credalbench.core.progress import check_cancelled
+from credalbench.core.scaling import MODERATE
+from credalbench.core.threads import map_blocks
 
 PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
 #: How a transformed dissimilarity is kept.

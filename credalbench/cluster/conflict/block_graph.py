@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.kernels import kernel
+from credalbench.core.kernels import kernel
 
 ORDERS = 4  # s; fewer where k is below
 

@@ -18,14 +18,14 @@ from typing import Self
 
 import numpy as np
 
-from credalbench.cluster.compiled.links import Links, charge_links, is_linked
-from credalbench.cluster.compiled.shared_matrix import minimise_rows
 from credalbench.cluster.conflict.block_dissimilarities import unit_of_pairs
 from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.kernels import PIECE, kernel, pieces, warm_up
-from credalbench.threads import map_blocks
+from credalbench.cluster.simplex.links import Links, charge_links, is_linked
+from credalbench.cluster.simplex.shared_matrix import minimise_rows
+from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
+from credalbench.core.threads import map_blocks
 
 CHUNK = 1 << 20  # dissimilarities at a time where each is read once
 

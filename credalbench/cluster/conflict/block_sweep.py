@@ -15,7 +15,6 @@ release its lock.
 import numpy as np
 from numba import get_num_threads
 
-from credalbench.cluster.compiled.links import charge_links, is_linked
 from credalbench.cluster.conflict.row_sweeps import (
     accumulate,
     gather,
@@ -23,8 +22,9 @@ from credalbench.cluster.conflict.row_sweeps import (
     row_operations,
     update_row,
 )
-from credalbench.kernels import kernel, pieces
-from credalbench.threads import threads
+from credalbench.cluster.simplex.links import charge_links, is_linked
+from credalbench.core.kernels import kernel, pieces
+from credalbench.core.threads import threads
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a block: 64 MiB; fewer rows where focal sets are many

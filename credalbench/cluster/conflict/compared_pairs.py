@@ -10,7 +10,6 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator
 
-from credalbench.arguments import Array, expect, expect_count, expect_partners
 from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs
@@ -20,7 +19,8 @@ from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix, in_unit
-from credalbench.scaling import HUGE
+from credalbench.core.arguments import Array, expect, expect_count, expect_partners
+from credalbench.core.scaling import HUGE
 
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 

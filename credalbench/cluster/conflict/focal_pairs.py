@@ -21,9 +21,9 @@ Where the paper leaves a choice
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import expect_count
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.transforms import non_empty_mass
+from credalbench.core.arguments import expect_count
 
 
 def cluster_similarity(partition: CredalPartition) -> np.ndarray:

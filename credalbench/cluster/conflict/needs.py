@@ -6,7 +6,7 @@ from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
 from credalbench.cluster.conflict.preliminary import bytes_of_short_fit
 from credalbench.cluster.inputs.dissimilarities import expect_matrices
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS
-from credalbench.resources import expect_memory, size_text, warn_if_slow
+from credalbench.core.resources import expect_memory, size_text, warn_if_slow
 
 # (n, f) arrays at a time: those of a run, measured, and the start that is kept
 MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}

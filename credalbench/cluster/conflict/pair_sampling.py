@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
-from credalbench.arguments import expect
 from credalbench.cluster.inputs.dissimilarities import metric_errors
-from credalbench.kernels import kernel, pieces
-from credalbench.scaling import MODERATE
+from credalbench.core.arguments import expect
+from credalbench.core.kernels import kernel, pieces
+from credalbench.core.scaling import MODERATE
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 MISS = 10  # operations that as many numbers anywhere in memory cost, each

@@ -29,8 +29,8 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
 from credalbench.cluster.inputs.new_objects import BLOCK
-from credalbench.linkage import cut
-from credalbench.threads import one_blas_thread
+from credalbench.core.linkage import cut
+from credalbench.core.threads import one_blas_thread
 
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly

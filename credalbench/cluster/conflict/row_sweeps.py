@@ -20,9 +20,9 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 
 import numpy as np
 
-from credalbench.cluster.compiled.links import charge_links, is_linked
-from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex, row_objective
-from credalbench.kernels import kernel, pieces
+from credalbench.cluster.simplex.links import charge_links, is_linked
+from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex, row_objective
+from credalbench.core.kernels import kernel, pieces
 
 LINE = 8  # doubles in a cache line of 64 bytes
 

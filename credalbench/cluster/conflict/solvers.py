@@ -30,7 +30,7 @@ from scipy.special import softmax
 from credalbench.cluster.conflict.adaptive_steps import descend
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
-from credalbench.progress import track_iterations
+from credalbench.core.progress import track_iterations
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero

@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from credalbench.cluster.compiled.links import Links
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
@@ -27,7 +26,8 @@ from credalbench.cluster.conflict.row_sweeps import (
     sweep_pairs,
 )
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.kernels import warm_up
+from credalbench.cluster.simplex.links import Links
+from credalbench.core.kernels import warm_up
 
 BLOCK = 1 << 16  # entries of a block of the n x n matrix of conflicts: 512 KiB, which a cache holds
 

@@ -19,10 +19,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
-from credalbench.arguments import SEED, Choice, Flag, expect, expect_count
-from credalbench.attributes import as_attributes
 from credalbench.cluster.constrained.pair_proposals import SECOND_OBJECT, propose_pairs, propose_random_pairs
-from credalbench.constraints import NO_PAIRS, PairwiseConstraints
+from credalbench.core.arguments import SEED, Choice, Flag, expect, expect_count
+from credalbench.core.checks import as_attributes
+from credalbench.core.constraints import NO_PAIRS, PairwiseConstraints
 
 STRATEGIES = ("active", "random")
 Oracle = Callable[[int, int], bool | None]  # whether two objects belong together; None: not known

@@ -16,14 +16,14 @@ from typing import Self
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.links import Links, Network
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
 from credalbench.cluster.constrained.masses import different_matrix, network_of, same_matrix
-from credalbench.constraints import PairwiseConstraints
-from credalbench.kernels import warm_up
+from credalbench.cluster.simplex.links import Links, Network
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.kernels import warm_up
 
 
 def link_costs(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from credalbench.cluster.compiled.links import linear_terms
-from credalbench.kernels import kernel, pieces
+from credalbench.cluster.simplex.links import linear_terms
+from credalbench.core.kernels import kernel, pieces
 
 
 @kernel

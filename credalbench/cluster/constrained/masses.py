@@ -31,11 +31,11 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.links import Network
 from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
 from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
-from credalbench.constraints import PairwiseConstraints
-from credalbench.kernels import warm_up
+from credalbench.cluster.simplex.links import Network
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.kernels import warm_up
 
 SOLVERS = ("continuation", "cyclic", "simultaneous")
 STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case of ten

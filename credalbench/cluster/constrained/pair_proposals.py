@@ -23,12 +23,12 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import Choice, expect, expect_count
-from credalbench.attributes import as_attributes
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
-from credalbench.constraints import PairwiseConstraints
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import Choice, expect, expect_count
+from credalbench.core.checks import as_attributes
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.scaling import scale_of
 
 SECOND_OBJECTS = ("nearer", "plausible", "any")
 SECOND_OBJECT = Choice(*SECOND_OBJECTS)

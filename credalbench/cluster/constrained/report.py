@@ -9,9 +9,9 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster.constrained.masses import joint_plausibilities
-from credalbench.constraints import PairwiseConstraints
-from credalbench.names import name_of
-from credalbench.resources import user_stacklevel
+from credalbench.core.constraints import PairwiseConstraints
+from credalbench.core.names import name_of
+from credalbench.core.resources import user_stacklevel
 
 if TYPE_CHECKING:
     import pandas as pd

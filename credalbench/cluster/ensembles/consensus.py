@@ -40,7 +40,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import pair_matrices, rand_against
 from credalbench.cluster.conflict.focal_pairs import add_pairs
@@ -50,8 +49,9 @@ from credalbench.cluster.ensembles.starts import check_init, consensus_starts
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
-from credalbench.resources import expect_memory, warn_if_slow
-from credalbench.threads import one_thread
+from credalbench.core.arguments import expect, expect_count
+from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.threads import one_thread
 
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector
 MASS_ARRAYS = 16  # (n, f) arrays at a time in a run

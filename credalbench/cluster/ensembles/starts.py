@@ -15,10 +15,10 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
-from credalbench.arguments import Array, Choice, expect
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
-from credalbench.progress import track
+from credalbench.core.arguments import Array, Choice, expect
+from credalbench.core.progress import track
 
 INITS = ("linkage", "random")
 INIT = Array() | Choice(*INITS)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from credalbench.arguments import as_array, expect, expect_count
 from credalbench.cluster.inputs.dissimilarities import non_negative
+from credalbench.core.arguments import as_array, expect, expect_count
 
 
 class BlockwiseDissimilarities:

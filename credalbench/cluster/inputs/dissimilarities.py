@@ -10,10 +10,10 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import Tags
 
-from credalbench.arguments import Instance, expect
-from credalbench.kernels import pieces
-from credalbench.resources import expect_memory
-from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
+from credalbench.core.arguments import Instance, expect
+from credalbench.core.kernels import pieces
+from credalbench.core.resources import expect_memory
+from credalbench.core.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from credalbench.arguments import Choice, Instance, expect
 from credalbench.belief import FocalSets
+from credalbench.core.arguments import Choice, Instance, expect
 
 FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
 NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}

@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import expect
-from credalbench.attributes import as_attributes, read_attributes
 from credalbench.belief import BlockwisePartition, CredalPartition
-from credalbench.blocks import Blocks, are_blocks, source_of
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
-from credalbench.names import EXAMPLES, as_index
-from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
+from credalbench.core.arguments import expect
+from credalbench.core.blocks import Blocks, are_blocks, source_of
+from credalbench.core.checks import as_attributes, read_attributes
+from credalbench.core.names import EXAMPLES, as_index
+from credalbench.core.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
 
 BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 FARTHEST = 1e60  # units: squares of what an estimator makes of a dissimilarity are still finite

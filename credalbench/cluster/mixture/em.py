@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.progress import track_iterations
-from credalbench.threads import map_blocks, one_blas_thread
+from credalbench.core.blocks import Blocks, sum_over
+from credalbench.core.progress import track_iterations
+from credalbench.core.threads import map_blocks, one_blas_thread
 
 BLOCK_ELEMENTS = 2**16  # of the largest array of a block: half a mebibyte, the quickest of those measured
 LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from credalbench.arguments import expect
-from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.mixture.covariance_types import CovarianceType
-from credalbench.scaling import HUGE, magnitude
+from credalbench.core.arguments import expect
+from credalbench.core.blocks import Blocks, sum_over
+from credalbench.core.scaling import HUGE, magnitude
 
 ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from credalbench.cluster.prototypes.adaptive_metric import set_scatters
-from credalbench.threads import one_blas_thread
+from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition

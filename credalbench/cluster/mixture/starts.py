@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.metrics import pairwise_distances_argmin
 
-from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.mixture.em import Model
 from credalbench.cluster.mixture.frame import Frame
 from credalbench.cluster.mixture.parameters import Mixture
+from credalbench.core.blocks import Blocks, sum_over
 
 
 def start_covariance(

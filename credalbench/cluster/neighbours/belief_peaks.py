@@ -30,13 +30,13 @@ from numba import get_num_threads
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from credalbench.arguments import Choice, Number, expect, expect_count
-from credalbench.attributes import as_attributes
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, in_unit
 from credalbench.cluster.neighbours.evidence import nearest_in
-from credalbench.progress import check_cancelled
-from credalbench.resources import expect_memory
-from credalbench.threads import map_blocks
+from credalbench.core.arguments import Choice, Number, expect, expect_count
+from credalbench.core.checks import as_attributes
+from credalbench.core.progress import check_cancelled
+from credalbench.core.resources import expect_memory
+from credalbench.core.threads import map_blocks
 
 QUANTILE = Number(above=0, high=1)
 DIGITS = 12  # of a belief, after the point; the others may be rounding

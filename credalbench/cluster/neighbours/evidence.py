@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from credalbench.arguments import expect
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters
+from credalbench.core.arguments import expect
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 

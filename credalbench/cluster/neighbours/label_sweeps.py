@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.kernels import kernel, pieces, warm_up
+from credalbench.core.kernels import kernel, pieces, warm_up
 
 LOOK = 4  # operations that it costs to look up the label of some object
 

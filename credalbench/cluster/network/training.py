@@ -15,7 +15,7 @@ import numpy as np
 
 from credalbench.cluster.conflict.adaptive_steps import descend
 from credalbench.cluster.network.training_loss import Batch, TrainingLoss
-from credalbench.progress import check_cancelled, track, track_iterations
+from credalbench.core.progress import check_cancelled, track, track_iterations
 
 LEARNING_RATE, DECAY, LEAST_ROOT = 1e-3, 0.9, 1e-8
 SAMPLE = 500  # objects that starts are trained on, and whose loss is watched

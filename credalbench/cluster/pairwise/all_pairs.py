@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
 from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
-from credalbench.kernels import kernel, pieces, warm_up
+from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex
+from credalbench.core.kernels import kernel, pieces, warm_up
 
 BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
 SINGLE = 2.0**-24  # rounding of targets in single precision: those that are met so well are met

@@ -28,7 +28,7 @@ from credalbench.cluster.conflict.row_sweeps import (
     update_row,
 )
 from credalbench.cluster.pairwise.all_pairs import NEAR, SINGLE
-from credalbench.kernels import kernel, pieces, warm_up
+from credalbench.core.kernels import kernel, pieces, warm_up
 
 
 @dataclass(frozen=True)

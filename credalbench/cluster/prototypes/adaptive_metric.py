@@ -23,8 +23,8 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
-from credalbench.progress import check_cancelled
-from credalbench.threads import room
+from credalbench.core.progress import check_cancelled
+from credalbench.core.threads import room
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
 FEW_ATTRIBUTES = 10  # up to here, adding up one after the other is the quicker way

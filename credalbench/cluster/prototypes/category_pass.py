@@ -1,6 +1,6 @@
 r"""One pass over a table of categories, block by block: optimal masses, and what the weights need of them.
 
-The distances to the single clusters are sums over the attributes (``credalbench/categories/sums.py``). The
+The distances to the single clusters are sums over the attributes (``credalbench/core/categories/sums.py``). The
 weights of a focal set are means over its clusters, and so are its distances:
 :math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
 object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f)
@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.blocks import Blocks, sum_over
-from credalbench.categories import Domain, frequencies, mismatches
 from credalbench.cluster.prototypes.mass_update import Setting, block_size, focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.threads import map_blocks, room
+from credalbench.core.blocks import Blocks, sum_over
+from credalbench.core.categories import Domain, frequencies, mismatches
+from credalbench.core.threads import map_blocks, room
 
 
 class CodedTable(NamedTuple):

@@ -12,12 +12,9 @@ from scipy.spatial.distance import cdist, pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import expect_count
-from credalbench.attributes import read_attributes, read_blocks, read_objects
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.blocks import Blocks, are_blocks, kept, scaled, sum_over
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
@@ -35,11 +32,14 @@ from credalbench.cluster.prototypes.outlier_distance import (
     sample_size,
 )
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts
-from credalbench.names import names_of
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import expect_memory, warn_if_slow
-from credalbench.scaling import scale_of
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import expect_count
+from credalbench.core.blocks import Blocks, are_blocks, kept, scaled, sum_over
+from credalbench.core.checks import read_attributes, read_blocks, read_objects
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.names import names_of
+from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.scaling import scale_of
+from credalbench.core.threads import one_blas_thread
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding

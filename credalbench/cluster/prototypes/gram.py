@@ -11,7 +11,7 @@ from scipy.linalg import cholesky, eigvalsh
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.inputs.dissimilarities import WITHOUT_MATRICES
-from credalbench.resources import MATRIX_GAIN, warn_if_slow
+from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
 
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding

@@ -23,9 +23,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from credalbench.arguments import Number, expect
 from credalbench.belief import FocalSets
-from credalbench.blocks import Blocks, sum_over
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
     distances_by_set,
@@ -35,9 +33,11 @@ from credalbench.cluster.prototypes.adaptive_metric import (
     set_scatters,
 )
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, weighted_sums
-from credalbench.progress import track_iterations
-from credalbench.scaling import HUGE
-from credalbench.threads import map_blocks, one_blas_thread, room
+from credalbench.core.arguments import Number, expect
+from credalbench.core.blocks import Blocks, sum_over
+from credalbench.core.progress import track_iterations
+from credalbench.core.scaling import HUGE
+from credalbench.core.threads import map_blocks, one_blas_thread, room
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.

@@ -11,8 +11,6 @@ from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import checked, expect, expect_count
-from credalbench.attributes import read_objects, warn_if_not_converged
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.dissimilarities import (
@@ -32,11 +30,13 @@ from credalbench.cluster.prototypes.mass_update import (
 from credalbench.cluster.prototypes.medoids import SetMedoids
 from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
-from credalbench.progress import track, track_iterations
-from credalbench.prototypes import DistancesToPrototypes
-from credalbench.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.scaling import Scale
-from credalbench.threads import one_blas_thread
+from credalbench.core.arguments import checked, expect, expect_count
+from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.progress import track, track_iterations
+from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
+from credalbench.core.scaling import Scale
+from credalbench.core.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.scaling import HUGE
+from credalbench.core.scaling import HUGE
 
 FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.categories import frequencies
 from credalbench.cluster.prototypes.adaptive_metric import distances_by_set
 from credalbench.cluster.prototypes.category_pass import (
     CodedTable,
@@ -30,7 +29,8 @@ from credalbench.cluster.prototypes.mass_update import (
     objective,
 )
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, set_moments
-from credalbench.threads import map_blocks
+from credalbench.core.categories import frequencies
+from credalbench.core.threads import map_blocks
 
 
 class MixedTable(NamedTuple):

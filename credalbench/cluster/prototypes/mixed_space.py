@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from credalbench.arguments import expect
-from credalbench.attributes import as_attributes, trimmed_limits
-from credalbench.categories import Domain, read_table
 from credalbench.cluster.prototypes.category_pass import CodedTable
 from credalbench.cluster.prototypes.clusterer import centred_with_spread
 from credalbench.cluster.prototypes.mixed_pass import MixedTable, prototype_distances
-from credalbench.scaling import Scale, scale_of
+from credalbench.core.arguments import expect
+from credalbench.core.categories import Domain, read_table
+from credalbench.core.checks import as_attributes, trimmed_limits
+from credalbench.core.scaling import Scale, scale_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,10 +16,10 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from sklearn.neighbors import NearestNeighbors
 
-from credalbench.arguments import Choice, Number
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
-from credalbench.linkage import NEIGHBOUR, cut, far_by_neighbour
+from credalbench.core.arguments import Choice, Number
+from credalbench.core.linkage import NEIGHBOUR, cut, far_by_neighbour
 
 Delta = Annotated[str | float, Choice("auto") | Number(above=0)]
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least

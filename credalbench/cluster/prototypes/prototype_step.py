@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import cho_solve
 
-from credalbench.arguments import Array, Choice, expect
 from credalbench.belief import FocalSets
-from credalbench.progress import track
-from credalbench.threads import one_thread
+from credalbench.core.arguments import Array, Choice, expect
+from credalbench.core.progress import track
+from credalbench.core.threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
 Init = Annotated[str | npt.ArrayLike, Array() | Choice(*INITS)]

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
 
-from credalbench.arguments import Number, expect, expect_count
-from credalbench.attributes import as_attributes
-from credalbench.categories import as_table
-from credalbench.scaling import scale_of
+from credalbench.core.arguments import Number, expect, expect_count
+from credalbench.core.categories import as_table
+from credalbench.core.checks import as_attributes
+from credalbench.core.scaling import scale_of
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
 BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier

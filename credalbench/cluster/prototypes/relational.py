@@ -10,8 +10,8 @@ from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.cluster.inputs.dissimilarities import DissimilarityInput
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.names import names_of
-from credalbench.threads import one_blas_thread
+from credalbench.core.names import names_of
+from credalbench.core.threads import one_blas_thread
 
 
 class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):

@@ -17,9 +17,9 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 
-from credalbench.attributes import trimmed_limits
 from credalbench.cluster.prototypes.mixed_space import MixedSpace, Rows
-from credalbench.linkage import cut
+from credalbench.core.checks import trimmed_limits
+from credalbench.core.linkage import cut
 
 OBJECTS, OBJECTS_OF_CLUSTER = 400, 20  # in the linkage, at most; for each cluster, at most
 FLOOR = 0.2  # weight of an attribute that the others do not explain, before they are divided by their mean

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.arguments import Array, expect
-from credalbench.categories import Domain, mismatches
+from credalbench.core.arguments import Array, expect
+from credalbench.core.categories import Domain, mismatches
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from credalbench.arguments import expect
-from credalbench.attributes import as_attributes
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, non_negative
 from credalbench.cluster.prototypes.clusterer import centred_with_spread
 from credalbench.cluster.prototypes.views import Matrix, Table
-from credalbench.names import EXAMPLES, names_of, same_names
-from credalbench.scaling import Scale, scale_of, unit_of
+from credalbench.core.arguments import expect
+from credalbench.core.checks import as_attributes
+from credalbench.core.names import EXAMPLES, names_of, same_names
+from credalbench.core.scaling import Scale, scale_of, unit_of
 
 
 class Reader(NamedTuple):

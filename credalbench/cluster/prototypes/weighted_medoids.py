@@ -16,7 +16,7 @@ import numpy as np
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.mass_update import masses_from_costs
 from credalbench.cluster.prototypes.medoids import set_representatives
-from credalbench.scaling import HUGE
+from credalbench.core.scaling import HUGE
 
 
 class SetPrototypes(NamedTuple):

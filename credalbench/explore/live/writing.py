@@ -6,10 +6,10 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from credalbench.arguments import Choice
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.display import CLUSTER_COLOURS
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.core.arguments import Choice
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS
 from credalbench.explore.explorers.ecm.model import ECMModel

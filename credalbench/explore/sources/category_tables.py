@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect
-from credalbench.categories import correspondence_map, place_values, read_table
+from credalbench.core.arguments import expect
+from credalbench.core.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.sources.limits import MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.sources.nearest import nearest_objects

@@ -6,7 +6,7 @@ Besides published recipes there are templates for ambiguous objects, outliers an
 import numpy as np
 from sklearn.datasets import make_circles
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.datasets import (
     Dataset,
     make_egmm_four_class,

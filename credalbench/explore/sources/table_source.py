@@ -109,7 +109,7 @@ class TableSource(UserTableSource):
         else:
             self.write_named(program, name)
         if self.model.standardize and name == "X":
-            program.use("credalbench.attributes", "standardized")
+            program.use("credalbench.core.checks", "standardized")
             program.add("X = standardized(X)")
         return name
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.arguments import Count
-from credalbench.attributes import standardized
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.core.arguments import Count
+from credalbench.core.checks import standardized
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
 from credalbench.explore.sources.nearest import nearest_objects

@@ -8,8 +8,8 @@ import pandas as pd
 
 from credalbench.explore.sources.limits import LIMITS, MAX_OBJECTS
 from credalbench.tables import Column, UserTable
-from credalbench.tables.attributes import layout_questions
 from credalbench.tables.cells import Cells, cells_from_file, cells_from_frame, expect_short_names, first_few
+from credalbench.tables.interpretation import layout_questions
 from credalbench.tables.roles import expect_roles, is_class_column
 
 #: Category of empty cells.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import traitlets as t
 
-from credalbench.arguments import Count
+from credalbench.core.arguments import Count
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.limits import MAX_OBJECTS, expect_few_bytes

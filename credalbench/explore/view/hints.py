@@ -6,7 +6,7 @@ the lower right corner of the window, until keys move its slider.
 
 from functools import lru_cache
 
-from credalbench.glossary import terms_in
+from credalbench.core.glossary import terms_in
 
 #: Largest number of explained terms.
 MOST_TERMS = 3

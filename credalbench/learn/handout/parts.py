@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from credalbench.core.glossary import Term
 from credalbench.explore.view.explorer_view import ExplorerView
-from credalbench.glossary import Term
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.questions import page_question
 from credalbench.learn.handout.sliders import Slider, SliderFrames, board_frames, board_html, explorer_frames

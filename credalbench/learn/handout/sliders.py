@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from credalbench.arguments import expect
 from credalbench.belief import MassFunction
 from credalbench.belief.display import mass_function_html
+from credalbench.core.arguments import expect
 from credalbench.explore.parameter import MAP_VIEWS
 from credalbench.explore.view.explorer_view import ExplorerView
 from credalbench.explore.view.hints import hint

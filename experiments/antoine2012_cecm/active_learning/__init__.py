@@ -32,9 +32,9 @@ import pandas as pd
 from sklearn.metrics.cluster import contingency_matrix
 
 from credalbench.cluster import CECM, ActiveLearner
-from credalbench.constraints import random_pairs
+from credalbench.core.constraints import random_pairs
 from credalbench.metrics import rand_index
-from credalbench.runner import case_rng, declare, knob
+from credalbench.papers import case_rng, declare, knob
 
 from ..shared.protocol import prepared, rand_index_among, starting_prototypes, unconstrained_rand_index
 from .claims import STARTS, leads, readings

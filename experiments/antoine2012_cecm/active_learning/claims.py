@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, count_above, difference, mean
-from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, below, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import Estimate, count_above, difference, mean
+from credalbench.papers import EXPECTATION, CannotBeChecked, printed_values
+from credalbench.papers.claims import above, agrees, below, claim
+from credalbench.papers.reasons import OURS
 
 from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above

@@ -30,7 +30,7 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ...rscript import RScript
 from ..conventions.variants import CONVENTIONS, PROGRAM, links_of, weighed

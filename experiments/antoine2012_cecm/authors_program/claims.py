@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, deviation, difference, mean, without_rounding
-from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
-from credalbench.runner.claims import agrees, claim, within
-from credalbench.runner.reasons import AUTHORS_PROGRAM, OPEN_SETTING
+from credalbench.core.intervals import Estimate, deviation, difference, mean, without_rounding
+from credalbench.papers import EXPECTATION, CannotBeChecked, Finding
+from credalbench.papers.claims import agrees, claim, within
+from credalbench.papers.reasons import AUTHORS_PROGRAM, OPEN_SETTING
 
 from ...rscript import confirms, from_stored
 from ..conventions.claims import INTERIOR_MASSES as INTERIOR

@@ -30,8 +30,8 @@ import pandas as pd
 from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, ConstraintFailure, COPKMeans, FuzzyCMeans
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
+from credalbench.papers import case_random_state, case_rng, declare, knob
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import cases_of_draws, draw_constraints, prepared, starting_prototypes
 from .claims import ALL_FIGURES, FIGURES, METHODS, arm_means, cop_failures, mean_rand_indices

@@ -11,10 +11,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, count_above, deviation, difference
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, claim, within
-from credalbench.runner.reasons import OPEN_SETTING, UNEXPLAINED
+from credalbench.core.intervals import Estimate, count_above, deviation, difference
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, claim, within
+from credalbench.papers.reasons import OPEN_SETTING, UNEXPLAINED
 
 from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above

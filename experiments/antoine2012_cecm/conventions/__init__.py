@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.metrics import rand_index
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..rand_tables.claims import METRICS
 from ..shared.interior_point import InteriorPoint

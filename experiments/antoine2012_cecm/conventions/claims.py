@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, exact, mean, pooled_deviation, without_rounding
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, below, claim
-from credalbench.runner.judging import Comparison
-from credalbench.runner.reasons import UNEXPLAINED
+from credalbench.core.intervals import Estimate, bootstrap, exact, mean, pooled_deviation, without_rounding
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, below, claim
+from credalbench.papers.judging import Comparison
+from credalbench.papers.reasons import UNEXPLAINED
 
 from ..rand_tables.claims import NAMES, printed_cell
 from ..shared.choices import INTERIOR_START

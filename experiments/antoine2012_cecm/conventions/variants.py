@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist
 from sklearn.cluster import KMeans
 
 from credalbench.cluster import CECM
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.datasets import load
 
 from ..shared.interior_point import InteriorPoint

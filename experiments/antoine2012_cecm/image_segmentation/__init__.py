@@ -36,7 +36,7 @@ from sklearn.cluster import KMeans
 from credalbench.cluster import CECM, ECM
 from credalbench.datasets.image_prototypes import METHODS, image_prototypes
 from credalbench.datasets.image_regions import rectangle, region_constraints
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from .pictures import TRIED_REGIONS, problem
 

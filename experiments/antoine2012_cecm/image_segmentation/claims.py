@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, exact, mean
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
-from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.core.intervals import Estimate, difference, exact, mean
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.papers.claims import above, all_of, below, claim, within
 
 from .figures import masses_of
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from credalbench.arguments import expect
+from credalbench.core.arguments import expect
 from credalbench.datasets import load
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.runner import case_seed
+from credalbench.papers import case_seed
 
 #: Regions 1 and 2 as (top, bottom, left, right) in shares of height and width; ours.
 REGIONS = {

@@ -28,7 +28,7 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import cases_of_draws, draw_constraints, prepared, starting_prototypes
 from .claims import ARTEFACT, FIT_WAYS, fits_by_arm, fits_by_case, steps_by_way

@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import difference, mean, proportion
-from credalbench.runner import EXPECTATION
-from credalbench.runner.claims import above, claim
+from credalbench.core.intervals import difference, mean, proportion
+from credalbench.papers import EXPECTATION
+from credalbench.papers.claims import above, claim
 
 ARTEFACT = "cecm-ours-01"
 #: (way through the mass step, start of the prototypes) of the whole runs.

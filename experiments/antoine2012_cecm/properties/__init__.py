@@ -15,7 +15,7 @@ inverted; ours then get a ridge.
 from dataclasses import dataclass
 from itertools import product
 
-from credalbench.runner import case_rng, declare, knob
+from credalbench.papers import case_rng, declare, knob
 
 from ..shared.protocol import NAMES, draw_constraints, prepared, starting_prototypes
 from .free import free_tables

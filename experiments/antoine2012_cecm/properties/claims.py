@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, mean, ratio
-from credalbench.runner import CannotBeChecked, Finding
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OURS, UNEXPLAINED
+from credalbench.core.intervals import Estimate, difference, mean, ratio
+from credalbench.papers import CannotBeChecked, Finding
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import OURS, UNEXPLAINED
 
 from ..shared.choices import choices_of_trials
 from ..shared.protocol import NAMES, PRINTED_DELTA2

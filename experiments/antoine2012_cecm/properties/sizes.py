@@ -7,7 +7,7 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.runner import printed_values
+from credalbench.papers import printed_values
 
 from ..shared.protocol import draw_constraints
 

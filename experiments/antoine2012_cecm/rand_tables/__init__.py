@@ -26,7 +26,7 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.runner import case_rng, declare, knob
+from credalbench.papers import case_rng, declare, knob
 
 from ...precision import looks, may_end
 from ..shared.interior_point import InteriorPoint

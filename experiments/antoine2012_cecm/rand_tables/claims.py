@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, deviation, difference, mean, without_rounding
-from credalbench.runner import (
+from credalbench.core.intervals import Estimate, deviation, difference, mean, without_rounding
+from credalbench.papers import (
     ARITHMETIC,
     EXPECTATION,
     CannotBeChecked,
@@ -20,8 +20,8 @@ from credalbench.runner import (
     printed_values,
     reasons,
 )
-from credalbench.runner.claims import above, agrees, claim, within
-from credalbench.runner.judging import Comparison
+from credalbench.papers.claims import above, agrees, claim, within
+from credalbench.papers.judging import Comparison
 
 from ..shared.choices import INTERIOR_MASSES, choices_of_trials
 

@@ -1,6 +1,6 @@
 """What these studies chose because of what [antoine2012_cecm] prints; the reasons stand in `protocol`."""
 
-from credalbench.runner import Choice
+from credalbench.papers import Choice
 
 KMEANS_START = Choice(
     "trials start from k-means where the algorithm starts at random, since no spread is printed at xi = 0",

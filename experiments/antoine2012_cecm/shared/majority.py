@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from credalbench.intervals import Estimate, count_above
-from credalbench.runner import Finding
-from credalbench.runner.claims import above
+from credalbench.core.intervals import Estimate, count_above
+from credalbench.papers import Finding
+from credalbench.papers.claims import above
 
 
 def mostly_above(differences: Mapping[str, Estimate]) -> Finding:

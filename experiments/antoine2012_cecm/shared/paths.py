@@ -23,7 +23,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 
 from .protocol import Problem
 

@@ -30,7 +30,7 @@ from scipy.spatial.distance import pdist
 from sklearn.cluster import KMeans
 from sklearn.preprocessing import StandardScaler
 
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.metrics import rand_index
 

@@ -32,9 +32,9 @@ from credalbench.cluster import CECM
 from credalbench.cluster.constrained.masses import constraint_terms
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.kernels import compile_kernels
+from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import rand_index
-from credalbench.runner import case_rng, declare, knob
+from credalbench.papers import case_rng, declare, knob
 
 from ..shared.interior_point import InteriorPoint
 from ..shared.paths import in_a_minimum

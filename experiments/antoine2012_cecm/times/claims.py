@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench import intervals
 from credalbench.cluster.constrained.masses import STAGES
-from credalbench.intervals import Estimate, count_above, deviation, mean
-from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values, reasons
-from credalbench.runner.claims import above, agrees, below, claim, within
+from credalbench.core import intervals
+from credalbench.core.intervals import Estimate, count_above, deviation, mean
+from credalbench.papers import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values, reasons
+from credalbench.papers.claims import above, agrees, below, claim, within
 
 from ..shared.choices import CFCM_THRESHOLD, GAUSSIANS
 

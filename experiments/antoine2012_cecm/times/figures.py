@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.style import LABEL_SIZE, colour, legend_of_rings, log_axis, marker, style_axes
 

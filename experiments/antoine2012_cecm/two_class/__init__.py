@@ -31,10 +31,10 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import CECM, ECM
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints
 from .claims import boundary_kind

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import difference, mean, proportion
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
-from credalbench.runner.claims import above, agrees, all_of, claim, within
+from credalbench.core.intervals import difference, mean, proportion
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.papers.claims import above, agrees, all_of, claim, within
 
 PRINTED = printed_values(__file__)
 KINDS = ("horizontal", "rising", "vertical", "falling")  # at 0, 45, 90 and 135 degrees

@@ -30,9 +30,9 @@ from scipy.spatial.distance import pdist
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import case_random_state, case_rng, declare, knob
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
-from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ...rscript import RScript
 from ..shared.clock import warm_up

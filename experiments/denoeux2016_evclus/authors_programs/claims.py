@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
-from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, all_of, below, claim, within
-from credalbench.runner.reasons import OTHER_DATA, UNEXPLAINED
+from credalbench.core.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
+from credalbench.papers import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
+from credalbench.papers.claims import above, agrees, all_of, below, claim, within
+from credalbench.papers.reasons import OTHER_DATA, UNEXPLAINED
 
 from ...rscript import from_stored
 

@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from credalbench.base_partitions import no_user_warnings
+from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
@@ -45,7 +45,7 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import transformed
 from credalbench.datasets import Dataset, load, make_t4
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import case_random_state, case_rng, case_seed, declare, knob
+from credalbench.papers import case_random_state, case_rng, case_seed, declare, knob
 
 from ..pair_updates import attributes
 from ..shared.clock import warm_up

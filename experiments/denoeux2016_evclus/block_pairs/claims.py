@@ -6,10 +6,10 @@ Differences are blocks minus independent pairs.
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, mean
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
-from credalbench.runner.claims import above, below, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import Estimate, mean
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Finding
+from credalbench.papers.claims import above, below, claim
+from credalbench.papers.reasons import OURS
 
 from ..shared.paired_differences import changes, mean_differences, stands_in
 

@@ -1,6 +1,6 @@
 """The picture of blocks against independent pairs: paired differences, and the number of orders."""
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, line_style, marker, style_axes
 

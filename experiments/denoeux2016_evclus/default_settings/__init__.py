@@ -28,10 +28,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.base_partitions import no_user_warnings
+from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.cluster import EVCLUS
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.clock import fastest, warm_up
 from .claims import ARTEFACTS, planted, rules_compared, sets_compared

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, mean, median
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, below, claim
+from credalbench.core.intervals import Estimate, difference, mean, median
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, below, claim
 
 from .rules import DEFAULT, EARLIER, RULES
 from .sets import TUNING, is_generated

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import mean, median
+from credalbench.core.intervals import mean, median
 from credalbench.plots import new_figure
 from credalbench.plots.curves import jitter
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, marker, style_axes

@@ -14,7 +14,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_breast_cancer, make_moons
 
 from credalbench.datasets import load
-from credalbench.runner import case_random_state
+from credalbench.papers import case_random_state
 
 N_BLOBS = 500
 #: Tables whose columns have different units, here and in studies of the papers.

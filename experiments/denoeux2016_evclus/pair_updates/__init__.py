@@ -32,7 +32,7 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.datasets import load, make_t4
 from credalbench.metrics.external import adjusted_rand
-from credalbench.runner import case_random_state, case_rng, case_seed, declare, knob
+from credalbench.papers import case_random_state, case_rng, case_seed, declare, knob
 
 from .. import digits, gestures
 from ..shared.nonmetric_runs import at_hand, dissimilarities

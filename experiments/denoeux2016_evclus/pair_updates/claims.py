@@ -6,10 +6,10 @@ one-sided.
 
 import pandas as pd
 
-from credalbench.intervals import proportion
-from credalbench.runner import EXPECTATION, PROPERTY, Finding
-from credalbench.runner.claims import above, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import proportion
+from credalbench.papers import EXPECTATION, PROPERTY, Finding
+from credalbench.papers.claims import above, below, claim, within
+from credalbench.papers.reasons import OURS
 
 from ..shared.paired_differences import changes, mean_differences, names_shown, stands_in
 

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure, stress_traces
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, log_axis, marker, style_axes
 

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.k_curves import PAIR_UPDATES
 from .claims import ALL, MEMORY, TIME, exponents, fitted

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from credalbench.intervals import TAILS, Estimate
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import TAILS, Estimate
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import OURS
 
 TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
 #: Measured quantity -> its name in words, and how a value is written.

@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 from credalbench.cluster import EVCLUS
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
-from credalbench.kernels import compile_kernels
 from credalbench.metrics.external import adjusted_rand
-from credalbench.runner import case_random_state, case_seed
-from credalbench.runner.execute import single_threaded
+from credalbench.papers import case_random_state, case_seed
+from credalbench.papers.execute import single_threaded
 
 OWN = Path("/proc/self")  # of this process, on Linux
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from credalbench.cluster import EVCLUS, MECM, RECM, EKNNclus
-from credalbench.kernels import compile_kernels
+from credalbench.core.kernels import compile_kernels
 
 LONG = 0.25  # seconds
 

@@ -33,16 +33,16 @@ from sklearn.metrics.cluster import contingency_matrix
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.stress import SampledPairs
-from credalbench.intervals import Estimate, difference, ratio
-from credalbench.kernels import compile_kernels
+from credalbench.core.intervals import Estimate, difference, ratio
+from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import CannotBeChecked, Finding, case_random_state, case_rng
+from credalbench.papers.claims import above, within
+from credalbench.papers.judging import WIDTH
+from credalbench.papers.reference import Printed
 from credalbench.plots import new_figure
 from credalbench.plots.curves import error_curve, legend_of_bars, summarise
 from credalbench.plots.style import LABEL_SIZE, MUTED, log_axis, style_axes
-from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
-from credalbench.runner.claims import above, within
-from credalbench.runner.judging import WIDTH
-from credalbench.runner.reference import Printed
 
 from .clock import fastest
 from .paired_runs import random_start

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import bootstrap, difference, mean, ratio
-from credalbench.runner import EXPECTATION, CannotBeChecked, Claim, Finding, printed_values
-from credalbench.runner.claims import above, agrees, below, claim, claims_of, within
+from credalbench.core.intervals import bootstrap, difference, mean, ratio
+from credalbench.papers import EXPECTATION, CannotBeChecked, Claim, Finding, printed_values
+from credalbench.papers.claims import above, agrees, below, claim, claims_of, within
 
 from .k_curves import TIME_OF_ALL_PAIRS, faster_than_all_pairs, near_the_largest_k
 from .nonmetric_runs import stands_in, subject_of

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from credalbench.intervals import Estimate, difference, ratio
-from credalbench.runner import EXPECTATION, Claim, Printed, printed_values
-from credalbench.runner.claims import above, agrees, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import Estimate, difference, ratio
+from credalbench.papers import EXPECTATION, Claim, Printed, printed_values
+from credalbench.papers.claims import above, agrees, below, claim, within
+from credalbench.papers.reasons import OURS
 
 from .clock import milliseconds
 from .paired_runs import NEAR, SOLVERS, arrival_times, by_start, shown

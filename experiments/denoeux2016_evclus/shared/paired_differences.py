@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, mean
-from credalbench.runner import CannotBeChecked
+from credalbench.core.intervals import Estimate, mean
+from credalbench.papers import CannotBeChecked
 
 Differences = Callable[[pd.DataFrame, str], pd.DataFrame]
 

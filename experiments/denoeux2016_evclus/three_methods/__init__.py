@@ -34,8 +34,8 @@ from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.cluster.eknnclus import nearest_neighbours, neighbour_evidence, settle
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import case_random_state, case_rng, declare, knob
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.clock import warm_up
 from ..shared.k_curves import PAIR_UPDATES

@@ -9,11 +9,11 @@ text, with a row for each start and method. Which program is faster is judged in
 import numpy as np
 import pandas as pd
 
-from credalbench import intervals
-from credalbench.intervals import bootstrap, difference, mean, proportion
-from credalbench.runner import CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core import intervals
+from credalbench.core.intervals import bootstrap, difference, mean, proportion
+from credalbench.papers import CannotBeChecked, printed_values
+from credalbench.papers.claims import above, agrees, claim, within
+from credalbench.papers.reasons import OURS
 
 PRINTED = printed_values(__file__)
 #: Method -> its name in figures; the order of figures and tables.

@@ -24,10 +24,10 @@ from credalbench.cluster.prototypes.mass_update import Setting
 from credalbench.cluster.recm import alternate, gram_matrix
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand, misclassified
+from credalbench.papers import case_random_state, case_rng, case_seed, declare, knob
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.curves import legend_of_bars
 from credalbench.plots.style import log_axis
-from credalbench.runner import case_random_state, case_rng, case_seed, declare, knob
 
 from ..shared.clock import fastest
 from ..shared.paired_runs import paired_run, random_start

@@ -3,10 +3,17 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import bootstrap, difference, difference_of_slopes, log_log_slope, ratio, slope
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import (
+    bootstrap,
+    difference,
+    difference_of_slopes,
+    log_log_slope,
+    ratio,
+    slope,
+)
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, below, claim, within
+from credalbench.papers.reasons import OURS
 
 from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
 from ..shared.paired_runs import SOLVERS

@@ -43,7 +43,7 @@ from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.clock import warm_up
 from ..shared.paired_runs import random_start

@@ -6,10 +6,10 @@ for, and how they differ says how far one run may lie from another.
 
 import numpy as np
 
-from credalbench.intervals import difference, mean, median
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Choice, Finding
-from credalbench.runner.claims import above, agrees, all_of, below, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import difference, mean, median
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Choice, Finding
+from credalbench.papers.claims import above, agrees, all_of, below, claim, within
+from credalbench.papers.reasons import OURS
 
 from .pairs import (
     PRINTED,

@@ -6,7 +6,7 @@ form the same one, each of our clusters gets the number of its place in it.
 
 import numpy as np
 
-from credalbench.runner import printed_values
+from credalbench.papers import printed_values
 
 PRINTED = printed_values(__file__)
 UPDATES = ("one-sided", "two-sided")

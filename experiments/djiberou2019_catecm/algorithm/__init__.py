@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.restarts import fitted_starts
 from ..shared.tables import TITLES, at_most_pairs, problem

@@ -1,8 +1,8 @@
 """What the text says of Algorithm 1 and its formulas, checked on the tables of the study."""
 
-from credalbench.intervals import difference, mean
-from credalbench.runner import PROPERTY, CannotBeChecked
-from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.core.intervals import difference, mean
+from credalbench.papers import PROPERTY, CannotBeChecked
+from credalbench.papers.claims import above, all_of, below, claim, within
 
 from ..shared.tables import TITLES
 from .measures import ROUNDING

@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.restarts import SAME, chunks, experiments_of, fitted_starts, row_of
 from ..shared.tables import PLACES, diamond, renamed

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.intervals import Estimate, proportion
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
-from credalbench.runner.claims import above, below, claim
+from credalbench.core.intervals import Estimate, proportion
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.papers.claims import above, below, claim
 
 from ..shared.choices import OF_WAY
 from ..shared.restarts import SAME, shares_that_reach

@@ -1,6 +1,6 @@
 """What these studies chose because of what [djiberou2019_catecm] prints."""
 
-from credalbench.runner import Choice
+from credalbench.papers import Choice
 
 #: Way -> what is chosen in it.
 OF_WAY = {

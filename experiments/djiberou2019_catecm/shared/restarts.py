@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import CatECM
-from credalbench.intervals import Estimate, proportion
-from credalbench.runner import case_random_state
+from credalbench.core.intervals import Estimate, proportion
+from credalbench.papers import case_random_state
 
 #: How starting weights are drawn: uniform among those that sum to one; all on random values, or objects.
 DRAWN = ("weights", "values", "objects")

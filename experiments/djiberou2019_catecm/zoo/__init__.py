@@ -26,10 +26,10 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
-from credalbench.categories import correspondence_map
 from credalbench.cluster import CatECM
+from credalbench.core.categories import correspondence_map
 from credalbench.metrics import accuracy, adjusted_rand, purity
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.restarts import DRAWN, fitted_starts, row_of
 from ..shared.tables import ATTRIBUTES, at_most_pairs, problem

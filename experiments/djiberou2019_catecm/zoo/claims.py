@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, printed_values
-from credalbench.runner.claims import above, agrees, below, claim
+from credalbench.core.intervals import Estimate, bootstrap, difference, mean, proportion
+from credalbench.papers import EXPECTATION, CannotBeChecked, Finding, printed_values
+from credalbench.papers.claims import above, agrees, below, claim
 
 from ..shared.restarts import DRAWN, best_of_each, excess_kept, shares_of_lowest
 from ..shared.tables import ATTRIBUTES

@@ -28,9 +28,9 @@ from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.mixture.starts import start_covariance
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.datasets import load, make_egmm_four_class
+from credalbench.papers import case_random_state, declare, knob
 from credalbench.plots import new_figure
 from credalbench.plots.style import colour, legend_outside, line_style, style_axes
-from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.starts import k_means
 from .claims import ALG, DATASETS

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from credalbench.intervals import difference, mean
-from credalbench.runner import EXPECTATION
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OPEN_SETTING, OURS, PAPERS_ERROR
+from credalbench.core.intervals import difference, mean
+from credalbench.papers import EXPECTATION
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import OPEN_SETTING, OURS, PAPERS_ERROR
 
 ALG = "egmm-alg-1"
 ROUNDING = 1e-10  # of a log-likelihood of some hundred objects, relative

@@ -27,7 +27,7 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
-from credalbench.runner import case_random_state, declare, knob
+from credalbench.papers import case_random_state, declare, knob
 
 from ..shared.starts import egmm, gaussian_mixture, usual
 from .claims import OBJECT, SHOWN, ends_of_starts

@@ -4,10 +4,10 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import mean, proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, all_of, below, claim, within
-from credalbench.runner.reasons import OURS, UNEXPLAINED
+from credalbench.core.intervals import mean, proportion
+from credalbench.papers import EXPECTATION, CannotBeChecked, printed_values
+from credalbench.papers.claims import above, agrees, all_of, below, claim, within
+from credalbench.papers.reasons import OURS, UNEXPLAINED
 
 from ..shared.choices import UNIT
 from ..shared.starts import usual

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.datasets import make_egmm_four_class
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.plane import class_table, clusters_of_classes, ebic_table, recovered, shown
 from ..shared.starts import egmm

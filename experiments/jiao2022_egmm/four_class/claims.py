@@ -4,9 +4,9 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import difference, mean
-from credalbench.runner import PROPERTY, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, all_of, claim, within
+from credalbench.core.intervals import difference, mean
+from credalbench.papers import PROPERTY, CannotBeChecked, printed_values
+from credalbench.papers.claims import above, all_of, claim, within
 
 from ..shared.ebic import EbicTable
 

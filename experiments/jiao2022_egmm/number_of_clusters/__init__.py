@@ -24,10 +24,10 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.mixture import GaussianMixture
 
-from credalbench.base_partitions import no_user_warnings
 from credalbench.baselines import FuzzyCMeans
+from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.cluster import ECM, EGMM, EVCLUS
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 from credalbench.select import select_n_clusters
 
 from .claims import ARTEFACT, LEAD, enough_objects, how_often_right, right_by_agreement, where_right

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, all_of, below, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import Estimate, bootstrap, difference, mean, proportion
+from credalbench.papers import EXPECTATION, CannotBeChecked, printed_values
+from credalbench.papers.claims import above, all_of, below, claim
+from credalbench.papers.reasons import OURS
 
 from .lead import KINDS, gain_behind, more_parameters, objects_needed
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.curves import error_curve
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, log_axis, marker, style_axes

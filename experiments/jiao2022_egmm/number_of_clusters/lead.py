@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
 from credalbench.datasets import make_egmm_four_class
-from credalbench.runner import case_random_state, case_rng
+from credalbench.papers import case_random_state, case_rng
 
 CLASSES, ATTRIBUTES = 4, 2
 #: What is fitted: focal sets by number of clusters. Without imprecise ones EBIC is the usual BIC.

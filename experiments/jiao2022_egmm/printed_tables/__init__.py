@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.tables import DATASETS, METHODS, ROWS, printed_cell, printed_deviation, printed_seconds
 from .claims import ARTEFACT, EBIC, SEARCHED, VALUES, likelihood_gains

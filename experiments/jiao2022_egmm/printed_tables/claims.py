@@ -8,9 +8,9 @@ import pandas as pd
 from scipy.stats import chi2
 
 from credalbench.belief import FocalSets
-from credalbench.runner import ARITHMETIC, EXPECTATION, Finding, printed_values
-from credalbench.runner.claims import above, all_of, claim, within
-from credalbench.runner.reasons import PAPERS_ERROR
+from credalbench.papers import ARITHMETIC, EXPECTATION, Finding, printed_values
+from credalbench.papers.claims import above, all_of, claim, within
+from credalbench.papers.reasons import PAPERS_ERROR
 
 from ..shared.tables import (
     DATASETS,

@@ -34,7 +34,7 @@ from scipy.stats import zscore
 
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, nmi, purity
-from credalbench.runner import case_random_state, declare, knob
+from credalbench.papers import case_random_state, declare, knob
 
 from ...precision import looks
 from ..shared.algorithms import boot_gmm, readings, run

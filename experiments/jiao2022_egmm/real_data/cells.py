@@ -6,9 +6,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap, deviation, mean, unpaired_difference, without_rounding
-from credalbench.runner import CannotBeChecked
-from credalbench.runner.judging import Comparison
+from credalbench.core.intervals import (
+    Estimate,
+    bootstrap,
+    deviation,
+    mean,
+    unpaired_difference,
+    without_rounding,
+)
+from credalbench.papers import CannotBeChecked
+from credalbench.papers.judging import Comparison
 
 from ...precision import may_end
 from ...rscript import confirms

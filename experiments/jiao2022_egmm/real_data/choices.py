@@ -1,6 +1,6 @@
 """Which cells of Tables 6 to 10, and which comparisons, rest on which choices."""
 
-from credalbench.runner import Choice
+from credalbench.papers import Choice
 
 from ..shared.choices import CARDINALITY, MOVES, READING, RIDGE, SMALL_RIDGE, STANDARDISED, START
 

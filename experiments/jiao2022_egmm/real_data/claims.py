@@ -2,10 +2,10 @@
 
 import dataclasses
 
-from credalbench import intervals
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import agrees, all_of, claim, within
-from credalbench.runner.reasons import PAPERS_ERROR, UNEXPLAINED
+from credalbench.core import intervals
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import agrees, all_of, claim, within
+from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 
 from ..shared.algorithms import readings
 from ..shared.tables import (

@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from credalbench import intervals
-from credalbench.intervals import Estimate
-from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
-from credalbench.runner.claims import above, all_of, below, claim
-from credalbench.runner.reasons import OPEN_SETTING, PAPERS_ERROR, UNEXPLAINED
+from credalbench.core import intervals
+from credalbench.core.intervals import Estimate
+from credalbench.papers import EXPECTATION, CannotBeChecked, Finding
+from credalbench.papers.claims import above, all_of, below, claim
+from credalbench.papers.reasons import OPEN_SETTING, PAPERS_ERROR, UNEXPLAINED
 
 from ...rscript import from_stored
 from ..shared.choices import CARDINALITY, RIDGE, START

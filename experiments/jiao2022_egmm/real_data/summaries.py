@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import mean
-from credalbench.runner.claims import agrees
+from credalbench.core.intervals import mean
+from credalbench.papers.claims import agrees
 
 from ..shared.algorithms import INDICES, readings
 from ..shared.tables import DATASETS, METHODS, ROWS, printed_cell, printed_deviation

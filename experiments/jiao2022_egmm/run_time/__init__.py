@@ -24,9 +24,9 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, mixture_by_bic
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import load, make_egmm_four_class
-from credalbench.kernels import compile_kernels
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.algorithms import run
 from ..shared.files import FILES

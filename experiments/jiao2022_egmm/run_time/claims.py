@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench import intervals
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, all_of, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core import intervals
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, all_of, claim
+from credalbench.papers.reasons import OURS
 
 from ..shared.tables import DATASETS, EVIDENTIAL, METHODS, printed_seconds
 

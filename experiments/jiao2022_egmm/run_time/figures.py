@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import median
+from credalbench.core.intervals import median
 from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, log_axis, marker, style_axes
 

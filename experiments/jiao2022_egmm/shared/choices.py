@@ -1,6 +1,6 @@
 """What these studies chose because of what [jiao2022_egmm] prints."""
 
-from credalbench.runner import Choice
+from credalbench.papers import Choice
 
 RIDGE = Choice(
     "the Gaussian mixtures have the ridge 0.01 of the EGMM program, since without it Seeds falls into more "

@@ -7,9 +7,9 @@ from functools import partial
 import pandas as pd
 from matplotlib.figure import Figure
 
-from credalbench.intervals import mean, median, proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked, Claim, Printed
-from credalbench.runner.claims import above, agrees, all_of, below, claim
+from credalbench.core.intervals import mean, median, proportion
+from credalbench.papers import EXPECTATION, CannotBeChecked, Claim, Printed
+from credalbench.papers.claims import above, agrees, all_of, below, claim
 
 from .choices import CALIBRATED
 from .pictures import ebic_picture

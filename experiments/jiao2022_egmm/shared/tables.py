@@ -1,6 +1,6 @@
 """Tables 5 to 11 as they are printed: names of their rows and columns, and every cell by name."""
 
-from credalbench.runner import Printed, printed_values
+from credalbench.papers import Printed, printed_values
 
 #: Data set -> its name in the paper.
 DATASETS = {"iris": "Iris", "knowledge": "Knowledge", "seeds": "Seeds", "vehicle": "Vehicle", "wine": "Wine"}

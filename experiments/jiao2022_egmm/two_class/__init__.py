@@ -27,7 +27,7 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, EGMM
 from credalbench.datasets import make_egmm_two_class
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.algorithms import boot_gmm
 from ..shared.plane import class_table, ebic_table, recovered, shown

@@ -4,10 +4,10 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import difference, mean, proportion
-from credalbench.runner import CannotBeChecked, printed_values
-from credalbench.runner.claims import above, all_of, below, claim
-from credalbench.runner.reasons import OTHER_DATA
+from credalbench.core.intervals import difference, mean, proportion
+from credalbench.papers import CannotBeChecked, printed_values
+from credalbench.papers.claims import above, all_of, below, claim
+from credalbench.papers.reasons import OTHER_DATA
 
 from ..shared.ebic import EbicTable
 

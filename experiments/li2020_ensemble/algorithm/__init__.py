@@ -21,10 +21,10 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import load, make_half_rings
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, declare, knob
+from credalbench.papers import case_random_state, declare, knob
 
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases

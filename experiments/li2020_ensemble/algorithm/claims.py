@@ -4,10 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from credalbench.intervals import mean, proportion
-from credalbench.runner import EXPECTATION, PROPERTY
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import UNEXPLAINED
+from credalbench.core.intervals import mean, proportion
+from credalbench.papers import EXPECTATION, PROPERTY
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import UNEXPLAINED
 
 from ..shared.ensembles import TITLES
 from .readings import agreement_at_the_lowest, by_configuration, largest, lowest, smallest

@@ -9,9 +9,9 @@ from scipy.spatial.distance import squareform
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
+from credalbench.belief.relations import close_masses, t_norm
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.metrics import adjusted_rand, credal_rand, rand_index
-from credalbench.relations import close_masses, t_norm
-from credalbench.relations.combination import combine_partitions
 
 from ..shared.ensembles import consensus, ecm_bases
 from ..shared.pictures import rough_partition

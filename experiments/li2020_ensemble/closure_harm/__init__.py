@@ -30,9 +30,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.base_kinds import base_partitions
 from ..shared.consensus_steps import closed, recover

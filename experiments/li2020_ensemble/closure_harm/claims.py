@@ -4,9 +4,9 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import difference
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, claim, within
+from credalbench.core.intervals import difference
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, claim, within
 
 from ..shared.consensus_steps import NONE, PHRASES
 from ..shared.ensembles import CLOSURES

@@ -18,8 +18,8 @@ import pandas as pd
 
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
+from credalbench.papers import case_random_state, declare, knob, printed_values
 from credalbench.plots.hulls import convex_hull
-from credalbench.runner import case_random_state, declare, knob, printed_values
 
 from ..shared.ensembles import bases_of, consensus_of
 from ..shared.pictures import panels_table

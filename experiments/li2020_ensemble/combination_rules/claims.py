@@ -4,10 +4,10 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, exact, mean, proportion
-from credalbench.runner import EXPECTATION
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OPEN_SETTING, OURS
+from credalbench.core.intervals import Estimate, difference, exact, mean, proportion
+from credalbench.papers import EXPECTATION
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import OPEN_SETTING, OURS
 
 FIG = "ensemble-fig-1"
 #: Rule -> how pictures and tables call it.

@@ -29,11 +29,11 @@ import pandas as pd
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import FocalSets
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.cluster import ECM
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, declare, knob, printed_values
+from credalbench.papers import case_random_state, declare, knob, printed_values
 
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases, possible

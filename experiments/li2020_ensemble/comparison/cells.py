@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from credalbench import intervals
-from credalbench.intervals import Estimate
-from credalbench.runner import CannotBeChecked
+from credalbench.core import intervals
+from credalbench.core.intervals import Estimate
+from credalbench.papers import CannotBeChecked
 
 from ..shared.problems import BASE_CASES
 

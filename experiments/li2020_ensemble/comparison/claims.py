@@ -4,10 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from credalbench.intervals import count_above, mean, unpaired_difference
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
-from credalbench.runner.claims import above, all_of, below, claim, within
-from credalbench.runner.reasons import OPEN_SETTING, UNEXPLAINED
+from credalbench.core.intervals import count_above, mean, unpaired_difference
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked
+from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import OPEN_SETTING, UNEXPLAINED
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import BASE_CASES, DATASETS, SIMULATED

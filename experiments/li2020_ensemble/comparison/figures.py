@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, marker, style_axes
 

@@ -1,8 +1,8 @@
 """Notes of the claims on Table 3: means of cases and variants in words."""
 
-from credalbench.intervals import Estimate, count_above, pooled_deviation
-from credalbench.runner import Finding
-from credalbench.runner.claims import above
+from credalbench.core.intervals import Estimate, count_above, pooled_deviation
+from credalbench.papers import Finding
+from credalbench.papers.claims import above
 
 from ..shared.ensembles import CLOSURES
 from ..shared.ensembles import TITLES as CLOSURE_TITLES

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import declare, knob
+from credalbench.papers import declare, knob
 
 from ..shared.base_kinds import two_ensembles
 from ..shared.classified import repeated_cases

@@ -4,9 +4,9 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import difference, mean, slope
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, below, claim, within
+from credalbench.core.intervals import difference, mean, slope
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, below, claim, within
 
 from ..shared.classified import NAMES, by_dataset
 from ..shared.consensus_steps import PHRASES, TRIED

@@ -36,9 +36,9 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.base_kinds import two_ensembles
 from ..shared.classified import repeated_cases

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, mean, proportion
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
-from credalbench.runner.claims import above, below, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import Estimate, mean, proportion
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked
+from credalbench.papers.claims import above, below, claim
+from credalbench.papers.reasons import OURS
 
 from ..shared.classified import NAMES
 from ..shared.consensus_steps import NONE, PHRASES, TRIED

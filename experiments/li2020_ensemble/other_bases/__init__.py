@@ -28,9 +28,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, declare, knob
+from credalbench.papers import case_random_state, declare, knob
 
 from ..shared.base_kinds import KINDS, base_partitions
 from ..shared.classified import classified

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import difference, mean
-from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
-from credalbench.runner.claims import above, claim, within
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import difference, mean
+from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked
+from credalbench.papers.claims import above, claim, within
+from credalbench.papers.reasons import OURS
 
 from ..shared.base_kinds import KINDS
 from ..shared.classified import NAMES, by_dataset

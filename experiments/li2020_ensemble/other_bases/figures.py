@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.curves import jitter
 from credalbench.plots.style import MUTED, TICK_SIZE, colour, marker, style_axes

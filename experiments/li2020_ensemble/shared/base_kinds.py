@@ -12,7 +12,7 @@ from sklearn.cluster import KMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EGMM, EVCLUS
 from credalbench.cluster.egmm import DegenerateMixture
-from credalbench.runner import case_random_state
+from credalbench.papers import case_random_state
 
 from .classified import Classified, classified
 from .ensembles import ecm_bases

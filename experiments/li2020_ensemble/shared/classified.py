@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.datasets import make_fourclass, make_half_rings
-from credalbench.runner import case_rng
+from credalbench.papers import case_rng
 
 from .problems import DATASETS, problem
 

@@ -6,8 +6,8 @@
 import numpy as np
 
 from credalbench.belief.relational import RelationalMasses
+from credalbench.belief.relations.closure import close_masses
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.relations.closure import close_masses
 
 from .ensembles import CLOSURES, TITLES
 

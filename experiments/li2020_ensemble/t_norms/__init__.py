@@ -25,7 +25,7 @@ from scipy.spatial.distance import cdist, pdist
 from credalbench.cluster import ECM
 from credalbench.datasets import load, make_half_rings
 from credalbench.metrics import adjusted_rand, misclassified
-from credalbench.runner import case_random_state, case_rng, declare, knob, printed_values
+from credalbench.papers import case_random_state, case_rng, declare, knob, printed_values
 
 from ..shared.ensembles import CLOSURES, bases_of, consensus_of
 from ..shared.pictures import panels_table

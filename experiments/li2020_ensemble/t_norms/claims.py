@@ -4,9 +4,9 @@ from functools import partial
 
 import pandas as pd
 
-from credalbench.intervals import Estimate, difference, mean, proportion
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, below, claim
+from credalbench.core.intervals import Estimate, difference, mean, proportion
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, below, claim
 
 from ..shared.ensembles import CLOSURES, TITLES
 

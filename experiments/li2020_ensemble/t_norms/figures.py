@@ -1,6 +1,6 @@
 """Figure 2 of [li2020_ensemble] on both stand-ins, and the indices against noise, from the study's tables."""
 
-from credalbench.intervals import mean
+from credalbench.core.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.style import MUTED, colour, legend_outside, line_style, marker, style_axes
 

@@ -15,12 +15,12 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
+from credalbench.belief.relations import close_masses
+from credalbench.belief.relations.combination import combine_partitions
 from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_fourclass
-from credalbench.kernels import compile_kernels
-from credalbench.relations import close_masses
-from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, case_rng, declare, knob
+from credalbench.papers import case_random_state, case_rng, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
 from .claims import CLUSTERS, TXT, medians

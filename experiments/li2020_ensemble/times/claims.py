@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import ratio, slope
-from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, all_of, below, claim
-from credalbench.runner.reasons import OURS
+from credalbench.core.intervals import ratio, slope
+from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers.claims import above, all_of, below, claim
+from credalbench.papers.reasons import OURS
 
 TXT = "ensemble-txt-1"
 CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all

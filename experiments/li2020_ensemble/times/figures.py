@@ -1,6 +1,6 @@
 """Median times of the steps against the number of objects, with intervals."""
 
-from credalbench.intervals import median
+from credalbench.core.intervals import median
 from credalbench.plots import new_figure
 from credalbench.plots.style import colour, legend_outside, line_style, log_axis, marker, style_axes
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict import block_pairs
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.row_sweeps import aligned_product
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from tests.oracles import evclus as literal
 
 
@@ -108,7 +108,7 @@ def test_number_of_threads_and_size_of_pieces_change_no_bit(monkeypatch):
     stress, sets, M = problem(3, n=400, k=20, s=4)
     C, results = sets.conflict.copy(), []
     for n_threads, piece in ((1, 1e8), (2, 1e5), (4, 1e5)):
-        monkeypatch.setattr("credalbench.threads.get_num_threads", lambda n=n_threads: n)
+        monkeypatch.setattr("credalbench.core.threads.get_num_threads", lambda n=n_threads: n)
         monkeypatch.setattr(block_pairs, "PIECE", piece)
         swept, A = M.copy(), aligned_product(M, C)
         reported = [stress.sweep(swept, A, C, 1, 1.0) for _ in range(3)]

@@ -19,7 +19,7 @@ from credalbench.cluster.constrained.pair_proposals import (
     propose_pairs,
     propose_random_pairs,
 )
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.metrics import rand_index
 from tests.oracles import active_learning as literal

@@ -10,7 +10,6 @@ from scipy.spatial.distance import pdist, squareform
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compiled.links import Links
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.block_sweep import sweep_blocks
@@ -20,7 +19,8 @@ from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.cluster.simplex.links import Links
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load, make_t4
 from tests.oracles import linked_stress as literal
 

@@ -8,7 +8,6 @@ from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import FocalSets
 from credalbench.belief.relational import relational_block
-from credalbench.cluster.compiled.links import linear_terms
 from credalbench.cluster.constrained import masses as mass_step
 from credalbench.cluster.constrained.mass_sweeps import separable_minimiser
 from credalbench.cluster.constrained.masses import (
@@ -21,7 +20,8 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
-from credalbench.constraints import PairwiseConstraints, random_pairs
+from credalbench.cluster.simplex.links import linear_terms
+from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load
 from tests.belief.strategies import mass_arrays, random_focal_sets
 from tests.oracles import cecm as literal

@@ -9,7 +9,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.report import constraint_report
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 
 MASSES = {  # on ∅, {1}, {2}, {1,2}
     "sure": [0.0, 1.0, 0.0, 0.0],

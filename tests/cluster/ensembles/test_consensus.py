@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import relational_of_partners
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.cluster.ensembles import consensus as module
@@ -19,8 +18,9 @@ from credalbench.cluster.ensembles.consensus import (
     expect_resources,
     recovered,
 )
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
+from credalbench.core.resources import NotEnoughMemory
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.resources import NotEnoughMemory
 from tests.oracles import ensemble as literal
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -294,15 +294,15 @@ def test_what_does_not_fit_is_refused_by_name():
 
 
 def test_memory_is_refused_and_long_sweeps_are_warned_of(monkeypatch):
-    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**25, "the machine has"))
+    monkeypatch.setattr("credalbench.core.resources.available_memory", lambda: (2**25, "the machine has"))
     with pytest.raises(NotEnoughMemory, match="the consensus of all pairs of 3000 objects"):
         expect_resources(3000, 5)
     with pytest.raises(NotEnoughMemory, match="the consensus of 100 pairs of each of 20000 objects"):
         expect_resources(20000, 5, 100)
-    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**27, "the machine has"))
+    monkeypatch.setattr("credalbench.core.resources.available_memory", lambda: (2**27, "the machine has"))
     with pytest.raises(NotEnoughMemory, match="on 1000 focal sets"):
         expect_resources(1000, 1000)  # of which the pairs take 30 MB
-    monkeypatch.setattr("credalbench.resources.LONG", 1e-9)
+    monkeypatch.setattr("credalbench.core.resources.LONG", 1e-9)
     with pytest.warns(UserWarning, match="a sweep over 50 objects and 5 focal sets takes"):
         expect_resources(50, 5)
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.pairwise import all_pairs
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from tests.oracles import bootgmm as literal
 
 SUBSETS = {

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
+from credalbench.cluster.simplex.simplex_qp import kkt_residual
 
 SEEDS = st.integers(0, 2**32 - 1)
 SUBSETS = {

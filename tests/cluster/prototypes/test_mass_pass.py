@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from credalbench import threads
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes import mass_update
 from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
@@ -16,6 +15,7 @@ from credalbench.cluster.prototypes.mass_update import (
     optimal_masses,
 )
 from credalbench.cluster.prototypes.prototype_step import set_moments
+from credalbench.core import threads
 
 SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
 

@@ -15,12 +15,11 @@ import numpy as np
 import traitlets as t
 from sklearn.base import clone
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
+from credalbench.core.arguments import expect
 from credalbench.explore.cache import ResultCache
-from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     METRICS,
@@ -37,6 +36,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
 

@@ -13,7 +13,6 @@ import traitlets as t
 
 from credalbench.cluster import CatECM
 from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.explorers.catecm.fit import LISTED, Fitted, describe, listed_objects
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
@@ -26,6 +25,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.category_source import CategorySource
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run
 
 #: Limits that keep fits fast enough for an explorer.

@@ -2,7 +2,7 @@
 
 from credalbench.explore.declaration import Declaration, Latency
 
-_LINKED = """from credalbench.constraints import random_pairs
+_LINKED = """from credalbench.core.constraints import random_pairs
 from credalbench.explore.sources.tables import table_from_name
 y = table_from_name("two_class:{n}:2").y
 pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()

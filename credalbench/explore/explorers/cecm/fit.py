@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.constrained.masses import joint_plausibilities
-from credalbench.constraints import PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.linking import Links, pairs_of, violated_links
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand

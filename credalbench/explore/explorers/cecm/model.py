@@ -12,8 +12,7 @@ import traitlets as t
 
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.pair_proposals import propose_pair
-from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.explorers.cecm.fit import Fitted, describe
 from credalbench.explore.linking import Linking, fit_arguments, links_parameter, written
 from credalbench.explore.model import ExplorerModel
@@ -35,6 +34,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}

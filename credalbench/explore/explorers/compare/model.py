@@ -15,8 +15,8 @@ import numpy as np
 import traitlets as t
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
+from credalbench.core.progress import track
 from credalbench.explore.cache import ResultCache
-from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start, start_of
 from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
 from credalbench.explore.model import ExplorerModel
@@ -30,7 +30,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.progress import track
+from credalbench.explore.steady_numbers import steady_numbers
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Limits that keep fits fast enough for an explorer.

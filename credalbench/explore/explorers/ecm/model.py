@@ -15,11 +15,10 @@ import numpy as np
 import traitlets as t
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
-from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.core.arguments import expect
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     alpha_parameter,
@@ -37,6 +36,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
 

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.cluster import EGMM
 from credalbench.explore.cache import ResultCache
-from credalbench.explore.cluster_numbers import without_numbers
+from credalbench.explore.steady_numbers import without_numbers
 
 #: Number of combinations of data and settings whose fits are cached.
 CACHED = 8

@@ -16,7 +16,7 @@ from time import perf_counter
 import traitlets as t
 
 from credalbench.cluster import EGMM
-from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.core.threads import one_thread
 from credalbench.explore.explorers.egmm.fit import Fitted, describe
 from credalbench.explore.explorers.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.explorers.egmm.overlapping_mixture import overlapping_mixture
@@ -32,8 +32,8 @@ from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run
-from credalbench.threads import one_thread
 
 COMPONENTS = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
 COVARIANCES = {

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import ndtri
 
-from credalbench.axes import orient_axes
+from credalbench.core.axes import orient_axes
 from credalbench.explore.sources.tables import Table, table_from_arrays
 
 #: Half the length of the longer axis of a cluster over that of the shorter one.

@@ -6,12 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from credalbench.base_partitions import no_user_warnings, partition_by
+from credalbench.baselines.base_partitions import no_user_warnings, partition_by
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.distances import positive_quantile
+from credalbench.core.progress import track
 from credalbench.explore.sources.tables import Table
-from credalbench.progress import track
 
 #: Number of base partitions in the cache, which all explorers share.
 CACHED = 400

@@ -15,11 +15,12 @@ import numpy as np
 import traitlets as t
 
 from credalbench.belief.relational import RelationalMasses
+from credalbench.belief.relations import TNorm, close_masses, combine_partitions
+from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore.cache import ResultCache
 from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partitions, partitions_ahead
 from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.explorers.ensemble.pair import Pair, informative_pair, look_at_pair
@@ -40,8 +41,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.relations import TNorm, close_masses, combine_partitions
-from credalbench.relations.t_norms import PARAMETER_RANGES
+from credalbench.explore.steady_numbers import steady_numbers
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
@@ -248,7 +248,7 @@ class EnsembleModel(ExplorerModel):
         found, numbers = "model.partition_", self.fitted.run.numbers
         if not self.fitted.ended:
             program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
-            program.use("credalbench.relations", "denormalize", "mean_empty_mass")
+            program.use("credalbench.belief.relations", "denormalize", "mean_empty_mass")
             number, sweeps = self.fitted.run.place(self.fitted.iteration)
             program.add("# The search after these sweeps; the mean masses on the empty set are restored.")
             again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"

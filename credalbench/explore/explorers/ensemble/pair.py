@@ -7,7 +7,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.relations import RULES, TNorm, combine_evidence, evidence_of_pair, strongest_path
+from credalbench.belief.relations import RULES, TNorm, combine_evidence, evidence_of_pair, strongest_path
 
 ROUNDING = 1e-9  # rounding of sums and products of masses
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.belief.relational import RelationalMasses
+from credalbench.belief.relations import TNorm, denormalize, mean_empty_mass
 from credalbench.cluster.ensembles.consensus import Recovery, after_sweeps
 from credalbench.explore.sources.tables import Table
-from credalbench.relations import TNorm, denormalize, mean_empty_mass
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from html import escape
 
 import ipywidgets as w
 
+from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.explore.explorers.ensemble.fit import Fitted
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
 from credalbench.explore.explorers.ensemble.relation_panels import pair_at
@@ -16,7 +17,6 @@ from credalbench.explore.view.idle import WhenIdle
 from credalbench.explore.view.pair_panel import PairPanel
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
-from credalbench.relations.t_norms import PARAMETER_RANGES
 
 #: Keyboard shortcuts in the picture, by letter, in addition to those of the time bar.
 SHORTCUTS = {"t": "suggest", "n": "restart"}

@@ -15,7 +15,6 @@ import traitlets as t
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.cluster_numbers import steady_numbers
 from credalbench.explore.linking import (
     Linking,
     Links,
@@ -39,6 +38,7 @@ from credalbench.explore.program import Program
 from credalbench.explore.sources.limits import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
+from credalbench.explore.steady_numbers import steady_numbers
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics.external import adjusted_rand
 

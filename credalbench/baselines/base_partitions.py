@@ -1,0 +1,158 @@
+"""Base partitions of an ensemble: clusterers fitted in parallel, each from its own seed.
+
+The result of a clusterer is read from its masses (``partition_``), its memberships (``membership_``) or its
+labels, of which -1 stands for objects in none of the clusters.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from threading import current_thread, main_thread
+from typing import Annotated
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, clone, is_clusterer
+from sklearn.pipeline import Pipeline
+
+from credalbench.belief import CredalPartition
+from credalbench.core.arguments import MOST, Instance, as_array, expect, expect_count
+from credalbench.core.progress import track
+from credalbench.core.threads import one_thread
+
+BaseClusterers = Annotated[
+    BaseEstimator | Sequence[BaseEstimator] | None,
+    Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None,
+]
+
+Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
+
+
+def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEstimator]:
+    """Return the clusterers that an argument `base` stands for.
+
+    Raises
+    ------
+    ValueError
+        There is none, or one is no clusterer.
+    """
+    clusterers = list(base) if isinstance(base, list | tuple) else [base]
+    expect(len(clusterers) > 0, "at least one clusterer as base", base)
+    for clusterer in clusterers:
+        right = isinstance(clusterer, BaseEstimator) and is_clusterer(clusterer)
+        expect(right, "base to be a clusterer, or a list of them", clusterer)
+    return clusterers
+
+
+def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int]:
+    """Return the least and the most clusters of a base, from one number or two.
+
+    Raises
+    ------
+    ValueError
+        They are no such numbers, between 1 and n.
+    """
+    name = "base_n_clusters"
+    shape = as_array(name, base_n_clusters).shape
+    if shape == ():
+        number = expect_count(name, base_n_clusters, 1, n, "n_samples")
+        return number, number
+    expect(shape == (2,), f"{name}, one number or the least and the most", base_n_clusters)
+    low, high = (
+        expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters).tolist()
+    )
+    expect(low <= high, f"{name} with the least number first", base_n_clusters)
+    return low, high
+
+
+def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -> BaseEstimator:
+    """Return a clone with a seed, if it takes one, and a number of clusters, unless None.
+
+    In a pipeline these are parameters of its steps.
+
+    Raises
+    ------
+    ValueError
+        It has no parameter for a number of clusters.
+    """
+    parameters = dict.fromkeys(_named(clusterer, "random_state"), seed)
+    if n_clusters is not None:
+        numbers = _named(clusterer, "n_clusters")
+        expect(bool(numbers), "base with a parameter n_clusters where base_n_clusters is given", clusterer)
+        parameters |= dict.fromkeys(numbers, n_clusters)
+    return clone(clusterer).set_params(**parameters)
+
+
+def _named(clusterer: BaseEstimator, name: str):
+    """Return its parameter of this name, or, where it has none, those of estimators within."""
+    given = clusterer.get_params()
+    return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
+
+
+def seeded_in_turn(
+    base: BaseEstimator | Sequence[BaseEstimator], numbers: Sequence[int | None], rng: np.random.RandomState
+) -> list[BaseEstimator]:
+    """Return a clusterer for each number of clusters, or None; each `seeded`, several given ones in turn.
+
+    Raises
+    ------
+    ValueError
+        As `as_clusterers` and `seeded`.
+    """
+    given, seeds = as_clusterers(base), rng.randint(MOST, size=len(numbers)).tolist()
+    return [seeded(given[b % len(given)], seeds[b], number) for b, number in enumerate(numbers)]
+
+
+def base_partitions(
+    clusterers: Sequence[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
+) -> list[Partition]:
+    """Return what clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
+
+    They are taken at their labels where `hard`, and are fitted in place (or, in other processes, copies of
+    them). Their warnings are not shown: a base is rough by design, and is often asked for more clusters than
+    there are.
+
+    Raises
+    ------
+    ValueError
+        One of them cannot be fitted; the message names it, with the reason.
+    """
+    with no_user_warnings():
+        return Parallel(n_jobs=n_jobs)(
+            delayed(partition_by)(clusterer, X, hard) for clusterer in track(clusterers, "base partition")
+        )
+
+
+def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:
+    """Fit one clusterer; return its masses, its memberships as masses, or its labels."""
+    in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
+    try:
+        with one_thread(), no_user_warnings() if in_process else nullcontext():
+            labels = clusterer.fit_predict(X)
+    except ValueError as error:
+        raise ValueError(
+            f"expected base clusterers that can be fitted to these {len(X)} objects, "
+            f"got an error of {clusterer}: {error}"
+        ) from error
+    last = clusterer[-1] if isinstance(clusterer, Pipeline) else clusterer
+    if not hard and hasattr(last, "partition_"):
+        return last.partition_
+    if not hard and hasattr(last, "membership_"):
+        return CredalPartition.from_fuzzy(last.membership_)
+    return np.maximum(np.asarray(labels, np.int64), -1)  # HDBSCAN has several kinds of noise
+
+
+@contextmanager
+def no_user_warnings() -> Iterator[None]:
+    """Ignore warnings about data and parameters, and of numpy, in the block."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
+        yield
+
+
+def n_clusters_of(partition: Partition) -> int:
+    """Return the number of clusters of masses, or of labels, where noise is none."""
+    if isinstance(partition, CredalPartition):
+        return partition.n_clusters
+    return len(np.unique(partition[partition >= 0]))

@@ -1,0 +1,380 @@
+"""Transitive closures of fuzzy relations, and of relational masses, which consist of two relations.
+
+A relation R between objects is *T-transitive* if T(R(x, y), R(y, z)) <= R(x, z) for any three of them; its
+closure is the smallest T-transitive relation that contains it. The closure joins x and z as strongly as the
+strongest path between them, whose links T combines to one degree. For a reflexive and symmetric relation,
+R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the t-norm:
+
+* the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
+  tree. O(n^2), the size of the result [lee2001];
+* any other *name*: a generator turns degrees into lengths, and the strongest path is the shortest one.
+  O(n^3), by the compiled loops of ``closure_kernels.py``;
+* a *function*: R is composed with itself until nothing changes. O(n^3 log n), in numpy.
+
+Intuitionistic fuzzy relations are made transitive by closing the degrees of membership and of "not surely
+different" separately [li2014].
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credalbench.belief import RelationalMasses
+from credalbench.belief.relations.closure_kernels import shortest_paths
+from credalbench.belief.relations.t_norms import TNorm
+from credalbench.belief.relations.t_norms import t_norm as as_t_norm
+from credalbench.core.arguments import as_floats, expect, expect_count, expect_instance
+from credalbench.core.progress import track_step
+from credalbench.core.resources import expect_memory, warn_if_slow
+
+ROUNDING = 1e-9  # what the program that computed a relation may leave outside [0, 1], or of asymmetry
+ENTRIES = 1 << 17  # of a matrix that are worked on at a time: 1 MiB
+PATH_GAIN = 6  # sums and minima of the compiled loops that a core does per multiplication of `SPEED`
+CALL = 4  # multiplications that a value of a t-norm costs in numpy, about
+SMALLER = "the t-norm 'minimum', which takes n^2 operations, or fewer objects"
+
+
+def transitive_closure(
+    R: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> np.ndarray:
+    """Compute the smallest T-transitive relation that contains a fuzzy relation [li2020_ensemble (13)].
+
+    Parameters
+    ----------
+    R : (n, n) array
+        Degrees in [0, 1], symmetric, 1 on the diagonal. Deviations of 1e-9 count as rounding.
+    t_norm : str, TNorm or callable, default "minimum"
+        One of `T_NORMS`, or a function of two arrays of degrees.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
+
+    Returns
+    -------
+    (n, n) array
+        At least `R`, exactly symmetric, 1 on the diagonal. Under the minimum its entries are entries of `R`.
+
+    Raises
+    ------
+    ValueError
+        If R is not such a relation, or there is no such t-norm or parameter.
+    NotEnoughMemory
+        If the arrays do not fit. It is a ValueError and a MemoryError.
+
+    Warns
+    -----
+    UserWarning
+        If it takes more than half a minute.
+
+    Notes
+    -----
+    O(n^2) for the minimum. For all other names n^3 / 2 sums and minima, on all available threads, with the
+    same result for any number of threads. For a given function n^3 log n of its values. Memory is that of the
+    result, and two more (n, n) arrays if rounding is removed first or a function is given.
+
+    References
+    ----------
+    [li2020_ensemble], [lee2001], [venkataraman2003]
+
+    Examples
+    --------
+    >>> R = [[1.0, 0.8, 0.1], [0.8, 1.0, 0.6], [0.1, 0.6, 1.0]]
+    >>> [round(float(transitive_closure(R, T)[0, 2]), 2) for T in ("minimum", "product", "lukasiewicz")]
+    [0.6, 0.48, 0.4]
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R = as_relation(R)
+    if norm.kind == "minimum":
+        return closure_by_bottlenecks(R)
+    if norm.kind == "function":
+        return closure_by_squaring(R, norm)
+    return closure_by_paths(R, norm)
+
+
+def close_masses(
+    masses: RelationalMasses, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> RelationalMasses:
+    """Make relational masses transitive.
+
+    [li2020_ensemble (17a)], [li2020_ensemble (17b)], [li2020_ensemble (17c)].
+
+    The belief of "same cluster" and its plausibility, one minus the belief of "different clusters", are
+    closed as two relations. The closures keep their order and are masses again.
+
+    Parameters
+    ----------
+    masses : RelationalMasses
+        Masses of all pairs, (n, n), symmetric, without mass on the empty set; "same" on the diagonal.
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
+
+    Returns
+    -------
+    RelationalMasses
+        Symmetric (n, n) arrays. "same" does not decrease, "different" does not increase.
+
+    Raises
+    ------
+    ValueError
+        As in `transitive_closure`, or if there is mass on the empty set.
+    NotEnoughMemory
+        If the arrays do not fit. It is a ValueError and a MemoryError.
+
+    Notes
+    -----
+    Twice the time of `transitive_closure`, and at most four (n, n) arrays besides the `masses`.
+
+    References
+    ----------
+    [li2020_ensemble], [li2014]
+
+    Examples
+    --------
+    >>> from credalbench.belief.relations import combine_partitions
+    >>> close_masses(combine_partitions([[0, 0, 1], [1, 0, 0]])).same[0, 2].round(2)
+    np.float64(0.5)
+    """
+    expect_instance("masses", masses, RelationalMasses)
+    empty = float(np.max(masses.empty, initial=0.0))
+    expect(empty <= ROUNDING, "normalised masses, without any on the empty set", empty)
+    n = len(masses.same)
+    expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
+    with track_step("closure"):
+        believed = transitive_closure(masses.same, t_norm, parameter)
+        possible = np.subtract(1.0, masses.different)
+        possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)
+    np.maximum(possible, believed, out=possible)  # their order holds up to rounding
+    return RelationalMasses(masses.empty, believed, 1.0 - possible, possible - believed)
+
+
+def composition(
+    R: ArrayLike, Q: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> np.ndarray:
+    """Compute max_z T(R(x, z), Q(z, y)) for all x and y [li2020_ensemble (12)].
+
+    Parameters
+    ----------
+    R, Q : arrays of shape (a, m) and (m, b)
+        Degrees in [0, 1].
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
+
+    Returns
+    -------
+    array of shape (a, b)
+        Degrees in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, degrees are outside [0, 1], or there is no such t-norm.
+
+    Notes
+    -----
+    O(a m b).
+
+    Examples
+    --------
+    >>> composition([[0.8, 0.3]], [[0.5], [0.9]])
+    array([[0.5]])
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R, Q = as_floats("R", R), as_floats("Q", Q)
+    fit = R.ndim == Q.ndim == 2 and R.shape[1] == Q.shape[0]
+    expect(fit, "relations (a, m) and (m, b)", (R.shape, Q.shape))
+    for name, degrees in (("R", R), ("Q", Q)):
+        inside = (degrees >= -ROUNDING) & (degrees <= 1.0 + ROUNDING)
+        expect(inside.all(), f"degrees in [0, 1] in {name}", degrees[~inside][:1].tolist())
+    composed = np.zeros((len(R), Q.shape[1]))
+    step = max(1, ENTRIES // max(1, Q.shape[1]))
+    for first, row in zip(R, composed):
+        for begin in range(0, len(Q), step):
+            joined = norm(first[begin : begin + step, None], Q[begin : begin + step])
+            np.maximum(row, joined.max(axis=0), out=row)
+    return composed
+
+
+def strongest_path(
+    R: ArrayLike, i: int, j: int, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> list[int]:
+    """Return the objects of a strongest path from i to j, including both ends.
+
+    Parameters
+    ----------
+    R : (n, n) array
+        Relation, see `transitive_closure`.
+    i, j : int
+        Objects, 0 to n - 1.
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
+
+    Returns
+    -------
+    list of int
+        Its links combine to the degree of the closure between i and j. Among equally strong paths, one whose
+        beginnings are strongest, too. Empty if no path joins them: the closure is 0.
+
+    Raises
+    ------
+    ValueError
+        As in `transitive_closure`, or if there are no such objects.
+
+    Notes
+    -----
+    O(n^2): Dijkstra's algorithm, which requires of T only that one more link does not make a path stronger.
+
+    Examples
+    --------
+    >>> strongest_path([[1.0, 0.8, 0.1], [0.8, 1.0, 0.6], [0.1, 0.6, 1.0]], 0, 2)
+    [0, 1, 2]
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R = as_relation(R)
+    n = len(R)
+    i, j = (expect_count(name, x, 0, n - 1, "n - 1") for name, x in (("i", i), ("j", j)))
+    strength, previous = np.zeros(n), np.full(n, -1)
+    strength[i] = 1.0
+    is_open = np.ones(n, dtype=bool)
+    while is_open[j]:
+        k = int(np.where(is_open, strength, -1.0).argmax())
+        is_open[k] = False
+        through = norm(strength[k], R[k])
+        better = is_open & (through > strength)
+        strength[better], previous[better] = through[better], k
+    if strength[j] == 0.0:
+        return []
+    path = [j]
+    while path[-1] != i:
+        path.append(int(previous[path[-1]]))
+    return path[::-1]
+
+
+# ---------------------------------------------------------------- three algorithms
+
+
+def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
+    """Close a relation (n, n) under the minimum in O(n^2).
+
+    A maximal spanning tree adds the objects in an order in which the strongest path between any two is as
+    strong as the weakest of the links by which the later ones, up to the second, were added: before that,
+    links at least that strong existed within the group.
+    """
+    n = len(R)
+    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
+    order, links = spanning_order(R)
+    closure = np.empty((n, n))
+    row = np.empty(n)
+    for place, x in enumerate(order):
+        row[place] = 1.0
+        np.minimum.accumulate(links[place + 1 :], out=row[place + 1 :])
+        row[:place] = np.minimum.accumulate(links[place:0:-1])[::-1]
+        closure[x, order] = row
+    return closure
+
+
+def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order in which Prim's algorithm adds objects to a maximal spanning tree, from object 0 on.
+
+    Returns
+    -------
+    order : (n,) int array
+        Objects in this order.
+    links : (n,) array
+        The strongest link of each of them to those before; 1 for the first.
+    """
+    n = len(R)
+    order, links = np.zeros(n, dtype=np.intp), np.ones(n)
+    reach, added = R[0].copy(), np.zeros(n)  # strongest links to the tree; 2 in the tree
+    added[0] = 2.0
+    for t in range(1, n):
+        x = order[t] = np.subtract(reach, added).argmax()
+        links[t] = reach[x]
+        added[x] = 2.0
+        np.maximum(reach, R[x], out=reach)
+    return order, links
+
+
+def closure_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Close a relation (n, n) under a t-norm with a generator, by shortest paths in O(n^3).
+
+    Where the direct link is a strongest path, its degree is kept exactly.
+    """
+    n = len(R)
+    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
+    warn_if_slow(n**3 / 2 / PATH_GAIN, f"the closure of a relation of {n} objects", SMALLER)
+    closure = np.empty((n, n))
+    for rows in blocks(n):
+        closure[rows] = norm.lengths(R[rows])
+    shortest_paths(closure)
+    for rows in blocks(n):
+        paths, direct = closure[rows], R[rows]
+        shorter = np.maximum(norm.degrees(paths), direct)
+        closure[rows] = np.where(paths < norm.lengths(direct), shorter, direct)
+    for rows in blocks(n):
+        closure[rows, : rows.start] = closure[: rows.start, rows].T
+        own = closure[rows, rows]
+        closure[rows, rows] = np.triu(own) + np.triu(own, k=1).T
+    return closure
+
+
+def closure_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Close a relation (n, n) under any t-norm: square it until nothing changes."""
+    n = len(R)
+    doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
+    expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
+    what = f"composing a relation of {n} objects with itself {doublings} times"
+    warn_if_slow(CALL * n**3 * doublings, what, "a t-norm with a name, or fewer objects")
+    closure = R.copy()
+    for _ in range(doublings):
+        squared = np.maximum(closure, composition(closure, closure, norm))
+        squared = np.maximum(squared, squared.T)  # they differ by the rounding of the function
+        if np.array_equal(squared, closure):
+            break
+        closure = squared
+    return closure
+
+
+# ---------------------------------------------------------------- relations
+
+
+def as_relation(R: ArrayLike) -> np.ndarray:
+    """Return `R` as a reflexive and symmetric relation.
+
+    It is `R` itself if nothing had to be changed: do not write to it.
+
+    Raises
+    ------
+    ValueError
+        If R is not square or asymmetric, has degrees outside [0, 1] or NaN, or a diagonal that is not 1.
+    """
+    R = as_floats("a relation", R)
+    square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
+    expect(square, "a square matrix of degrees, for all pairs of objects", R.shape)
+    low, high = float(R.min()), float(R.max())
+    expect(low >= -ROUNDING and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
+    diagonal = np.diag(R)
+    away = float(np.abs(diagonal - 1.0).max())
+    expect(away <= ROUNDING, "1 on the diagonal", diagonal)
+    gap = max(float(np.abs(R[rows] - R[:, rows].T).max()) for rows in blocks(len(R)))
+    expect(gap <= ROUNDING, "a symmetric relation", f"differences up to {gap:.3g}")
+    if low >= 0 and high <= 1 and gap == away == 0:
+        return R
+    expect_memory(16 * len(R) ** 2, f"a relation of {len(R)} objects", "fewer objects")
+    mean = R + R.T
+    mean /= 2
+    np.clip(mean, 0.0, 1.0, out=mean)
+    np.fill_diagonal(mean, 1.0)
+    return mean
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """Yield consecutive rows of an (n, n) array, about `ENTRIES` entries at a time."""
+    step = max(1, ENTRIES // n)
+    for begin in range(0, n, step):
+        yield slice(begin, min(begin + step, n))

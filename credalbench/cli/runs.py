@@ -1,0 +1,325 @@
+"""Commands on studies: list, run, verify."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from credalbench.cli.words import PROFILE, select, usage_errors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from credalbench.papers import Experiment
+    from credalbench.papers.batch import Outcome, Task
+    from credalbench.papers.dask_cluster import DaskCluster
+
+SIGNS = {
+    "holds": "green",
+    "differs": "yellow",
+    "undecided": "magenta",
+    "cannot be checked": "bright_black",
+    "substitute": "cyan",
+}
+#: Error of `run` without arguments, which would start hours of work.
+NOTHING_TO_RUN = (
+    "expected PAPER, PAPER/STUDY, or a profile to run everything with, got neither\n"
+    "Run everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
+    "List all: credalbench list"
+)
+
+
+@click.command("list")
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+def list_(study: str | None) -> None:
+    """List the studies, or the artefacts and parameters of one study.
+
+    \b
+    Examples:
+      credalbench list
+      credalbench list denoeux2016_evclus
+      credalbench list denoeux2016_evclus/protein_optimisers
+    """
+    experiments = select(study)
+    if study and "/" in study:
+        return _describe(experiments[0])
+    paper = None
+    for experiment in experiments:
+        if experiment.paper != paper:
+            paper = experiment.paper
+            click.secho(f"{'' if experiment is experiments[0] else chr(10)}{paper}", bold=True)
+        alone = ", measures time" if experiment.timed else ""
+        click.echo(f"  {experiment.study}: {experiment.title}")
+        click.echo(f"      {', '.join(experiment.artefacts)} ({len(experiment.claims)} claims{alone})")
+
+
+def _describe(experiment: Experiment) -> None:
+    click.secho(f"{experiment.name}: {experiment.title}", bold=True)
+    for artefact in experiment.artefacts:
+        click.echo(f"  {artefact}  {experiment.titles.get(artefact, '')}".rstrip())
+    click.echo("\nParameters (-p name=value):")
+    for knob in experiment.knobs():
+        smoke = f", smoke {knob['smoke']}" if knob["smoke"] != knob["paper"] else ""
+        click.echo(f"  {knob['name']}: {knob['type']} = {knob['paper']}{smoke}")
+        if knob["help"]:
+            click.echo(f"      {knob['help']}")
+
+
+@click.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile",
+    type=PROFILE,
+    default="paper",
+    show_default=True,
+    help="The paper's protocol, or a short version of seconds.",
+)
+@click.option(
+    "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; may be repeated."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Worker processes in all.  [default: one per core]",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Let a Dask cluster compute the cases: tcp://HOST:PORT, or 'local' for one of --jobs workers here.",
+)
+@click.option(
+    "--resume/--force",
+    default=True,
+    help="Continue from the stored cases, or forget them first.  [default: resume]",
+)
+@click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
+@click.option(
+    "--time-limit", type=float, default=7200, show_default=True, help="Seconds that one study may take."
+)
+def run(
+    study: str | None,
+    profile: str,
+    assignments: tuple[str, ...],
+    jobs: int | None,
+    scheduler: str | None,
+    resume: bool,
+    no_notebook: bool,
+    time_limit: float,
+) -> None:
+    """Run one study, the studies of a paper, or, where a profile is named, everything.
+
+    Worker processes compute the cases and store them; then each study's notebook is executed, and shows the
+    stored result. A stored case that still fits the code is not computed again, so a run that was killed
+    continues after its last finished case. The exit code is 1 after an error, not when a claim differs.
+
+    With --scheduler, the machines of a Dask cluster compute the cases, and this one stores and shows them.
+    All must have the same code, versions and data files, which is checked first. Studies that measure time
+    are not run then. See docs/cluster.md.
+
+    \b
+    Examples:
+      credalbench run --profile smoke
+      credalbench run denoeux2016_evclus --jobs 2
+      credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
+      credalbench run jiao2022_egmm --scheduler tcp://192.168.1.5:8786
+    """
+    from credalbench.papers.batch import prepare, run_batch
+    from credalbench.papers.dask_cluster import LOCAL
+    from credalbench.papers.processes import stoppable
+    from credalbench.papers.store import results_root
+
+    named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
+    if study is None and not named:
+        raise click.UsageError(NOTHING_TO_RUN)
+    os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels have other working folders
+
+    if scheduler not in (None, LOCAL) and jobs is not None:
+        raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has workers of its own")
+    with stoppable():
+        experiments = select(study)
+        if scheduler:
+            experiments = _without_timed(experiments)
+        with usage_errors():
+            tasks = [
+                prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
+                for e in experiments
+            ]
+        jobs = jobs or os.cpu_count() or 1
+        with connected_cluster(scheduler, jobs, tasks) as cluster:
+            number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+            where = f"cluster {cluster}" if cluster else f"jobs: {jobs}"
+            write_line(f"{number}, {profile} profile, {where}; results in {results_root()}")
+            outcomes = run_batch(
+                tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=write_line, cluster=cluster
+            )
+        _summary(outcomes)
+    sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+
+
+def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
+    """Return the studies that measure no time; say which do, and refuse where all do."""
+    timed = [experiment.name for experiment in experiments if experiment.timed]
+    words = f"Not run on a cluster, since they measure time: {', '.join(timed)}"
+    if len(timed) == len(experiments):
+        raise click.UsageError(f"{words}\nRun them on one machine, without --scheduler.")
+    if timed:
+        write_line(f"{words}. Run them on one machine, without --scheduler.")
+    return [experiment for experiment in experiments if not experiment.timed]
+
+
+@contextlib.contextmanager
+def connected_cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
+    """Connect to a cluster, if one is named, and check it before work starts."""
+    if scheduler is None:
+        yield None
+        return
+    from credalbench.papers.dask_cluster import ClusterError, DaskCluster, connected
+
+    try:
+        with connected(scheduler, jobs) as client:
+            cluster = DaskCluster(client, [(task.experiment, task.params) for task in tasks])
+            for note in cluster.notes:
+                write_line(f"! {note}")
+            yield cluster
+    except ClusterError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def write_line(text: str, **style: object) -> None:
+    """Print a line. Where the output was closed (``| head``), write that once, and go on without it."""
+    try:
+        click.secho(text, **style)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo("The output was closed; the studies go on without it.", err=True)
+
+
+def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
+    """Return ``name=value`` texts as typed values; with several studies, those that the study has."""
+    from credalbench.papers.parameters import field_types, parse
+
+    known_anywhere = {name for e in experiments for name in field_types(e.parameters)}
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ValueError(f"-p {assignment}: expected name=value")
+        if name in known_anywhere and name not in field_types(experiment.parameters):
+            continue
+        values[name] = parse(name, text, experiment.parameters)
+    return values
+
+
+def _summary(outcomes: list[Outcome]) -> None:
+    from credalbench.papers.verdicts import VERDICTS, in_words
+
+    width = max(len(outcome.task.experiment.name) for outcome in outcomes)
+    write_line("\n" + "  ".join(["study".ljust(width), "seconds", *map(in_words, VERDICTS), ""]), bold=True)
+    for outcome in outcomes:
+        found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
+        numbers = [str(found[verdict]).rjust(len(in_words(verdict))) for verdict in VERDICTS]
+        note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
+        name = outcome.task.experiment.name.ljust(width)
+        write_line("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+    if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
+        write_line(f"\nLeft out, in whole or in part: {left_out} (–, above); help: credalbench doctor")
+    changed = [outcome for outcome in outcomes if outcome.result and _print_changes(outcome)]
+    problems = [outcome for outcome in outcomes if outcome.error]
+    for outcome in problems:
+        click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
+    if not problems and len(changed) < len(outcomes):
+        profile = outcomes[0].task.profile
+        write_line(
+            f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open"
+        )
+
+
+def _print_changes(outcome: Outcome) -> bool:
+    """Print which parameters differ from the profile, and the folder; return whether any does."""
+    result, profile = outcome.result, outcome.task.profile
+    changes = result.changes(profile)
+    if changes:
+        words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
+        write_line(f"\n{result.experiment.name} with {', '.join(words)}")
+        figures = result.path / "figures"
+        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        write_line(f"  verify and site show the run of the {profile} profile, not this one.")
+    return bool(changes)
+
+
+@click.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to judge."
+)
+def verify(study: str | None, profile: str) -> None:
+    """Print every claim with its verdict, from the stored results.
+
+    The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
+    stopped. A claim that differs is a finding, not an error.
+
+    \b
+    Examples:
+      credalbench verify
+      credalbench verify denoeux2016_evclus/butterfly --profile smoke
+    """
+    import pandas as pd
+
+    from credalbench.papers import PAPER_BASES
+    from credalbench.papers.reproduction import stored_result
+
+    errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
+    if profile != "paper":
+        click.echo(f"Profile {profile}: a shortened protocol; its verdicts are no findings about the papers.")
+    for experiment in select(study):
+        click.secho(f"\n{experiment.name}", bold=True)
+        result, damage = stored_result(experiment, profile)
+        if result is None:
+            command = f"credalbench run {experiment.name} --profile {profile}"
+            why = damage or "not run with the present code"
+            errors.append(f"{experiment.name}: {why}; {command}")
+            click.echo(f"  {why}: {command}")
+            continue
+        errors += [f"{experiment.name}: {error}" for error in result.errors]
+        if result.left_out:
+            click.echo(f"  left out: {result.left_out}")
+        tables.append(result.verdicts)
+        rows = sorted(result.verdicts.to_dict("records"), key=lambda row: row["basis"] not in PAPER_BASES)
+        for number, row in enumerate(rows):
+            if row["basis"] not in PAPER_BASES and (number == 0 or rows[number - 1]["basis"] in PAPER_BASES):
+                click.echo("  beyond the paper:")
+            _print_claim(row)
+    _print_totals(pd.concat(tables))
+    for error in errors:
+        click.secho(error, fg="red", err=True)
+    sys.exit(1 if errors else 0)
+
+
+def _print_totals(table: pd.DataFrame) -> None:
+    from credalbench.papers.verdicts import counts, in_words
+
+    click.echo()
+    for title, of_paper in (("Claims of the papers", True), ("Beyond the papers", False)):
+        found = counts(table, of_paper=of_paper)
+        click.echo(f"{title}: " + (", ".join(f"{n} {in_words(v)}" for v, n in found.items() if n) or "none"))
+
+
+def _print_claim(row: dict) -> None:
+    from credalbench.papers.verdicts import in_words, sign
+
+    label = f"{sign(row['verdict'])} {in_words(row['verdict'])}"
+    click.echo(
+        f"  {click.style(label.ljust(23), fg=SIGNS[row['verdict']])} {row['artefact']}: {row['claim']}"
+    )
+    published = f"published {row['published']}; " if row["published"] else ""
+    ours = f"ours {row['ours']}; " if row["ours"] else ""
+    click.echo(f"{'':26} {published}{ours}basis: {row['basis']}")
+    if row["explanation"]:
+        click.echo(f"{'':26} {row['explanation']}")

@@ -1,0 +1,297 @@
+"""Names of objects: the index of a table, unless it only counts the rows.
+
+Names are stored as a `pandas.Index`, which is immutable. A table whose rows are merely counted from 0 has no
+names. If there are names, an object is identified by its name. An integer is a name if names are numbers, as
+after some rows of a table were dropped; else it is a row, counted from 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credalbench.core.arguments import expect, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXAMPLES = 3  # names in a message
+#: Kinds of names, in the words of pandas, among which an integer is a name.
+NUMBERED = ("integer", "floating", "mixed-integer", "mixed-integer-float")
+PLAIN = "iufbmM"  # kinds of arrays that a file keeps as they are
+
+
+def as_index(names: Iterable | None, n: int) -> pd.Index | None:
+    """Return names of n objects as an index; None if there are none, or if they only count the rows from 0.
+
+    Parameters
+    ----------
+    names : iterable or None
+        Names of the objects.
+    n : int
+        Number of objects.
+
+    Returns
+    -------
+    pandas.Index or None
+        Of length n.
+
+    Raises
+    ------
+    ValueError
+        If there is another number of names.
+
+    Examples
+    --------
+    >>> as_index(["a", "b"], 2).tolist()
+    ['a', 'b']
+    """
+    if names is None:
+        return None
+    import pandas as pd
+
+    listed = isinstance(names, Iterable) and not isinstance(names, str)
+    listed = listed and getattr(names, "ndim", 1) == 1
+    expect(listed, f"an index of {n} names", names)
+    given = names if hasattr(names, "dtype") else list(names)
+    index = given if isinstance(given, pd.Index) else pd.Index(given)
+    expect(len(index) == n, f"an index of {n} names", len(index))
+    counts = isinstance(index, pd.RangeIndex) and index.name is None and index.equals(pd.RangeIndex(n))
+    return None if counts else index
+
+
+def names_of(X: object, *, square: bool = False) -> pd.Index | None:
+    """Return the names of the objects in any data: the index of a DataFrame or Series, if it has names.
+
+    Parameters
+    ----------
+    X : object
+        Data of any type.
+    square : bool, default False
+        Whether an (n, n) DataFrame holds dissimilarities, whose columns also name the objects.
+
+    Returns
+    -------
+    pandas.Index or None
+        None if there are no names.
+
+    Raises
+    ------
+    ValueError
+        If rows and columns of dissimilarities name different objects, or in another order.
+    """
+    if not (hasattr(X, "iloc") and hasattr(X, "index")):
+        return None
+    rows = as_index(X.index, len(X))
+    if not square or X.ndim != 2 or X.shape[0] != X.shape[1]:
+        return rows
+    columns = as_index(X.columns, X.shape[1])
+    if rows is None or columns is None:
+        return columns if rows is None else rows
+    differ = [(a, b) for a, b in zip(rows, columns) if str(a) != str(b)]  # a file makes text of numbers
+    expect(not differ, "rows and columns that name the same objects in the same order", differ[:EXAMPLES])
+    return rows
+
+
+def same_names(first: pd.Index | None, second: pd.Index | None) -> bool:
+    """Return whether two indices name the same objects in the same order.
+
+    Parameters
+    ----------
+    first, second : pandas.Index or None
+        Names; None: no names.
+
+    Returns
+    -------
+    bool
+        True also if both are None.
+    """
+    if first is None or second is None:
+        return first is second
+    return bool(first.equals(second) or first.astype(object).equals(second.astype(object)))
+
+
+def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
+    """Return the names of the objects of several partitions, if those that have names agree.
+
+    Parameters
+    ----------
+    indices : iterable of pandas.Index or None
+        Names of each partition.
+
+    Returns
+    -------
+    pandas.Index or None
+        None if no partition has names.
+
+    Raises
+    ------
+    ValueError
+        If names differ.
+    """
+    named = [index for index in indices if index is not None]
+    agree = all(same_names(named[0], index) for index in named)
+    first = [index[:EXAMPLES].tolist() for index in named]
+    expect(agree, "partitions of the same objects in the same order", first)
+    return named[0] if named else None
+
+
+def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.ndarray:
+    """Return the rows of objects given by names, or by row if there are no names or none that are numbers.
+
+    Parameters
+    ----------
+    names : sequence of hashables
+        Names or rows of m objects.
+    index : pandas.Index or None
+        Names of all objects.
+    n : int
+        Number of all objects.
+
+    Returns
+    -------
+    (m,) int array
+        Rows from 0.
+
+    Raises
+    ------
+    ValueError
+        If an object does not exist, or several objects have a name.
+
+    Examples
+    --------
+    >>> rows_of(["b", 0], as_index(["a", "b"], 2), 2)
+    array([1, 0])
+    """
+    by_number = index is None or index.inferred_type not in NUMBERED
+    found: dict[Hashable, int] = {}
+    for name in names:
+        expect(isinstance(name, Hashable), "the name or the row of an object", name)
+    for name in dict.fromkeys(names):
+        counted = by_number and isinstance(name, Integral) and not isinstance(name, bool)
+        found[name] = _counted(name, n) if counted else _named(name, index, n)
+    return np.array([found[name] for name in names], dtype=np.int64)
+
+
+def row_of(name: Hashable, index: pd.Index | None, n: int) -> int:
+    """Return the row of one object; see `rows_of`.
+
+    Parameters
+    ----------
+    name : hashable
+        Name or row of the object.
+    index : pandas.Index or None
+        Names of all objects.
+    n : int
+        Number of all objects.
+
+    Returns
+    -------
+    int
+        Row from 0.
+    """
+    return int(rows_of([name], index, n)[0])
+
+
+def name_of(row: int, index: pd.Index | None) -> Hashable:
+    """Return the name of the object in a row; its number from 0 if there are no names.
+
+    Parameters
+    ----------
+    row : int
+        Row from 0.
+    index : pandas.Index or None
+        Names of all objects.
+
+    Returns
+    -------
+    hashable
+        A Python object, not a numpy scalar.
+    """
+    name = row if index is None else index[row]
+    return name.item() if isinstance(name, np.generic) else name
+
+
+def _counted(row: Integral, n: int) -> int:
+    expect(0 <= row < n, f"an object in 0..{n - 1}", int(row))
+    return int(row)
+
+
+def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
+    expect(index is not None, f"an object in 0..{n - 1}, since there are no names", name)
+    examples = ", ".join(map(repr, index[:EXAMPLES].tolist())) + ", ..." * (n > EXAMPLES)
+    try:
+        place = index.get_loc(name)
+    except (KeyError, TypeError):
+        raise ValueError(f"expected the name of an object ({examples}), got {shown(name)}") from None
+    rows = np.atleast_1d(np.arange(n)[place])
+    expect(len(rows) == 1, f"a name of one object, and {name!r} names several, in rows", rows[:5].tolist())
+    return int(rows[0])
+
+
+# ---------------------------------------------------------------- in files
+
+
+def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
+    """Return names as plain arrays: numbers and dates as they are, text and mixed names as JSON.
+
+    Parameters
+    ----------
+    index : pandas.Index
+        Names.
+
+    Returns
+    -------
+    dict of str to ndarray
+        With the keys "index" and "index_names".
+
+    Raises
+    ------
+    TypeError
+        If names are not numbers, dates, text or tuples of these.
+    """
+    values = index.to_numpy()
+    try:
+        titles = np.array(json.dumps(list(index.names)))
+        if values.dtype.kind not in PLAIN:
+            values = np.array(json.dumps([_plain(name) for name in values.tolist()]))
+    except TypeError as error:
+        raise TypeError(f"expected names that are numbers, dates or text, to write them: {error}") from None
+    return {"index": values, "index_names": titles}
+
+
+def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
+    """Return the names from the arrays of `pack_index`.
+
+    Parameters
+    ----------
+    values : ndarray
+        The array "index".
+    titles : ndarray
+        The array "index_names".
+
+    Returns
+    -------
+    pandas.Index
+        The names.
+    """
+    import pandas as pd
+
+    titles = json.loads(str(titles))
+    if values.ndim == 1:
+        return pd.Index(values, name=titles[0])
+    names = [tuple(name) if isinstance(name, list) else name for name in json.loads(str(values))]
+    if len(titles) > 1:
+        return pd.MultiIndex.from_tuples(names, names=titles)
+    return pd.Index(names, name=titles[0], tupleize_cols=False)
+
+
+def _plain(name: object) -> object:
+    """Return a name for JSON: numpy's numbers as Python's, a tuple of names as a list."""
+    if isinstance(name, tuple):
+        return [_plain(part) for part in name]
+    return name.item() if isinstance(name, np.generic) else name

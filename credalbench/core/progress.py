@@ -1,0 +1,151 @@
+"""Progress of a fit: which start, which iteration, or which step is running.
+
+Loops that may take long go through `track` or `track_iterations`; a single step is wrapped in `track_step`.
+A caller listens in the thread of the fit, and may read the text from any thread::
+
+    progress = Progress()
+    with listen(progress):
+        ECM(3, n_init=5).fit(X)  # meanwhile progress.text() is "start 2 of 5, iteration 17"
+
+`show_progress` prints that text instead.
+The listener may cancel the fit, from any thread: the next turn of a tracked loop, or the next piece of a
+compiled one (see `credalbench.core.kernels.pieces`), raises `Cancelled`. Without a listener, the loops iterate
+over their bare items.
+"""
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+class Cancelled(BaseException):
+    """Raised in a fit whose listener has cancelled it; not an error, so ``except Exception`` lets it pass."""
+
+
+class Progress:
+    """State of the tracked loops that are running.
+
+    Attributes
+    ----------
+    levels : list of str
+        One text per nested loop, the outermost first.
+    cancelled : bool
+        Whether the fit is to end at the next check.
+    """
+
+    def __init__(self) -> None:
+        self.levels: list[str] = []
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Let the fit end at its next check, by `Cancelled`."""
+        self.cancelled = True
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the fit has been cancelled."""
+        if self.cancelled:
+            raise Cancelled
+
+    def text(self) -> str:
+        """Return the texts of all levels, separated by commas; empty if nothing is tracked."""
+        return ", ".join(filter(None, tuple(self.levels)))
+
+
+class _Printed(Progress):
+    """Prints its text over the last one, at most ten times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next, self._width = 0.0, 0
+
+    def check(self) -> None:
+        super().check()
+        if monotonic() >= self._next and self.levels:
+            self.write(self.text())
+            self._next = monotonic() + 0.1
+
+    def write(self, text: str) -> None:
+        print(f"\r{text:{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = len(text)
+
+
+_LISTENER: ContextVar[Progress | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listen(progress: Progress) -> Iterator[None]:
+    """Record the tracked loops of the current thread in `progress`."""
+    token = _LISTENER.set(progress)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
+@contextmanager
+def show_progress() -> Iterator[None]:
+    """Print on one line of stderr which start and which iteration the fits in the block have reached.
+
+    Examples
+    --------
+    >>> from credalbench.cluster import EVCLUS
+    >>> from credalbench.datasets import load
+    >>> with show_progress():
+    ...     fit = EVCLUS(2, n_init=5, random_state=0).fit(load("butterfly").X)
+    """
+    progress = _Printed()
+    try:
+        with listen(progress):
+            yield
+    finally:
+        progress.write("")
+        progress.write("")
+
+
+def check_cancelled() -> None:
+    """Raise `Cancelled` if the listener of the current thread has cancelled the fit."""
+    progress = _LISTENER.get()
+    if progress is not None:
+        progress.check()
+
+
+def track(items: Collection[Item], label: str) -> Iterable[Item]:
+    """Iterate over `items`, reported as "label 2 of 5"; a single item is not reported."""
+    total = f" of {len(items)}"
+    if len(items) <= 1:
+        check_cancelled()
+        return items
+    return _tracked(items, lambda k: f"{label} {k}{total}")
+
+
+def track_iterations(max_iter: int, label: str) -> Iterable[int]:
+    """Iterate over ``range(max_iter)``, reported as "label 17"; the loop may stop earlier."""
+    return _tracked(range(max_iter), lambda k: f"{label} {k}")
+
+
+@contextmanager
+def track_step(text: str) -> Iterator[None]:
+    """Report `text` while the block runs."""
+    yield from _tracked([None], lambda _: text)
+
+
+def _tracked(items: Collection[Item], text: Callable[[int], str]) -> Iterable[Item]:
+    progress = _LISTENER.get()
+    return items if progress is None else _reported(items, text, progress)
+
+
+def _reported(items: Collection[Item], text: Callable[[int], str], progress: Progress) -> Iterator[Item]:
+    """Yield the items, with the text of each at the level of this loop; check before each."""
+    levels, level = progress.levels, len(progress.levels)
+    try:
+        for k, item in enumerate(items, start=1):
+            progress.check()
+            levels[level:] = [text(k)]
+            yield item
+    finally:
+        del levels[level:]

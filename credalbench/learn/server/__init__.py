@@ -1,0 +1,23 @@
+"""The server of `credalbench explore`: a start page, explorers and lessons shown by Voila, and JupyterLab.
+
+:mod:`.catalogue` finds the notebooks and :mod:`.user_copies` copies them into a folder of the user.
+:mod:`.settings` configures the Jupyter server, for one person or for a class (:mod:`.classroom`), and
+:mod:`.serving` runs it. :mod:`.extension` adds the start page and the glossary to the server. Kernels of
+pages end with them (:mod:`.page_kernels`) and are forked where possible (:mod:`.forking`,
+:mod:`.warm_process`).
+"""
+
+from credalbench.core.extras import require
+
+require("voila", "jupyterlab", "ipywidgets", extra="explore", purpose="credalbench explore")
+
+from credalbench.learn.server.catalogue import (
+    Section,
+    Tile,
+    find_tile,
+    find_tiles,
+    notebook_names,
+    paper_sections,
+)
+
+__all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections"]

@@ -1,0 +1,148 @@
+"""Jupyter server extension with the start page, the glossary, and links to copies in JupyterLab."""
+
+import socket
+import urllib.parse
+from pathlib import Path
+
+import click
+import traitlets as t
+from jupyter_server.base.handlers import JupyterHandler
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.utils import url_escape, url_path_join
+from tornado.web import HTTPError, authenticated
+from traitlets.config import Configurable
+
+from credalbench.core.glossary import sorted_terms, split_at_terms
+
+from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
+from .page_templates import template
+from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState
+from .polls import Polls
+from .settings import GLOSSARY, LOCAL, POLL, START, TEACHER, explorer_address, lab_address
+from .user_copies import ORIGINALS, user_copy
+
+#: Addresses on which a server listens on all interfaces.
+ALL_INTERFACES = ("", "*", "0.0.0.0", "::")
+
+
+class StartPage(Configurable):
+    """Configuration of the start page."""
+
+    for_class = t.Bool(False, help="Whether a class uses the server, without JupyterLab.").tag(config=True)
+    teacher_key = t.Unicode("", help="End of the address of the teacher's page of a class.").tag(config=True)
+    questions = t.List(t.Dict(), help="Questions that a class can be asked.").tag(config=True)
+
+
+class StartHandler(JupyterHandler):
+    """Handler of the start page: a tile for each explorer and lesson, and a link for each study."""
+
+    def initialize(self, config: StartPage) -> None:
+        self.for_class = config.for_class
+
+    @authenticated
+    def get(self) -> None:
+        """Write the page, with the notebooks that exist now."""
+        folder = Path(self.settings["server_root_dir"]).expanduser() / ORIGINALS
+        kinds = {"Explorers": EXPLORERS, "Lessons": LESSONS}
+        sections = [Section(title, find_tiles(folder, kind)) for title, kind in kinds.items()]
+        explained: set[str] = set()
+        self.finish(
+            template("start").render(
+                sections=[section for section in sections if section.tiles],
+                papers=() if self.for_class else paper_sections(folder),
+                for_class=self.for_class,
+                root=folder.parent,
+                show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
+                lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
+                glossary=url_path_join(self.base_url, GLOSSARY),
+                poll=url_path_join(self.base_url, POLL),
+                split_at_terms=lambda text: split_at_terms(text, explained),
+            )
+        )
+
+
+class GlossaryHandler(JupyterHandler):
+    """Handler of the glossary."""
+
+    @authenticated
+    def get(self) -> None:
+        """Write the page."""
+        start = url_path_join(self.base_url, START)
+        self.finish(template("glossary").render(terms=sorted_terms(), start=start))
+
+
+class LabHandler(JupyterHandler):
+    """Handler that opens the user's copy of a notebook in JupyterLab."""
+
+    @authenticated
+    def get(self, path: str) -> None:
+        """Create the copy if there is none, and redirect to it."""
+        try:
+            copy = user_copy(Path(self.settings["server_root_dir"]).expanduser(), path)
+        except FileNotFoundError as error:
+            raise HTTPError(404, str(error)) from error
+        self.redirect(url_path_join(self.base_url, "doc/tree", url_escape(copy)))  # without the file browser
+
+
+class LeaveHandler(JupyterHandler):
+    """Handler that ends the kernel of a closed page, which Voila does not."""
+
+    def check_xsrf_cookie(self) -> None:
+        """Skip the check: only the page knows the identifier of its kernel."""
+
+    @authenticated
+    async def post(self, kernel: str) -> None:
+        """End the kernel if it is still running."""
+        if kernel in self.kernel_manager:
+            await self.kernel_manager.shutdown_kernel(kernel)
+        self.set_status(204)
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: ServerApp) -> None:
+    config, base = StartPage(parent=server), server.base_url
+    handlers = [
+        (url_path_join(base, START), StartHandler, {"config": config}),
+        (url_path_join(base, GLOSSARY), GlossaryHandler),
+        (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
+    ]
+    if config.for_class and config.teacher_key:
+        shared = {"polls": Polls(config.questions), "key": config.teacher_key}
+        teacher = url_path_join(base, TEACHER, r"([\w-]+)")
+        handlers += [
+            (url_path_join(base, POLL), StudentPage, shared),
+            (url_path_join(base, POLL, "state"), StudentState, shared),
+            (teacher, TeacherPage, shared),
+            (url_path_join(teacher, "state"), TeacherState, shared),
+        ]
+    if not config.for_class:
+        handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
+    server.web_app.add_handlers(".*$", handlers)
+    server.kernel_manager.warm_up()
+    # two iterations of the loop later the server has a port and listens on it
+    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, config)
+
+
+def _print_addresses(server: ServerApp, config: StartPage) -> None:
+    """Print the address of the page, with the token, for this machine and for the network."""
+    ips = [LOCAL, _network_ip()] if server.ip in ALL_INTERFACES else [server.ip]
+    token = urllib.parse.urlencode({"token": server.identity_provider.token})
+    page = url_path_join(server.base_url, server.default_url)
+    for ip in ips:
+        click.echo(f"http://{ip}:{server.port}{page}?{token}")
+    if config.for_class and config.teacher_key:
+        polls = url_path_join(server.base_url, TEACHER, config.teacher_key)
+        click.echo(f"For the teacher alone, polls: http://{ips[0]}:{server.port}{polls}?{token}")
+
+
+def _network_ip() -> str:
+    """Return the address of this machine in its network; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
+            return probe.getsockname()[0]
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,265 @@
+"""Claims: how a study states what a paper argues with, and how its tables answer.
+
+A claim is declared as a decorator of its check. The check compares estimates with bounds or printed values;
+verdict, our value in words and note follow from the comparison::
+
+    @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", sentence="S35")
+    def mecm_slower(params, tables):
+        return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
+
+A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
+and is *undecided* where it has parts on both; the note then gives the number of runs that would decide.
+Several comparisons are judged together: they hold when each holds, and differ when more differ than chance
+would give (see `judging`). A check that the tables cannot answer raises `CannotBeChecked`.
+"""
+
+import functools
+import inspect
+import math
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from credalbench.core.intervals import Estimate, exact
+
+from .experiment import PAPER, Claim, Finding
+from .judging import Comparison, by_chance, conjunction, judge_together
+from .reasons import Choice
+from .reference import Printed
+
+Estimates = Estimate | float | Mapping[str, Estimate | float]
+#: More estimates than this are counted in words, not listed.
+LISTED = 8
+
+
+class CannotBeChecked(Exception):
+    """A claim that these tables cannot answer.
+
+    Parameters
+    ----------
+    reason : str, default=""
+        What is missing.
+    printed : iterable of Printed, optional
+        The printed values that the claim is about.
+    """
+
+    def __init__(self, reason: str = "", printed: Iterable[Printed] = ()) -> None:
+        super().__init__(reason)
+        self.printed = tuple(printed)
+
+
+# ---------------------------------------------------------------- declaring
+
+
+def claim(
+    artefact: str,
+    statement: str,
+    basis: str = PAPER,
+    *,
+    sentence: str = "",
+    published: str | Printed = "",
+    explanation: str = "",
+    cause: str = "",
+    fitted: str | Choice | tuple[Choice, ...] = (),
+    substitute: bool | Callable = False,
+    each: Iterable[Mapping[str, Any]] | None = None,
+) -> Callable:
+    """Declare the function below as the check of a `Claim` (see there for the parameters).
+
+    Parameters
+    ----------
+    basis : str
+        One of `BASES`; without one, the statement is the paper's.
+    each : iterable of dict, optional
+        Declare one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
+        check, or a callable `substitute`, gets the entries that it has arguments for. A literal brace is
+        then doubled, ``"m({{1}})"``; without `each` it is not.
+    fitted : Choice, tuple of Choice or str
+        With `each` also the name of the entry that has the choices, ``"{fitted}"``.
+    """
+    fields = {
+        "artefact": artefact,
+        "statement": statement,
+        "basis": basis,
+        "sentence": sentence,
+        "published": str(published),
+        "explanation": explanation,
+        "cause": cause,
+        "fitted": fitted,
+        "substitute": substitute,
+    }
+
+    def declare(check: Callable) -> Claim | tuple[Claim, ...]:
+        fields["check"] = check
+        if each is None:
+            return Claim(**fields)
+        return tuple(Claim(**_of_entry(fields, case)) for case in each)
+
+    return declare
+
+
+def claims_of(*modules: str) -> tuple[Claim, ...]:
+    """Return every claim that modules declare, in the order of declaration; ``claims_of(__name__)``."""
+    found = []
+    for module in modules:
+        for value in vars(sys.modules[module]).values():
+            found += [value] if isinstance(value, Claim) else value if _is_claims(value) else []
+    return tuple(dict.fromkeys(found))
+
+
+def _is_claims(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
+
+
+def _of_entry(fields: Mapping[str, Any], case: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the claim for one entry of `each`."""
+    chosen = fields["fitted"]
+    found = {name: _of_case(value, case) for name, value in fields.items() if name != "fitted"}
+    found["fitted"] = case[chosen.strip("{}")] if isinstance(chosen, str) else chosen
+    return found | ({} if found["explanation"] else {"cause": ""})  # some entries need no explanation
+
+
+def _of_case(value: Any, case: Mapping[str, Any]) -> Any:
+    """Return a field of a claim for one entry of `each`: format texts, give functions their arguments."""
+    if isinstance(value, str):
+        return value.format(**case)
+    return _for_case(value, case) if callable(value) else value
+
+
+def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
+    """Return a function of parameters and tables that gets the entries of `case` it has arguments for."""
+    arguments = _arguments(list(inspect.signature(function).parameters.values())[2:], case)
+
+    @functools.wraps(function)
+    def with_arguments(params: Any, tables: Mapping) -> Any:
+        return function(params, tables, **arguments)
+
+    return with_arguments
+
+
+def _arguments(parameters: list[inspect.Parameter], case: Mapping[str, Any]) -> dict[str, Any]:
+    for parameter in parameters:
+        if parameter.name not in case and parameter.default is parameter.empty:
+            raise TypeError(f"expected {parameter.name!r} in every entry of `each`, got {', '.join(case)}")
+    return {parameter.name: case[parameter.name] for parameter in parameters if parameter.name in case}
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def above(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
+    """Judge whether every estimate is above `bound`; `form` is the format of the numbers."""
+    return _judged({k: Comparison(e, low=bound, form=form) for k, e in _named(estimates).items()}, note)
+
+
+def below(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
+    """Judge whether every estimate is below `bound`."""
+    return _judged({k: Comparison(e, high=bound, form=form) for k, e in _named(estimates).items()}, note)
+
+
+def within(low: float, high: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
+    """Judge whether every estimate is in `low` to `high`, both included up to rounding."""
+    return _judged({k: Comparison(e, low, high, True, form=form) for k, e in _named(estimates).items()}, note)
+
+
+def agrees(
+    printed: Printed | Mapping[str, Printed], estimates: Estimates, form: str = ".3g", note: str = ""
+) -> Finding:
+    """Judge whether every estimate is the printed value, within its precision and the paper's own error.
+
+    For a printed bound: whether the estimate is on the printed side. Several printed values have the keys of
+    the estimates; the finding has a verdict on each.
+
+    Raises
+    ------
+    CannotBeChecked
+        A printed value has no estimate.
+    ValueError
+        An estimate has no printed value.
+    """
+    several = not isinstance(printed, Printed)
+    try:
+        ours = _named(estimates)
+    except CannotBeChecked as reason:
+        raise CannotBeChecked(str(reason), printed.values() if several else [printed]) from None
+    values = {str(k): v for k, v in printed.items()} if several else dict.fromkeys(ours, printed)
+    if missing := [key for key in values if key not in ours]:
+        raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}", values.values())
+    if unknown := [key for key in ours if key not in values]:
+        raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
+    comparisons = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
+    found = _judged(comparisons, note)
+    if not several:
+        return found
+    gaps = [c.estimate.value - c.printed.value for c in comparisons.values()]
+    low, high = format(min(gaps), f"+{form}"), format(max(gaps), f"+{form}")
+    words = f"{_counted(comparisons)}; ours minus printed {low} to {high}"
+    return Finding(found.holds, words, _sentences(note, *_deviants(comparisons)), found.compared)
+
+
+def all_of(*findings: Finding) -> Finding:
+    """Combine findings: the result holds when all hold, and differs when one differs."""
+    if not findings:
+        raise CannotBeChecked("there is nothing to compare in these tables")
+    return Finding(
+        conjunction(f.holds for f in findings),
+        "; ".join(f.ours for f in findings if f.ours),
+        _sentences(*(f.note for f in findings)),
+        tuple(c for f in findings for c in f.compared),
+    )
+
+
+def _judged(comparisons: Mapping[str, Comparison], note: str) -> Finding:
+    """Return the finding on comparisons by label; few are listed, many counted."""
+    compared = tuple(c for c in comparisons.values() if c.printed)
+    if len(comparisons) > LISTED:
+        values = [(c.estimate.value, c.form) for c in comparisons.values()]
+        ours = f"{_counted(comparisons)}; {format(*min(values))} to {format(*max(values))}"
+        return Finding(
+            judge_together([*comparisons.values()]), ours, _sentences(note, *_deviants(comparisons)), compared
+        )
+    ours = "; ".join(_labelled(label, c.ours) for label, c in comparisons.items())
+    undecided = [_labelled(label, c.what_decides) for label, c in comparisons.items() if c.holds is None]
+    notes = _sentences(note, *undecided, _chance(comparisons))
+    return Finding(judge_together([*comparisons.values()]), ours, notes, compared)
+
+
+def _named(estimates: Estimates) -> dict[str, Estimate]:
+    named = estimates if isinstance(estimates, Mapping) else {"": estimates}
+    if not named:
+        raise CannotBeChecked("there is nothing to compare in these tables")
+    found = {str(key): e if isinstance(e, Estimate) else exact(e) for key, e in named.items()}
+    for label, estimate in found.items():
+        if math.isnan(estimate.value):
+            raise CannotBeChecked(_labelled(label, "no value in these tables"))
+    return found
+
+
+def _counted(comparisons: Mapping[str, Comparison]) -> str:
+    return f"{sum(c.holds is True for c in comparisons.values())} of {len(comparisons)}"
+
+
+def _deviants(comparisons: Mapping[str, Comparison]) -> list[str]:
+    """Describe which comparisons differ or are undecided, and what chance would give."""
+    named = {
+        word: [_labelled(label, c.ours) for label, c in comparisons.items() if c.holds is holds]
+        for word, holds in (("differ", False), ("undecided", None))
+    }
+    return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(comparisons)]
+
+
+def _chance(comparisons: Mapping[str, Comparison]) -> str:
+    """Describe how many comparisons that do not all hold would differ by chance."""
+    if len(comparisons) == 1 or not any(c.chance for c in comparisons.values()):
+        return ""
+    if all(c.holds for c in comparisons.values()):
+        return ""
+    return f"by chance up to {by_chance(comparisons.values()):.1g} of {len(comparisons)} would differ"
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label}: {text}" if label else text
+
+
+def _sentences(*parts: str) -> str:
+    return "; ".join(dict.fromkeys(part for part in parts if part))

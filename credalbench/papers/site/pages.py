@@ -1,0 +1,332 @@
+"""Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
+
+Verdicts come from :mod:`credalbench.papers.reproduction`, guides from the repository; an installed copy has
+no guides. The page of the arena is that of the repository, unless there are stored results of its own.
+"""
+
+import html
+import importlib
+import json
+import pkgutil
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import credalbench
+from credalbench.arena.page import write_page
+from credalbench.arena.results import Arena, stored
+from credalbench.core.glossary import sorted_terms
+from credalbench.papers.paper_pages import FOLDER, write_reproduction
+from credalbench.papers.places import in_checkout
+from credalbench.papers.reproduction import (
+    DIFFERENCES_FIRST,
+    OUTCOMES,
+    OWN,
+    RESULTS,
+    SENTENCES,
+    Artefact,
+    Paper,
+    judged_items,
+    outcome,
+    results_of,
+)
+from credalbench.papers.result import FORMATS, RunResult
+from credalbench.papers.sources import repository_root
+from credalbench.papers.store import NOTEBOOK, git_state
+from credalbench.papers.verdicts import VerdictTable, chip, counts, in_words
+
+from .study_pages import commands, commit_of, shown_study
+
+SOURCE = Path(__file__).parent / "source"
+#: Pages of the user guide in the order of its menu; a folder stands for its pages.
+USER_GUIDE = (
+    "start",
+    "guide/which_method",
+    "guide/partitions",
+    "guide/large_data",
+    "guide",
+    "arena",
+    "own_data",
+    "migration",
+    "cluster",
+    "teaching",
+    "classroom",
+)
+#: Pages about the project. REPRODUCTION and a page for each paper are written from the results that the site
+#: shows.
+PROJECT = (
+    "../README",
+    "reproducing",
+    "REPRODUCTION",
+    "errata",
+    "JUDGING",
+    "EQUATIONS",
+    "NOTATION",
+    "ARCHITECTURE",
+    "SECURITY",
+    "mutation",
+    "decisions/index",
+    "decisions",
+    "../CONTRIBUTING",
+    "../CHANGELOG",
+)
+
+
+def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
+    """Write everything that Sphinx reads: configuration, pages, figures, notebooks and guides.
+
+    Parameters
+    ----------
+    papers : list of Paper
+    profile : {"paper", "smoke"}
+    folder : Path
+        A folder that does not exist yet.
+    """
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
+    results = results_of(papers)
+    for result in results:
+        _write_figures(result, folder)
+    context = _dates(results) | {
+        "papers": papers,
+        "profile": profile,
+        "results": results,
+        "lines": judged_items(papers),
+        "shown_studies": {result.experiment.name: shown_study(result, folder) for result in results},
+        "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
+        "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
+        "user_guide": guides(USER_GUIDE) if in_checkout() else [],
+        "project": [*guides(PROJECT), *_paper_pages(papers)] if in_checkout() else [],
+        "packages": public_names(),
+        "glossary": sorted_terms(),
+    }
+    templates = _templates()
+
+    def fill(template: str, page: str, **more: Any) -> None:
+        _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
+
+    fill("index.md", "index.md", shown=papers, here="results/")
+    fill("results/index.md", "results/index.md", shown=papers, here="")
+    for page in ("gallery.md", "glossary.md", "notebooks/index.md", "api/index.rst"):
+        fill(page, page)
+    if in_checkout():
+        _write_guides(folder)
+        write_reproduction(papers, profile, folder / "docs")
+        if fits := stored(profile):
+            write_page(Arena.of(fits), profile, folder / "docs")
+        for page in ("guide.md", "project.md"):
+            fill(page, page)
+    for paper in papers:
+        fill("results/paper.md", f"results/{paper.key}.md", paper=paper, shown=[paper], here="")
+    for name, names in context["packages"].items():
+        fill("api/package.rst", f"api/{name}.rst", name=name, names=names)
+
+
+def public_names() -> dict[str, list[str]]:
+    """Return the names in the ``__all__`` of each public package; the command line has none."""
+    modules = (
+        importlib.import_module(f"credalbench.{info.name}")
+        for info in pkgutil.iter_modules(credalbench.__path__)
+        if info.ispkg and not info.name.startswith("_") and info.name != "cli"
+    )
+    return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
+
+
+def target(artefact: Artefact) -> str:
+    """Return the label of an artefact's section, unique to its study."""
+    return f"{artefact.id}--{artefact.experiment.study}"
+
+
+def anchor(name: str) -> str:
+    """Return the HTML id that Sphinx makes of a label."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def figure_path(artefact: Artefact, ending: str = ".png") -> str:
+    """Return the path of an artefact's figure, relative to the root of the pages."""
+    return f"figures/{artefact.experiment.name}/{artefact.id}{ending}"
+
+
+# ------------------------------------------------------------------------------ text
+
+
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(SOURCE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(md=_markdown, quoted=_quoted, flat=_flat)
+    environment.globals.update(
+        target=target,
+        anchor=anchor,
+        heading=_heading,
+        number=_number,
+        word=_word,
+        by_outcome=_by_outcome,
+        commands=commands,
+        figure_path=figure_path,
+        width=_width,
+        rows=lambda judgements: [judgement.row() for judgement in judgements],
+        chip=_chip,
+        chips=_chips,
+        OUTCOMES=OUTCOMES,
+        KINDS=(RESULTS, SENTENCES, OWN),
+        outcome=outcome,
+        in_words=in_words,
+        paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
+    )
+    return environment
+
+
+def _markdown(text: str) -> Markup:
+    """Escape text for a line of Markdown."""
+    plain = html.escape(" ".join(str(text).split()), quote=False)
+    return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
+
+
+def _quoted(text: str) -> Markup:
+    """Quote text as the value of an option of a directive."""
+    return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
+
+
+def _flat(text: str) -> str:
+    """Join text to one line: a blank line would end HTML within Markdown."""
+    return " ".join(str(text).split())
+
+
+def _heading(paper: Paper, artefact: Artefact) -> str:
+    """Return the heading of an artefact; it names the study if several show the same artefact."""
+    same = [other for other in paper.artefacts if other.label == artefact.label]
+    study = artefact.experiment.study.replace("_", " ")
+    return f"{artefact.label} ({study})" if len(same) > 1 else artefact.label
+
+
+def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup:
+    """Return a number of the overview as a link to the lines it counts; `here` is the path to the results."""
+    if not count:
+        return Markup("0")
+    query = urlencode({"paper": paper.key, "kind": kind, "outcome": word})
+    return Markup('<a href="{}index.html?{}">{}</a>').format(here, query, count)
+
+
+def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
+    """Return the sentences of a paper: those that differ first, those that are not judged last."""
+
+    def place(sentence: tuple[str, str]) -> int:
+        judged = paper.on_sentence(sentence[0])
+        return DIFFERENCES_FIRST.index(outcome(judged)) if judged else len(DIFFERENCES_FIRST)
+
+    return sorted(paper.sentences.items(), key=place)
+
+
+def _word(outcome: str) -> Markup:
+    """Return a verdict as a chip, and anything else as plain text."""
+    return _chip(outcome) if outcome in OUTCOMES else Markup('<span class="soft">{}</span>').format(outcome)
+
+
+def _chip(verdict: str) -> Markup:
+    return Markup(chip(verdict))
+
+
+def _chips(artefact: Artefact) -> Markup:
+    """Return the verdicts on an artefact as chips with the numbers of claims."""
+    found = counts(VerdictTable.of(artefact.judgements))
+    return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
+
+
+def _width(artefact: Artefact) -> int:
+    """Return the width of a figure in CSS pixels, a little above print size."""
+    return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
+
+
+def _dates(results: list[RunResult]) -> dict[str, str]:
+    """Return the dates of the results and of the site, and the commit."""
+    return {
+        "commit": commit_of(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "computed": _span([result.provenance["date"][:10] for result in results]),
+    }
+
+
+def _span(dates: list[str]) -> str:
+    if not dates:
+        return "nothing yet"
+    return min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"
+
+
+# ----------------------------------------------------------------------------- files
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _write_figures(result: RunResult, folder: Path) -> None:
+    for artefact in {} if result.drawing_error else result.figures:
+        picture = result.figure(artefact)
+        for ending in FORMATS:
+            picture.save(folder / "figures" / result.experiment.name / f"{artefact}{ending}")
+
+
+def _write_notebook(result: RunResult, folder: Path) -> str | None:
+    """Copy the executed notebook; return its address relative to the root of the pages, or None."""
+    if not result.folder.has_notebook:
+        return None
+    notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
+    for cell in notebook.cells:
+        _describe_pictures(cell)
+    address = f"notebooks/{result.experiment.name}"
+    _write(folder / f"{address}.ipynb", nbformat.writes(notebook))
+    return address
+
+
+def _describe_pictures(cell: nbformat.NotebookNode) -> None:
+    """Set the texts and widths of pictures in the metadata of their cell, where MyST-NB reads them."""
+    shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
+    if shown:
+        image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
+        cell.metadata["mystnb"] = {"image": image}
+
+
+def _is_described(output: nbformat.NotebookNode) -> bool:
+    return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
+
+
+def guides(names: tuple[str, ...]) -> list[str]:
+    """Return the addresses of guides in the checkout, each once; a folder stands for its pages."""
+    root = repository_root()
+    found: dict[str, None] = {}
+    for path in (root / "docs" / name for name in names):
+        pages = sorted(path.glob("*.md")) if path.is_dir() else [path.with_suffix(".md")]
+        found |= {page.resolve().relative_to(root).with_suffix("").as_posix(): None for page in pages}
+    return list(found)
+
+
+def _paper_pages(papers: list[Paper]) -> list[str]:
+    """Return the addresses of the papers' pages among the guides."""
+    return [f"docs/{FOLDER}/{paper.key}" for paper in papers]
+
+
+def _write_guides(folder: Path) -> None:
+    """Copy the guides of the checkout, and the files that they link to."""
+    root = repository_root()
+    for name in guides(USER_GUIDE + PROJECT):
+        page = root / f"{name}.md"
+        text = page.read_text("utf-8")
+        _write(folder / f"{name}.md", text)
+        for link in re.findall(r"\]\(([^)\s:#]+)\)", text):
+            linked = (page.parent / link).resolve()
+            if linked.is_file() and linked.suffix != ".md":
+                copy = folder / linked.relative_to(root)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(linked, copy)

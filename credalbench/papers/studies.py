@@ -1,0 +1,179 @@
+"""The studies of the reproduced papers: find them by name, and run one from a notebook.
+
+They are in the folder ``experiments`` of a checkout, and in ``credalbench._experiments`` of an installed
+copy. A folder holds one paper; each module or package in it is one study and defines ``experiment``. The
+first line of a paper's docstring is its heading on the site.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from credalbench.core.extras import require
+from credalbench.papers import Experiment, RunResult, run_study
+from credalbench.papers.parameters import field_types, suggestion
+from credalbench.papers.places import in_checkout
+from credalbench.papers.reference import PrintedTable, read_sentences, read_tables
+
+require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.papers.studies")
+
+#: The package in the folder of a paper that is no study.
+SHARED = "shared"
+
+
+def discover() -> dict[str, dict[str, Experiment]]:
+    """Return all studies.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> study -> `Experiment`, both in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        A module in a paper's folder that is no study, or a study whose names are not those of its folder and
+        module.
+    """
+    return {paper: _studies_of(module) for paper, module in _papers().items()}
+
+
+def headings() -> dict[str, str]:
+    """Return the headings of the papers.
+
+    Returns
+    -------
+    dict of str to str
+        Paper -> first line of its folder's docstring.
+    """
+    return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
+
+
+def sentences() -> dict[str, Mapping[str, str]]:
+    """Return the sentences of the papers that claim something.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> sentence -> text and place.
+    """
+    return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
+
+
+def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
+    """Return the tables of the papers as they are printed.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> artefact -> `PrintedTable`.
+    """
+    return {paper: read_tables(Path(module.__path__[0])) for paper, module in _papers().items()}
+
+
+def get_study(name: str) -> Experiment:
+    """Return a study by its name.
+
+    Parameters
+    ----------
+    name : str
+        ``paper/study``.
+
+    Returns
+    -------
+    Experiment
+        The study.
+
+    Raises
+    ------
+    ValueError
+        There is no such study; the message suggests the nearest name.
+    """
+    paper, _, study = name.partition("/")
+    papers = _papers()
+    if paper not in papers or study not in _names(papers[paper]):
+        known = [f"{key}/{study}" for key, module in papers.items() for study in _names(module)]
+        raise ValueError(f"unknown study {name!r}{suggestion(name, known)}; `credalbench list` shows all")
+    return _study(papers[paper], study)
+
+
+def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
+    """Run a study with the parameters of a notebook.
+
+    Parameters
+    ----------
+    name : str
+        ``paper/study``.
+    knobs : dict
+        ``globals()`` of the notebook: of these names, the study's parameters and ``profile`` are used. None
+        keeps the value of the profile.
+
+    Returns
+    -------
+    RunResult
+        Tables, figures and verdicts.
+    """
+    experiment = get_study(name)
+    used = [*field_types(experiment.parameters), "profile"]
+    return run_study(experiment, **{knob: knobs[knob] for knob in used if knob in knobs})
+
+
+def look_for_data() -> tuple[str, str]:
+    """Check whether the data files of all studies are here, for ``credalbench doctor``.
+
+    Returns
+    -------
+    state : {"ok", "note", "broken"}
+        "note" where files are missing, "broken" where one is corrupt.
+    finding : str
+        Where files are missing: the studies that are left out unless these can be downloaded.
+    """
+    from credalbench.datasets import verify
+
+    needed = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
+    found = verify({name for names in needed.values() for name in names})
+    if corrupt := sorted(found.loc[found["status"] == "corrupt", "where"]):
+        return "broken", f"not the published files: {', '.join(corrupt)}; run credalbench data verify"
+    missing = set(found.loc[found["status"] == "missing", "name"])
+    lines = [
+        f"\n    {study} needs {', '.join(name for name in names if name in missing)}"
+        for study, names in needed.items()
+        if missing.intersection(names)
+    ]
+    if not lines:
+        return "ok", f"the files of {len(needed)} studies are here"
+    return "note", (
+        f"{len(lines)} studies need files that are not here. Where these cannot be downloaded, the studies "
+        "are left out, in whole or in part. Run credalbench data fetch, or name a folder with the files in "
+        f"CREDALBENCH_DATA{''.join(lines)}"
+    )
+
+
+def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
+    return {name: _study(paper, name) for name in _names(paper)}
+
+
+def _names(paper: ModuleType) -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(paper.__path__) if info.name != SHARED)
+
+
+def _study(paper: ModuleType, name: str) -> Experiment:
+    expected = f"{paper.__name__.rpartition('.')[2]}/{name}"
+    experiment = getattr(importlib.import_module(f"{paper.__name__}.{name}"), "experiment", None)
+    got = experiment.name if isinstance(experiment, Experiment) else experiment
+    if got != expected:
+        raise ValueError(f"{paper.__name__}.{name}: expected the experiment {expected}, got {got}")
+    return experiment
+
+
+def _papers() -> dict[str, ModuleType]:
+    package = _experiments()
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg)
+    return {name: importlib.import_module(f"{package.__name__}.{name}") for name in names}
+
+
+def _experiments() -> ModuleType:
+    return importlib.import_module("experiments" if in_checkout() else "credalbench._experiments")

@@ -1,0 +1,90 @@
+"""Loops that report their progress, and who receives it."""
+
+from threading import Thread
+
+import pytest
+
+from credalbench.core.progress import Progress, listen, show_progress, track, track_iterations, track_step
+from tests.listening import listened
+
+
+def test_nested_loops_are_reported_from_the_outside_in():
+    def compute():
+        found = []
+        for letter in track("ab", "start"):
+            found += [letter * k for k in track_iterations(2, "iteration")]
+        return found
+
+    result, reported = listened(compute)
+    assert result == ["", "a", "", "b"]
+    assert reported == [
+        "start 1 of 2",
+        "start 1 of 2, iteration 1",
+        "start 1 of 2, iteration 2",
+        "start 2 of 2",
+        "start 2 of 2, iteration 1",
+        "start 2 of 2, iteration 2",
+    ]
+
+
+def test_a_single_start_is_not_worth_a_word():
+    def compute():
+        for _ in track(["given"], "start"):
+            for _ in track_iterations(5, "iteration"):
+                break
+
+    assert listened(compute)[1] == ["iteration 1"]
+
+
+def test_loops_left_early_are_no_longer_reported():
+    def compute():
+        with pytest.raises(ZeroDivisionError):
+            for k in track_iterations(3, "iteration"):
+                1 / (1 - k)
+        for _ in track_iterations(3, "sweep"):
+            break
+        with track_step("closing"):
+            pass
+
+    assert listened(compute)[1] == ["iteration 1", "iteration 2", "sweep 1", "closing"]
+
+
+def test_generators_count_for_the_loop_that_takes_from_them():
+    def compute():
+        starts = (letter for letter in track("ab", "start"))
+        for _ in starts:
+            for _ in track_iterations(1, "iteration"):
+                pass
+
+    assert listened(compute)[1][-1] == "start 2 of 2, iteration 1"
+
+
+def test_where_nobody_listens_loops_cost_nothing():
+    items = [1, 2]
+    assert track(items, "start") is items
+    assert track_iterations(3, "iteration") == range(3)
+    with track_step("closing"):
+        pass
+
+
+def test_progress_of_another_thread_is_not_reported():
+    progress = Progress()
+    with listen(progress):
+        thread = Thread(target=lambda: reported.append(track_iterations(2, "iteration")))
+        reported = []
+        thread.start()
+        thread.join()
+    assert reported == [range(2)]
+
+
+def test_progress_is_printed_on_one_line_that_is_empty_afterwards(capsys, monkeypatch):
+    monkeypatch.setattr("credalbench.core.progress.monotonic", iter(range(100)).__next__)
+    with show_progress():
+        for _ in track("ab", "start"):
+            for _ in track_iterations(12, "iteration"):
+                pass
+    printed = capsys.readouterr().err
+    assert "\n" not in printed
+    assert "\rstart 1 of 2, iteration 11" in printed
+    assert printed.split("\r")[-2].isspace()
+    assert printed.endswith("\r")

@@ -1,0 +1,128 @@
+"""The page and the list of a paper: a function of the results, short, and nothing left out."""
+
+import csv
+import dataclasses
+import io
+import re
+from collections import Counter
+
+import pytest
+
+from credalbench.papers import paper_pages, run_study
+from credalbench.papers.paper_pages import (
+    CLAIM,
+    OWN_CLAIM,
+    RESULT,
+    headlines,
+    index,
+    paper_list,
+    paper_page,
+    write_reproduction,
+)
+from credalbench.papers.reasons import OURS
+from credalbench.papers.reproduction import collect
+from credalbench.papers.sealed import write_sealed
+from tools import completeness
+
+from .toy_study import CENTRED, LAYOUT, experiment
+
+OTHER = dataclasses.replace(experiment, study="other_study", artefacts=("toy-tab-02",), claims=())
+STATED = {
+    "S01": "nothing remains (Abstract; Section 2, paragraph 3)",
+    "S02": "it is positive (Section 3, paragraph 1)",
+    "S04": "more (Section 9)",
+}
+
+
+@pytest.fixture
+def papers():
+    run_study(experiment, profile="smoke")
+    studies = {"other_study": OTHER, "toy_study": experiment}
+    layouts = {"toy_paper": {"toy-fig-02": dataclasses.replace(LAYOUT, main=True)}}
+    return collect(
+        {"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"}, {"toy_paper": STATED}, layouts
+    )
+
+
+def rows_of(paper):
+    return list(csv.DictReader(io.StringIO(paper_list(paper))))
+
+
+def test_a_page_is_a_function_of_the_results(papers):
+    [paper] = papers
+    before = paper_page(paper, "smoke"), paper_list(paper), index(papers, "smoke")
+    result = paper.artefacts[0].result
+    write_sealed(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
+    assert (paper_page(paper, "smoke"), paper_list(paper), index(papers, "smoke")) == before
+
+
+def test_a_page_has_what_holds_what_does_not_and_why(papers):
+    page = paper_page(papers[0], "smoke")
+    words = "Of 2 main claims 1 is reproduced with a choice of ours, 1 open."
+    assert f"**Reproduced in part.** {words} Of 1 printed results 1 is not reproduced (ours 1)." in page
+    assert "- ✓ **reproduced with a choice of ours**: nothing remains (Abstract; Section 2" in page
+    assert f"| {OURS} | Figure 2 | the printed value: spread 5, ours 2.0 | ours is a toy |" in page
+    assert "| spread of the draws | 5 *2.0* ≠ |" in page
+    assert f"| {CENTRED.chosen} | {CENTRED.among} | {CENTRED.evidence} | 1 | 0 |" in page
+    assert "No result, not run with the present code: `credalbench run toy_paper/other_study`" in page
+    assert page.startswith("# Toy &lt;2000>") and "shortened protocol" in page
+    assert "|  | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
+
+
+def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
+    def judged(**places):
+        paper = dataclasses.replace(
+            paper_pages.Paper("toy", "Toy", ()), sentences={s: f"it is ({p})" for s, p in places.items()}
+        )
+        object.__setattr__(paper, "on_sentence", lambda name: [name])  # all are judged
+        return headlines(paper)
+
+    middle = {f"S{n}": f"Section {n}.1, paragraph 9" for n in (2, 3, 4)}
+    assert judged(S1="Abstract", **middle, S6="Sections 3.2 and 5") == ["S1", "S6"]
+    assert judged(S1="Section I, paragraph 2", S2="Section III-B, last", S3="Section V") == ["S1", "S3"]
+    many = {f"S{n:02}": "Abstract" for n in range(20)}
+    assert judged(**many) == sorted(many)[: paper_pages.HEADLINES]
+
+
+def test_the_list_has_every_sentence_claim_and_printed_value_once(papers):
+    [paper] = papers
+    rows = rows_of(paper)
+    assert Counter(row["kind"] for row in rows) == {
+        "sentence": 3,
+        CLAIM: sum(c.basis == "paper" for c in experiment.claims),
+        OWN_CLAIM: sum(c.basis != "paper" for c in experiment.claims),
+        RESULT: 1,
+    }
+    [value] = [row for row in rows if row["kind"] == RESULT]
+    assert (value["item"], value["printed"], value["ours"]) == ("spread", "5", "2.0")
+    assert (value["verdict"], value["cause"]) == ("not reproduced", OURS)
+    assert [r["verdict"] for r in rows if r["item"] == "S04"] == ["not judged"]
+    assert {CENTRED.chosen} == {row["choices"] for row in rows} - {""}
+
+
+def test_a_difference_without_a_cause_is_found(papers, tmp_path):
+    path = tmp_path / "toy.csv"
+    path.write_text(paper_list(papers[0]))
+    assert completeness.judged(path).without_cause == []
+    path.write_text(paper_list(papers[0]).replace(",ours,", ",,"))
+    assert completeness.judged(path).without_cause == ["toy-fig-02: the spread is 5"]
+
+
+def test_the_tracked_files_are_written_whole_or_not_at_all(papers, tmp_path, monkeypatch):
+    monkeypatch.setattr(paper_pages, "repository_root", lambda: tmp_path)
+    with pytest.raises(ValueError, match="at the paper profile, got without toy_paper/other_study"):
+        write_reproduction(papers, "paper")
+    whole = [dataclasses.replace(papers[0], artefacts=papers[0].artefacts[:2])]
+    with pytest.raises(ValueError, match="got the smoke profile"):
+        write_reproduction(whole, "smoke")
+    assert not (tmp_path / "docs").exists()
+    old = tmp_path / "docs" / "reproduction" / "images" / "gone.png"
+    old.parent.mkdir(parents=True)
+    old.write_bytes(b"")
+    assert write_reproduction(whole, "paper") == tmp_path / "docs" / "REPRODUCTION.md"
+    names = {path.name for path in (tmp_path / "docs" / "reproduction").rglob("*.*")}
+    assert names == {"toy_paper.md", "toy_paper.csv", "toy-fig-01--toy_study.png"}
+    page = (tmp_path / "docs" / "reproduction" / "toy_paper.md").read_text("utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", page):
+        exists = (tmp_path / "docs" / "reproduction" / link).is_file()
+        assert exists or link == "../JUDGING.md", link

@@ -1,0 +1,134 @@
+"""Verdicts: what counts as agreement, what never does, and what is shown with a difference."""
+
+import pandas as pd
+import pytest
+
+from credalbench.papers import CannotBeChecked, Choice, Claim, Finding, run_study
+from credalbench.papers.claims import claim
+from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
+from credalbench.papers.verdicts import COLUMNS, counts, judge_claim
+
+from .toy_study import experiment
+
+
+def verdict(finding, **options):
+    def check(params, tables):
+        if isinstance(finding, Exception):
+            raise finding
+        return finding
+
+    judged = judge_claim(Claim("a", "statement", "paper", check, **options), None, {})
+    return judged.verdict, judged.explanation
+
+
+@pytest.mark.parametrize(
+    ("finding", "options", "expected"),
+    [
+        (Finding(True, "1"), {}, ("holds", "")),
+        (Finding(True, "1", "just so"), {"explanation": "unused"}, ("holds", "just so")),
+        (Finding(False, "2"), {}, ("differs", "unexplained")),
+        (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("differs", "by 1; other data")),
+        (Finding(None, "1 (0 to 2)", "more runs"), {"explanation": "unused"}, ("undecided", "more runs")),
+        (Finding(None, "1"), {}, ("undecided", "it is not known what would decide it")),
+        (CannotBeChecked("no values printed"), {}, ("cannot be checked", "no values printed")),
+        (Finding(True, "1"), {"substitute": True}, ("substitute", "stand-in data, on which it holds")),
+        (
+            Finding(False, "1"),
+            {"substitute": True},
+            ("substitute", "stand-in data, on which it does not hold"),
+        ),
+        (
+            Finding(None, "1", "more runs"),
+            {"substitute": True},
+            ("substitute", "stand-in data, on which it is undecided; more runs"),
+        ),
+        (CannotBeChecked("lost"), {"substitute": True}, ("cannot be checked", "lost")),
+    ],
+)
+def test_the_five_verdicts(finding, options, expected):
+    assert verdict(finding, **options) == expected
+
+
+def test_a_check_without_a_finding_cannot_be_checked():
+    found, explanation = verdict(True)
+    assert found == "cannot be checked" and "expected a Finding" in explanation
+
+
+@pytest.mark.parametrize("stand_in, expected", [(True, "substitute"), (False, "holds")])
+def test_whether_data_stand_in_may_depend_on_the_tables(stand_in, expected):
+    def from_tables(params, tables):
+        return tables["stand_in"]
+
+    claim = Claim(
+        "a", "statement", "paper", lambda params, tables: Finding(True, "1"), substitute=from_tables
+    )
+    assert judge_claim(claim, None, {"stand_in": stand_in}).verdict == expected
+
+
+def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
+    result = run_study(experiment, profile="smoke")
+    table = result.verdicts
+    assert tuple(table.columns) == COLUMNS and len(table) == len(experiment.claims)
+    shown = table._repr_html_()
+    assert "≠ not reproduced" in shown and "ours is a toy" in shown
+    assert isinstance(table[table.verdict == "holds"], pd.DataFrame)
+    assert "≈ on stand-in data only" in result._repr_html_() and "2 reproduced" in repr(result)
+    stored = pd.read_csv(result.path / "verdicts.csv", keep_default_na=False, dtype=str)
+    assert stored.to_dict("records") == table.to_dict("records")
+
+
+def test_only_claims_of_the_paper_count_as_agreement_with_it():
+    table = run_study(experiment, profile="smoke").verdicts
+    assert counts(table, of_paper=True) == {
+        "holds": 1,
+        "differs": 1,
+        "undecided": 1,
+        "cannot be checked": 1,
+        "substitute": 1,
+    }
+    assert counts(table, of_paper=False)["holds"] == 1
+    assert counts(table)["holds"] == 2
+
+
+def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():
+    result = run_study(experiment, profile="smoke")
+    data, metadata = result.figure("toy-fig-01")._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
+    path = result.save_figures()["toy-fig-01"]
+    assert path.read_bytes() == data["image/png"] and path.parent.name == "figures"
+    vector = path.with_suffix(".pdf").read_bytes()
+    again = run_study(experiment, profile="smoke").save_figures()["toy-fig-01"].with_suffix(".pdf")
+    assert vector.startswith(b"%PDF") and again.read_bytes() == vector and b"CreationDate" not in vector
+    with pytest.raises(ValueError, match="draws no figure for 'toy-fig-02'"):
+        result.figure("toy-fig-02")
+    with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):
+        result.figure("toy-fig-1")
+
+
+@pytest.mark.parametrize(
+    ("cause", "explanation", "expected"),
+    [
+        ("fate", "so it is", "expected a cause among"),
+        (UNEXPLAINED, "", "expected an explanation with it"),
+        (PAPERS_ERROR, "a misprint", "expected an erratum such as E7"),
+    ],
+)
+def test_a_cause_is_one_of_the_list_and_is_explained(cause, explanation, expected):
+    with pytest.raises(ValueError, match=expected):
+        claim("toy-tab-01", "as printed", cause=cause, explanation=explanation)(
+            lambda p, t: Finding(True, "")
+        )
+
+
+@pytest.mark.parametrize(("holds", "expected"), [(True, ""), (None, ""), (False, PAPERS_ERROR)])
+def test_only_a_difference_has_a_cause(holds, expected):
+    declared = claim("toy-tab-01", "as printed", cause=PAPERS_ERROR, explanation="erratum E7: a misprint")
+    assert judge_claim(declared(lambda p, t: Finding(holds, "")), None, {}).cause == expected
+
+
+def test_free_text_is_no_choice():
+    with pytest.raises(TypeError, match="expected fitted to be a Choice, or several, got 'k-means'"):
+        claim("toy-tab-01", "as printed", fitted=("k-means",))(lambda p, t: Finding(True, ""))
+    with pytest.raises(ValueError, match="expected words in 'evidence'"):
+        Choice("k-means", "two starts", " ")
