@@ -24,8 +24,8 @@ def with_examples():
     return [name.removesuffix(".__init__") for name in names]
 
 
-#: Pages with Python blocks; tests/report/test_guide.py runs that of own_data.md, tests/papers/test_errata.py each of
-#: errata.md.
+#: Pages with Python blocks; tests/report/test_guide.py runs that of own_data.md, tests/papers/test_errata.py
+#: each of errata.md.
 PAGES = [page for page in pictures.pages() if page.stem not in ("own_data", "errata")]
 
 

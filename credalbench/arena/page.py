@@ -121,7 +121,7 @@ MyClusterer = "mypackage.module:MyClusterer"
 It needs `fit`, `labels_` and, where it has one, a parameter `n_clusters`. It must be possible to make it
 without arguments. With `partition_` (a `CredalPartition`), `membership_` or `predict_proba`, how sure it is
 counts as well; the label −1 means an outlier. Its scikit-learn tags declare whether it takes categories or
-dissimilarities. First `credalbench.cluster.testing.check_clusterer` looks at it, and what it finds is shown; it takes
+dissimilarities. First `check_clusterer` looks at it, and what it finds is shown; it takes
 part all the same. A fit that fails or takes too long is a result, with its message.
 """
 

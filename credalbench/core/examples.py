@@ -1,4 +1,4 @@
-"""Examples of an estimator, declared in its class: how tests, fuzzing and `credalbench.cluster.testing` try it."""
+"""Examples of an estimator, declared in its class: how tests and `credalbench.cluster.testing` try it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -9,8 +9,8 @@ A caller listens in the thread of the fit, and may read the text from any thread
 
 `show_progress` prints that text instead.
 The listener may cancel the fit, from any thread: the next turn of a tracked loop, or the next piece of a
-compiled one (see `credalbench.core.kernels.pieces`), raises `Cancelled`. Without a listener, the loops iterate
-over their bare items.
+compiled one (see `credalbench.core.kernels.pieces`), raises `Cancelled`. Without a listener, the loops
+iterate over their bare items.
 """
 
 import sys

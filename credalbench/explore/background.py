@@ -16,8 +16,8 @@ Result = TypeVar("Result")
 class BackgroundFit(Generic[Result]):
     """A function that runs in a background thread, starting immediately.
 
-    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is at the next
-    iteration of a tracked loop or the next piece of a compiled one.
+    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is at the
+    next iteration of a tracked loop or the next piece of a compiled one.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Distances to prototypes in the units of the data; `credalbench.cluster.testing` checks what they have in common."""
+"""Distances to prototypes in the units of the data; `check_clusterer` checks what they have in common."""
 
 import numpy as np
 import pandas as pd

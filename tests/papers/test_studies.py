@@ -36,7 +36,8 @@ def test_an_unknown_study_is_refused_with_the_nearest_name(name):
 
 def test_a_study_is_loaded_without_the_others():
     code = (
-        "import sys; from credalbench.papers.studies import get_study; get_study('denoeux2016_evclus/butterfly');"
+        "import sys; from credalbench.papers.studies import get_study\n"
+        "get_study('denoeux2016_evclus/butterfly');"
         "print([m for m in sys.modules if m.startswith('experiments.denoeux2016_evclus.b')])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

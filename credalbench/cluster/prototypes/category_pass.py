@@ -1,7 +1,7 @@
 r"""One pass over a table of categories, block by block: optimal masses, and what the weights need of them.
 
-The distances to the single clusters are sums over the attributes (``credalbench/core/categories/sums.py``). The
-weights of a focal set are means over its clusters, and so are its distances:
+The distances to the single clusters are sums over the attributes (``core/categories/sums.py``). The weights
+of a focal set are means over its clusters, and so are its distances:
 :math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
 object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f)
 arrays that stay in the cache; its codes are read from memory once.
