@@ -189,7 +189,7 @@ IN_UNITS = {  # models, and which of their parameters are lengths
 }
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-60, 1e60, 1e300])
+@pytest.mark.parametrize("scale", [1e-90, 1e90])
 @pytest.mark.parametrize("model", IN_UNITS, ids=repr)
 def test_masses_do_not_depend_on_the_unit_of_the_data(model, scale):
     lengths = {name: model.get_params()[name] * scale for name in IN_UNITS[model]}
@@ -279,7 +279,7 @@ def test_scikit_learn_refuses_at_once_where_there_is_no_score(model):
     [
         (np.nan, "got NaN in row"),
         (-1.0, r"non-negative dissimilarities, got -1 at \[3, 5\]"),
-        (1e80, "within 1e"),
+        (1e101, "up to 1e"),
     ],
 )
 @every_relational

@@ -35,12 +35,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
 from credalbench.baselines.constrained_fcm_kernels import sweep
-from credalbench.baselines.fuzzy_cmeans import (
-    expect_memory_of_memberships,
-    memberships,
-    objective,
-    weighted_means,
-)
+from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
@@ -53,13 +48,12 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.checks import read_attributes, warn_if_not_converged
+from credalbench.core.checks import init_about, near_zero, read_attributes, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.examples import Examples
 from credalbench.core.kernels import warm_up
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
 
@@ -97,9 +91,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     weight_ : float
-        a in the last iteration, in squares of `unit_`; 0 without constraints.
+        a in the last iteration; 0 without constraints.
     objective_ : float
-        J at the results, with the weight `weight_`, in squares of `unit_`.
+        J at the results, with the weight `weight_`.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships (which ignore the constraints, a = 0) and after each iteration.
     n_iter_ : int
@@ -109,8 +103,6 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         As in `GustafsonKessel`; 0 with the Euclidean metric.
     constraints_, violated_ : PairwiseConstraints
         Those given, and those that `labels_` break.
-    unit_ : float
-        As in `FuzzyCMeans`.
     n_features_in_ : int
 
     Raises
@@ -118,8 +110,6 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ValueError
         As `FuzzyCMeans`; a `weight` out of range relative to the data; constraints that `PairwiseConstraints`
         refuses.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -154,7 +144,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         n_clusters: PositiveInt = 2,
         *,
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
-        weight: Annotated[str | float, Choice("balanced") | Number(low=0)] = "balanced",
+        weight: Annotated[str | float, Choice("balanced") | Number(low=0, high=1e200)] = "balanced",
         init: Init = "k-means++",
         n_init: PositiveInt = 1,
         tol: NonNegativeFloat = 1e-3,
@@ -200,7 +190,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         names, X = names_of(X), self._validate(X)
         constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
-        init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
+        init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
         starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))
         runs = (self._alternate(X, V, constraints) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
@@ -241,20 +231,19 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     def _weight(self, weights: np.ndarray, squared: np.ndarray, n_constraints: int):
         """Return the weight a; `weights` (n, c) are the squared memberships."""
         if self.weight != "balanced":
-            return self._scale.square("weight", self.weight)
+            return float(self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
     def _keep(self, run: Alternation, constraints: PairwiseConstraints):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)
-        self.cluster_centers_ = self._scale.inverse_transform(run.centers)
+        self.cluster_centers_ = run.centers + self._origin
         roots = np.broadcast_to(np.eye(p), (c, p, p)) if run.roots is None else run.roots
         self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
         self.weight_ = run.weight
         self.objective_ = run.objective[-1]
         self.objective_trace_ = np.array(run.objective)
-        self.unit_ = self._scale.unit
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
         warn_if_not_converged(self)
@@ -266,9 +255,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        expect_memory_of_memberships(*X.shape, self.n_clusters)
-        self._scale = scale_of(X)
-        return self._scale.transform(X)
+        X, self._origin = near_zero(X)
+        return X
 
 
 class Alternation(NamedTuple):

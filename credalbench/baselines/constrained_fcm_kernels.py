@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.core.kernels import kernel, pieces
 
-FLOOR = 1e-100  # of squared distances, so that quotients stay finite
+FLOOR, TINY = 1e-100, 1e-300  # of squared distances, as a share of the largest, so that quotients are finite
 DIVISION = 10  # operations that one counts as
 
 
@@ -24,14 +24,14 @@ def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float,
     row : (c,) array
         Sums to 1; entries may lie outside [0, 1].
     """
-    total = 0.0
+    total, floor = 0.0, max(FLOOR * squared.max(), TINY)
     for k in range(len(row)):
-        total += 1 / max(squared[k], FLOOR)
+        total += 1 / max(squared[k], floor)
     for k in range(len(row)):
-        share = 1 / max(squared[k], FLOOR) / total
+        share = 1 / max(squared[k], floor) / total
         row[k] = share
         for l in range(len(row)):
-            row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], FLOOR))
+            row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], floor))
 
 
 @kernel

@@ -27,13 +27,11 @@ from sklearn.utils import check_random_state
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.core.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
-from credalbench.core.checks import read_attributes, warn_if_not_converged
+from credalbench.core.checks import init_about, near_zero, read_attributes, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track_iterations
-from credalbench.core.resources import expect_memory
-from credalbench.core.scaling import scale_of
 
 ORDERS = ("data", "random")
 
@@ -83,7 +81,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Means of the clusters.
     objective_ : float
-        Sum of squared distances of the objects to their centres, in squares of `unit_`.
+        Sum of squared distances of the objects to their centres.
     objective_trace_ : (n_iter,) array
         That sum after each iteration, for the attempt that succeeded. Assignment is greedy: it may rise.
     n_iter_ : int
@@ -91,8 +89,6 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         Whether the labels came to rest within `max_iter`.
     n_failures_ : int
         How many attempts failed before.
-    unit_ : float
-        As in `FuzzyCMeans`.
     constraints_ : PairwiseConstraints
     n_features_in_ : int
 
@@ -102,8 +98,6 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         All attempts failed.
     ValueError
         As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -185,7 +179,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)
         for failures in track_iterations(attempts, "attempt"):
-            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
+            centers = starting_centers(X, self.n_clusters, init_about(self.init, self._origin), rng)
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
             if attempt is not None:
@@ -200,10 +194,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
-        self.cluster_centers_ = self._scale.inverse_transform(attempt.centers)
+        self.cluster_centers_ = attempt.centers + self._origin
         self.objective_ = attempt.objective[-1]
         self.objective_trace_ = np.array(attempt.objective)
-        self.unit_ = self._scale.unit
         self.n_iter_ = len(attempt.objective)
         self.converged_ = attempt.converged
         warn_if_not_converged(self)
@@ -214,11 +207,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        (n, p), c = X.shape, self.n_clusters
-        what = f"distances of {n} objects with {p} attributes to {c} centres"
-        expect_memory(8 * n * (2 * c + 3 * p + 8), what, "fewer clusters or objects")
-        self._scale = scale_of(X)
-        return self._scale.transform(X)
+        X, self._origin = near_zero(X)
+        return X
 
 
 class Groups:

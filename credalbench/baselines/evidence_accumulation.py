@@ -51,10 +51,9 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_attributes
+from credalbench.core.checks import near_zero, read_attributes
 from credalbench.core.examples import Examples
 from credalbench.core.resources import expect_memory, user_stacklevel
-from credalbench.core.scaling import scale_of
 
 BASE_CLUSTERS = (10, 30)  # by default
 ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time
@@ -106,8 +105,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        On NaN or infinite values, or beyond 1e304; fewer than two objects; numbers of clusters out of range;
-        a base that takes no number of clusters where one is given.
+        On NaN or infinite values; values or a spread of `X` out of range; fewer than two objects;
+        numbers of clusters out of range; a base that takes no number of clusters where one is given.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -228,7 +227,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         return self
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` (n, p), returned in its unit, and what depends on it."""
+        """Check `X` (n, p), returned about an origin, and what depends on it."""
         X = read_attributes(self, X, least=2)
         n = len(X)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
@@ -239,7 +238,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         if self.base_n_clusters is not None:
             number_range(self.base_n_clusters, n)
         expect_memory_of_pairs(n, self.n_estimators)
-        return scale_of(X).transform(X)
+        return near_zero(X)[0]
 
     def _clusterers(self, n: int, rng: np.random.RandomState):
         """Return the N base clusterers, each with its seed."""

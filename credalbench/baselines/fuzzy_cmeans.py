@@ -31,26 +31,18 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted, joined, scaled, sum_over
-from credalbench.core.checks import read_attributes, read_blocks, read_weights, warn_if_not_converged
+from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted, joined, sum_over
+from credalbench.core.checks import (
+    init_about,
+    near_zero,
+    read_attributes,
+    read_blocks,
+    read_weights,
+    warn_if_not_converged,
+)
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import expect_memory
-from credalbench.core.scaling import scale_of
-
-
-def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
-    """Refuse (n, c) memberships and (n, p) differences that do not fit into memory, or c (p, p) metrics.
-
-    Raises
-    ------
-    NotEnoughMemory
-    """
-    need = 8 * (7 * n * c + 4 * n * p + 6 * c * p**2)
-    expect_memory(
-        need, f"memberships of {n} objects with {p} attributes in {c} clusters", "fewer clusters or objects"
-    )
 
 
 class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstimator):
@@ -83,24 +75,19 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
     cluster_centers_ : (c, p) array
         From which `membership_` was computed.
     objective_ : float
-        J, in squares of `unit_`.
+        J.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships and after each iteration; it never rises.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
-    unit_ : float
-        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
-        two next to the spread.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the spread of the data (`init`: a factor of 1e100).
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
+        clusters; a parameter out of range.
 
     Warns
     -----
@@ -169,7 +156,7 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         expect_unweighted(X, sample_weight)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
-        init, n_init = self._scale.transform_init(self.init), self.n_init if isinstance(self.init, str) else 1
+        init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
         sample = sample_of(X, self.n_clusters, rng) if isinstance(X, Blocks) and isinstance(init, str) else X
         starts = (
             starting_centers(sample, self.n_clusters, init, rng, weights)
@@ -181,10 +168,9 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         if best.membership is not None:
             self.membership_ = best.membership
             self.labels_ = best.membership.argmax(axis=1)
-        self.cluster_centers_ = self._scale.inverse_transform(best.centers)
+        self.cluster_centers_ = best.centers + self._origin
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
-        self.unit_ = self._scale.unit
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
@@ -224,12 +210,12 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         return joined(X, self.predict) if are_blocks(X) else self.predict_membership(X).argmax(axis=1)
 
     def _squared_distances(self, X: npt.ArrayLike):
-        """Return squared distances (m, c) of new objects, in squares of the unit."""
-        X = self._scale.transform(read_attributes(self, X, reset=False))
-        return squared_distances(X, self._scale.transform(self.cluster_centers_), self._roots)
+        """Return squared distances (m, c) of new objects."""
+        X = read_attributes(self, X, reset=False) - self._origin
+        return squared_distances(X, self.cluster_centers_ - self._origin, self._roots)
 
     def _distances(self, X: npt.ArrayLike):
-        return np.sqrt(self._squared_distances(X)) * self.unit_
+        return np.sqrt(self._squared_distances(X))
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
         """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
@@ -272,10 +258,8 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        at_a_time = max(X.lengths) if isinstance(X, Blocks) else len(X)
-        expect_memory_of_memberships(at_a_time, X.shape[1], self.n_clusters)
-        self._scale = scale_of(X)
-        return scaled(X, self._scale)
+        X, self._origin = near_zero(X)
+        return X
 
 
 class Alternation(NamedTuple):

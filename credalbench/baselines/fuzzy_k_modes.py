@@ -84,8 +84,6 @@ class FuzzyKModes(ModesClusterer):
     ------
     ValueError
         As `KModes`.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -109,7 +107,6 @@ class FuzzyKModes(ModesClusterer):
     """
 
     examples = Examples(variants=({"centroids": "fuzzy"},), start="objects")
-    _arrays = 7
 
     def __init__(
         self,

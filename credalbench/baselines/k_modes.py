@@ -76,8 +76,6 @@ class KModes(LabelsOfBlocks, ModesClusterer):
     ValueError
         Missing values under ``missing="error"``; infinite numbers; fewer than one or more than n clusters; a
         parameter out of range; an `init` of another shape, or with values that the objects do not have.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----

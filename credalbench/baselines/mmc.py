@@ -36,14 +36,12 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.core.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
+from credalbench.core.arguments import LARGEST, NonNegativeFloat, Number, PositiveInt, checked, expect
 from credalbench.core.checks import read_attributes, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track_iterations
-from credalbench.core.resources import expect_memory
-from credalbench.core.scaling import LARGEST, magnitude, unit_of
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
 
@@ -70,7 +68,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     components_ : (p, p) array
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
-        g(A), the sum of the transformed distances of the cannot-links, in units of `unit_`.
+        g(A), the sum of the transformed distances of the cannot-links.
     objective_trace_ : (n_iter,) array
         g at the start, where A = I, and after each step; it never falls.
     gap_ : float
@@ -79,19 +77,14 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         How often g was evaluated: at the start, and after each of at most `max_iter` steps.
     converged_ : bool
     constraints_ : PairwiseConstraints
-    unit_ : float
-        1, that is the unit of the data; where the largest difference between objects that cannot be together
-        is below 1e-30 or above 1e30, a power of two next to it.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values, or beyond 1e304; a parameter out of range; constraints that
-        `PairwiseConstraints` refuses; must-links that do not span all dimensions, with a
+        On NaN or infinite values; values or a spread of `X` out of range; a parameter out of range;
+        constraints that `PairwiseConstraints` refuses; must-links that do not span all dimensions, with a
         `regularization` that is lost in rounding.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -162,17 +155,11 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             The fitted transformer.
         """
         names, X = names_of(X), read_attributes(self, X)
-        expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
         constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
-        p = X.shape[1]
-        what = f"a metric of {p} attributes from {len(constraints)} constraints"
-        expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
         )
-        near, _ = in_own_unit(near)  # the metric is the same whatever the units of either
-        far, unit = in_own_unit(far)
-        if near.any() and far.any():
+        if min(np.abs(near).max(initial=0.0), np.abs(far).max(initial=0.0)) > 1 / LARGEST:
             W = must_link_matrix(near, self.regularization, self.diagonal)
             problem = (Diagonal if self.diagonal else Full)(W, far)
             ascent = maximise(problem, self.tol, self.max_iter)
@@ -185,7 +172,6 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.metric_ = (vectors * values**2) @ vectors.T
         self.objective_ = ascent.objective[-1]
         self.objective_trace_ = np.array(ascent.objective)
-        self.unit_ = unit
         self.gap_ = ascent.gap
         self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged
@@ -210,18 +196,12 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         X = read_attributes(self, X, reset=False)
         with np.errstate(over="ignore", invalid="ignore"):
             moved = X @ self.components_.T
-        expect(np.isfinite(moved).all(), "values of X whose transforms are finite", magnitude(X))
+        expect(np.isfinite(moved).all(), "values of X whose transforms are finite", float(np.abs(X).max()))
         return moved
 
     @property
     def _n_features_out(self):
         return len(self.components_)
-
-
-def in_own_unit(differences: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return differences (m, p), maybe none, in a unit in which they can be squared, and the unit."""
-    unit = unit_of(magnitude(differences)) if len(differences) else 1.0
-    return differences / unit, unit
 
 
 def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) -> np.ndarray:

@@ -17,7 +17,6 @@ from credalbench.core.blocks import Blocks, are_blocks
 from credalbench.core.categories import Domain, as_table, mismatches, read_table, read_table_blocks
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.progress import track
-from credalbench.core.resources import expect_memory
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +28,6 @@ class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers of tables of categories with ``prototypes_``. It has no loop of its own."""
 
     _in_blocks = False  # whether data in blocks are fitted block by block
-    _arrays = 3  # (n, c) arrays at a time in a fit, measured
 
     def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
         """Count mismatches of other objects and prototypes, (n', p) -> (n', c); warn of unseen values."""
@@ -46,18 +44,12 @@ class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         c, in_blocks = self.n_clusters, self._in_blocks and are_blocks(X)
         if in_blocks:
             codes, self._domain = read_table_blocks(self, X, self.missing)
-            n, p = max(codes.lengths), len(self._domain.names)
             expect_count("n_clusters", c, 1, len(codes), "n_samples")
         else:
             X = as_table(X)
             validate_data(self, X, skip_check_array=True)
-            n, p = X.shape
-            expect_count("n_clusters", c, 1, n, "n_samples")
-        need = n * (8 * self._arrays * c + 4 * p + 100)  # codes, and a column that is read
-        expect_memory(need, f"{n} objects with {p} attributes in {c} clusters", "fewer clusters or objects")
-        if not in_blocks:
+            expect_count("n_clusters", c, 1, len(X), "n_samples")
             codes, self._domain = read_table(X, self.missing)
-        self._domain.expect_tables(5, c)  # measured
         self.categories_ = list(self._domain.categories)
         return codes
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
-from credalbench.core.arguments import Array, Choice, expect
+from credalbench.core.arguments import LARGEST, Array, Choice, expect
 from credalbench.core.blocks import Blocks
 
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # of a sample, at least; for each cluster, at least
@@ -20,7 +20,8 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
         return
     shape = (n_clusters, n_features)
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
-    expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite init", "NaN or infinity")
+    largest = float(np.abs(np.asarray(init, dtype=float)).max())
+    expect(largest <= LARGEST, f"finite init up to {LARGEST:g}", largest)
 
 
 def sample_of(X: Blocks, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:

@@ -68,16 +68,14 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import near_zero, read_attributes, read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
-from credalbench.core.resources import expect_memory, warn_if_slow
-from credalbench.core.scaling import scale_of
+from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
 OPERATIONS = 8  # that a pair and refit take besides c multiplications, about
-MODEL = 6000  # bytes of a fitted mixture without its covariances, measured
 
 
 class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -126,8 +124,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     mixture_ : sklearn.mixture.GaussianMixture
-        The mixture fitted to the objects, in the units of the data where `unit_` is 1; else to the objects in
-        that unit, about the middle of their range.
+        The mixture fitted to the objects; where these are far from zero compared with their spread, to the
+        objects about the middle of their range.
     n_clusters_ : int
         The number of clusters in use.
     covariance_type_ : str
@@ -139,17 +137,14 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Means of the components.
     lower_, upper_ : (n (n - 1) / 2,) float32 arrays
         Ends of the intervals for the pairs of objects, in the order of scipy's `squareform`.
-    unit_ : float
-        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
-        two next to the spread.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
     Raises
     ------
     ValueError
-        On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; objects that are
-        all equal; a parameter out of range.
+        On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
+        clusters; objects that are all equal; a parameter out of range.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -159,8 +154,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
-        Every mixture tried has collapsed: a component sits on few objects, or on equal values. Or the
-        intervals take more than half a minute.
+        Every mixture tried has collapsed: a component sits on few objects, or on equal values.
 
     Notes
     -----
@@ -285,7 +279,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         names = names_of(X)
-        X = self._scale.transform(read_attributes(self, X, reset=False)) - self._origin
+        X = read_attributes(self, X, reset=False) - self._zero - self._origin
         masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
         relations = np.hstack(pair_matrices(focal_sets))
         found = []
@@ -312,9 +306,9 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             Logarithms of the density in the units of the data.
         """
         check_is_fitted(self)
-        X = self._scale.transform(read_attributes(self, X, reset=False))
+        X = read_attributes(self, X, reset=False)
         with one_thread():
-            return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
+            return self.mixture_.score_samples(X - self._zero)
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
         """Compute the mean log-likelihood of objects.
@@ -340,10 +334,9 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.n_clusters_ = mixture.n_components
         self.covariance_type_ = mixture.covariance_type
         self.bic_ = chosen.bic
-        self.unit_ = self._scale.unit
         self.mixture_ = copy.copy(mixture)
         self.mixture_.means_ = mixture.means_ + self._origin
-        self.cluster_centers_ = self._scale.inverse_transform(self.mixture_.means_)
+        self.cluster_centers_ = self.mixture_.means_ + self._zero
         if chosen.has_collapsed:
             warnings.warn(
                 f"the mixture of {self.n_clusters_} components of the type {self.covariance_type_!r} has "
@@ -360,26 +353,17 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return resolve_focal_sets(self.focal_sets, n_clusters, empty=not isinstance(self.focal_sets, str))
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it: (n, p) about its mean, in the unit, and numbers of clusters."""
+        """Check `X` and what depends on it: (n, p) about its mean, and numbers of clusters."""
         X = read_objects(self, X)
         numbers = np.atleast_1d(self.n_clusters)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)
         numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
-        focal_sets = [self._resolved_focal_sets(c) for c in numbers]
-        self._estimate(*X.shape, numbers[-1], len(focal_sets[-1]))
-        self._scale = scale_of(X)
-        X = self._scale.transform(X)
+        for c in numbers:
+            self._resolved_focal_sets(c)  # refused before work begins
+        advice = "fit some of the objects, drawn at random, and predict_partition for the others"
+        expect_memory(16 * len(X) ** 2, f"the intervals of all pairs of {len(X)} objects", advice)
+        X, self._zero = near_zero(X)
         expect((X[0] != X).any(), "objects that differ", f"{len(X)} equal ones")
         self._origin = X.mean(axis=0)
         return X - self._origin, numbers
-
-    def _estimate(self, n: int, p: int, c: int, f: int):
-        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        B = self.n_bootstrap
-        mixtures = 48 * n * (p + c) + (B + 2) * (MODEL + 24 * c * (p + 1) ** 2)
-        need = 16 * n**2 + 8 * B * n * c + mixtures + 8 * (6 * n * f + 8 * f**2)
-        advice = "fit some of the objects, drawn at random, and predict_partition for the others"
-        expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", advice)
-        pairs = f"the intervals of all pairs of {n} objects"
-        warn_if_slow(n**2 / 2 * B * (c + OPERATIONS), pairs, f"fewer n_bootstrap, or {advice}")

@@ -75,11 +75,10 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import near_zero, read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.names import rows_of
 from credalbench.core.progress import track_iterations
-from credalbench.core.scaling import scale_of
 from credalbench.core.threads import one_blas_thread
 
 
@@ -106,7 +105,7 @@ class BPEC(PrototypeClusterer):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0 or "auto", default "auto"
+    delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
         "auto": beyond most objects, by the fence of `ECM` around the prototypes.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
@@ -135,7 +134,7 @@ class BPEC(PrototypeClusterer):
         `DeltaBelGraph.drop` after the last prototype, in [0, 1]: a criterion of
         `credalbench.select.select_n_clusters`. None without a graph.
     objective_ : float
-        J, divided by f n, in squares of `unit_`.
+        J, divided by f n.
     objective_trace_ : (n_iter + 1,) array
         J with the Euclidean metric and after each iteration; never rises (beyond rounding, which a ridge
         makes large).
@@ -150,8 +149,6 @@ class BPEC(PrototypeClusterer):
         Clusters whose covariance was singular and got a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
-    unit_ : float
-        As in `ECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -195,8 +192,6 @@ class BPEC(PrototypeClusterer):
     examples = Examples(
         variants=({"metric": "mahalanobis"}, {"n_clusters": 2, "n_neighbors": 5, "delta": 10.0})
     )
-
-    _sample_matrices = 0  # without a linkage
 
     def __init__(
         self,
@@ -249,16 +244,15 @@ class BPEC(PrototypeClusterer):
         V = self._choose_prototypes(X, K)
         c, adaptive = len(V), self.metric == "mahalanobis"
         expect_moderate_powers(self.alpha, c)
-        focal_sets = resolve_focal_sets(self.focal_sets, c)
+        focal_sets = resolve_focal_sets(self.focal_sets, c, n_objects=len(X))
         with_pairs = are_chosen(self.focal_sets) and c > ALL_SETS_UP_TO
-        self._estimate(*X.shape, c, len(focal_sets) + with_pairs * c // 2)
         centred, origin, spread = centred_with_spread(X)
         places = V - origin
         setting = Setting(focal_sets, self.alpha, self.beta, 1.0, (ROUNDING * spread) ** 2)
         if self.delta == "auto":
             delta = fence(centred[sample_objects(len(X), c, None)], places, setting, adaptive, spread)
         else:
-            delta = self._scale.length("delta", self.delta)
+            delta = float(self.delta)
         setting = setting._replace(delta=delta)
         rule = {"adaptive": adaptive, "tol": self.tol, "max_iter": self.max_iter}
         run = adapt(centred, places, setting, **rule)
@@ -267,9 +261,9 @@ class BPEC(PrototypeClusterer):
             richer = add_pairs(CredalPartition(masses, focal_sets), 1)
             setting = setting._replace(focal_sets=richer.focal_sets)
             run = adapt(centred, places, setting, **rule)
-        self._setting, self.delta_ = setting, delta * self._scale.unit
+        self._setting, self.delta_ = setting, delta
         self.n_clusters_ = c
-        self.cluster_centers_ = self._scale.inverse_transform(V)
+        self.cluster_centers_ = V + self._origin
         self.norm_matrices_ = run.norms if adaptive else identity_norms(*V.shape)
         self._adaptive = adaptive
         self.ridged_ = run.ridged
@@ -282,7 +276,7 @@ class BPEC(PrototypeClusterer):
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:
-        """Check `X` and what depends on its size; return it (n, p), in the unit, and K."""
+        """Check `X` and what depends on its size; return it (n, p), about the origin, and K."""
         X = read_objects(self, X)
         K = count_of_neighbours(self.n_neighbors, len(X))
         if self.n_clusters is not None:
@@ -296,11 +290,11 @@ class BPEC(PrototypeClusterer):
         }
         given = [name for name, value in ways.items() if value is not None]
         expect(len(given) <= 1, f"one of {', '.join(ways)}", " and ".join(given))
-        self._scale = scale_of(X)
-        return self._scale.transform(X), K
+        X, self._origin = near_zero(X)
+        return X, K
 
     def _choose_prototypes(self, X: np.ndarray, K: int) -> np.ndarray:
-        """Set ``peaks_``, ``graph_`` and ``prominence_drop_``; return prototypes (c, p), in the unit."""
+        """Set ``peaks_``, ``graph_`` and ``prominence_drop_``; return prototypes (c, p), about the origin."""
         self.graph_ = self.peaks_ = self.prominence_drop_ = None
         if not isinstance(self.prototypes, str):
             return self._given_prototypes(X)
@@ -308,20 +302,19 @@ class BPEC(PrototypeClusterer):
         if self.least_delta is None and self.least_belief is None:
             self.peaks_ = graph.peaks(self.n_clusters)
         else:
-            least_delta = self._scale.length("least_delta", self.least_delta) if self.least_delta else 0.0
-            self.peaks_ = graph.peaks_beyond(least_delta, self.least_belief or 0.0)
-        self.graph_ = graph._replace(delta=graph.delta * self._scale.unit)
+            self.peaks_ = graph.peaks_beyond(self.least_delta or 0.0, self.least_belief or 0.0)
+        self.graph_ = graph
         self.prominence_drop_ = graph.drop(len(self.peaks_))
         return X[self.peaks_]
 
     def _given_prototypes(self, X: np.ndarray) -> np.ndarray:
-        """Set ``peaks_`` if they are objects; return the given prototypes (c, p), in the unit."""
+        """Set ``peaks_`` if they are objects; return the given prototypes (c, p), about the origin."""
         given, p = as_array("prototypes", self.prototypes), X.shape[1]
         if given.ndim == 2:
             points = as_floats("prototypes", given)
             expect(points.shape[1] == p, f"prototypes of shape (c, {p})", points.shape)
             expect(np.isfinite(points).all(), "finite numbers in prototypes", points)
-            V = self._scale.transform(points, "prototypes")
+            V = points - self._origin
         else:
             expect(given.ndim == 1 and given.size > 0, "prototypes: objects, or points (c, p)", given.shape)
             try:

@@ -46,7 +46,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
@@ -61,8 +61,8 @@ from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,
     NonNegativeInt,
-    Number,
     PositiveInt,
+    PositiveLength,
     Seed,
     Table,
     checked,
@@ -76,7 +76,6 @@ from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import expect_memory, warn_if_slow
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -203,7 +202,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         *,
         alpha: Alpha = -0.05,
         beta: Beta = 1.1,
-        delta: Annotated[float, Number(above=1e-100, below=1e100)] = 10.0,
+        delta: PositiveLength = 10.0,
         normalize: bool = True,
         focal_sets: FocalSetsLike = "full",
         init: Annotated[str | npt.ArrayLike, Choice("k-means++", "random") | Table()] = "k-means++",
@@ -340,31 +339,21 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         if in_blocks:
             self._index = None
             codes, domain = read_table_blocks(self, X, self.missing)
-            n, p, at_a_time = len(codes), len(domain.names), max(codes.lengths)
+            n, at_a_time = len(codes), max(codes.lengths)
         else:
             self._index, X = names_of(X), as_table(X, least=2)
             validate_data(self, X, skip_check_array=True)
-            (n, p), at_a_time = X.shape, len(X)
+            n = at_a_time = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_moderate_powers(self.alpha, self.n_clusters)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
-        self._estimate(at_a_time, p, len(focal_sets))
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=at_a_time)
         if not in_blocks:
             codes, domain = read_table(X, self.missing)
-        domain.expect_tables(8, self.n_clusters)  # measured
         expect((domain.sizes > 1).any(), "an attribute with two different values", "constant attributes only")
         self._domain, self._normalized = domain, self.normalize
         self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta)
         scales = self.normalize if in_blocks else domain.scales(codes, self.normalize)
         return CodedTable(codes, scales, domain)
-
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of an iteration that takes long."""
-        need = n * (3 * 8 * f + 4 * p + 100)  # partition, codes, a column that is read
-        what = f"masses of {n} objects with {p} attributes on {f} focal sets"
-        expect_memory(need, what, FEWER_SETS)
-        operations = n * (50 * f + 2 * p * self.n_clusters)
-        warn_if_slow(operations, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _starts(self, data: CodedTable, rng: np.random.RandomState):
         """Yield stacked starting weights (n_rows, c): of objects, random ones, or the given ones once."""

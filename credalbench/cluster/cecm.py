@@ -43,7 +43,6 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.belief import CredalPartition
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
-    STAGES,
     ConstraintTerms,
     constrained_masses,
     constraint_cost,
@@ -75,7 +74,7 @@ from credalbench.core.checks import warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track_iterations
-from credalbench.core.resources import warn_if_slow
+from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class CECM(PrototypeClusterer):
         beyond factors of 1e50 or so, where one part would be lost next to the other, they are refused).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
-    delta : float > 0 or "auto", default "auto"
+    delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data; the paper's rho. "auto": twice
         that of `ECM` for the same data, since constraints draw objects to other clusters than the nearest.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
@@ -125,7 +124,7 @@ class CECM(PrototypeClusterer):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
-        J, in squares of `unit_`.
+        J.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
         makes large).
@@ -147,8 +146,6 @@ class CECM(PrototypeClusterer):
         Clusters whose covariance was singular and got a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
-    unit_ : float
-        As in `ECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -204,7 +201,6 @@ class CECM(PrototypeClusterer):
         ),
         start="objects",
     )
-    _mass_arrays, _set_matrices = 8, 5
     _reach = 2.0  # objects are drawn to other clusters than the nearest, and are not to be outliers there
 
     def __init__(
@@ -267,17 +263,14 @@ class CECM(PrototypeClusterer):
             The estimator itself.
         """
         X, focal_sets = self._validate(X)
+        f = len(focal_sets)
+        expect_memory(40 * f**2, f"matrices of {f} x {f} focal sets", FEWER_SETS)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
         self.constraints_ = PairwiseConstraints.of_fit(
             len(X), *links, index=self._index, allow_contradictions=True
         )
         warn_of_contradictions(self.constraints_)
-        terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
-        warn_if_slow(
-            2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
-            f"a mass step of {terms.objects.size} constrained objects on {len(focal_sets)} focal sets",
-            FEWER_SETS,
-        )
+        terms = constraint_terms(self.constraints_, focal_sets, self.xi)
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         best = None
@@ -298,8 +291,8 @@ class CECM(PrototypeClusterer):
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
-        self.start_ = self._scale.inverse_transform(start)
-        self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
+        self.start_ = start + self._origin
+        self.cluster_centers_ = best.prototypes + origin + self._origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
@@ -327,13 +320,6 @@ class CECM(PrototypeClusterer):
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
-
-    def _measured(self, terms: ConstraintTerms):
-        """Return the terms relative to squared distances in the unit."""
-        if not len(terms.constraints):
-            return terms
-        name = "a strength of the constraints, by xi and their number,"
-        return terms._replace(strength=self._scale.square(name, terms.strength))
 
 
 class Alternation(NamedTuple):

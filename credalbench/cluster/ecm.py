@@ -68,7 +68,7 @@ class ECM(PrototypeClusterer):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0 or "auto", default "auto"
+    delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
         "auto": chosen from the data, beyond most objects, see Notes. `delta_for_rejection_rate` finds it from
         a share of outliers.
@@ -102,7 +102,7 @@ class ECM(PrototypeClusterer):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
-        J, divided by f n, in squares of `unit_`; n is the sum of the weights if there are any.
+        J, divided by f n; n is the sum of the weights if there are any.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
@@ -121,18 +121,15 @@ class ECM(PrototypeClusterer):
         Clusters whose covariance was singular and got a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
-    unit_ : float
-        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
-        two next to the spread.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
-        parameter out of range, by itself or relative to the spread of the data (`delta`, `init`: a factor of
-        1e100); an array `init` that is not of shape (c, p).
+        On NaN or infinite values; values of `X` beyond 1e100, or that differ by less than 1e-100 and are not
+        all equal; fewer than one or more than n clusters; a parameter out of range; an array `init` that is
+        not of shape (c, p).
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -249,8 +246,8 @@ class ECM(PrototypeClusterer):
                 focal_sets=with_pairs(self.first_partition_, self._neighbors)
             )
             best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
-        self.start_ = self._scale.inverse_transform(start)
-        self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
+        self.start_ = start + self._origin
+        self.cluster_centers_ = best.prototypes + origin + self._origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
@@ -292,6 +289,3 @@ class ECM(PrototypeClusterer):
         if self.pair_neighbors is None and are_chosen(self.focal_sets) and self.n_clusters > ALL_SETS_UP_TO:
             return 1
         return self.pair_neighbors
-
-    def _estimate(self, n: int, p: int, c: int, f: int):
-        super()._estimate(n, p, c, f + (self._neighbors or 0) * c // 2)  # of a second run

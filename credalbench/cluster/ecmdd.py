@@ -60,6 +60,7 @@ from credalbench.core.arguments import (
     Number,
     PositiveFloat,
     PositiveInt,
+    PositiveLength,
     Seed,
 )
 from credalbench.core.examples import Examples
@@ -78,7 +79,7 @@ class ECMdd(MedoidClusterer):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0, optional
+    delta : float in (1e-100, 1e100), optional
         Its square is the dissimilarity of every object to the empty set. None: that is the 0.95-quantile of
         the dissimilarities between different objects.
     gamma : float in [0, 1e30], default 1.0
@@ -120,7 +121,7 @@ class ECMdd(MedoidClusterer):
     cluster_centers_ : (c, p) array
         Attributes of the medoids. Absent with ``metric="precomputed"``.
     objective_ : float
-        J, in squares of `unit_`.
+        J.
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; falls.
     n_iter_ : int
@@ -129,8 +130,6 @@ class ECMdd(MedoidClusterer):
         Whether the search ended within `max_iter`.
     delta_ : float
         The delta in use.
-    unit_ : float
-        As in `RECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -150,7 +149,6 @@ class ECMdd(MedoidClusterer):
         `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
-        An iteration takes more than half a minute.
 
     See Also
     --------
@@ -187,7 +185,7 @@ class ECMdd(MedoidClusterer):
         *,
         alpha: Alpha = 1.0,
         beta: Beta = 2.0,
-        delta: PositiveFloat | None = None,
+        delta: PositiveLength | None = None,
         gamma: Annotated[float, Number(low=0, high=1e30)] = 1.0,
         eta: PositiveFloat = 1.0,
         psi: Beta | None = None,
@@ -216,8 +214,8 @@ class ECMdd(MedoidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float):
-        return SetPrototypes.of(tau, prototypes, focal_sets, self.gamma, self.eta, self.psi, unit)
+    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets):
+        return SetPrototypes.of(tau, prototypes, focal_sets, self.gamma, self.eta, self.psi)
 
     def _choose(self, tau: np.ndarray, number: int, rng: np.random.RandomState):
         if self.init == "spread" and number == 0:

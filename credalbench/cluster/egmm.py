@@ -33,7 +33,6 @@ from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
-from numba import get_num_threads
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
@@ -45,20 +44,11 @@ from credalbench.belief.decision import labels_of
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import (
-    BLOCK_ELEMENTS,
-    Model,
-    Run,
-    Stopping,
-    ascend,
-    components,
-    memberships,
-)
+from credalbench.cluster.mixture.em import Model, Run, Stopping, ascend, components, memberships
 from credalbench.cluster.mixture.frame import frame_of, scatter
 from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.mixture.starts import start_covariance, start_covariance_of_blocks, starting_mixture
-from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS as SCATTER_ELEMENTS
 from credalbench.cluster.prototypes.outlier_distance import sample_objects
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.core.arguments import (
@@ -66,14 +56,17 @@ from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,
     NonNegativeInt,
+    Number,
     PositiveInt,
     Seed,
     checked,
     expect,
     expect_count,
 )
-from credalbench.core.blocks import Blocks, are_blocks, each, expect_unweighted, scaled
+from credalbench.core.blocks import Blocks, are_blocks, each, expect_unweighted
 from credalbench.core.checks import (
+    init_about,
+    near_zero,
     read_attributes,
     read_blocks,
     read_objects,
@@ -82,8 +75,7 @@ from credalbench.core.checks import (
 )
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
-from credalbench.core.resources import expect_memory, user_stacklevel, warn_if_slow
-from credalbench.core.scaling import scale_of
+from credalbench.core.resources import user_stacklevel
 
 TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is the authors'
 
@@ -153,22 +145,19 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     weights_ : (f,) array
         Mixing probabilities of the components; sum 1.
     covariances_ : (p, p), (f,), (f, p) or (f, p, p) array
-        For the four types; without `reg_covar`, in squares of `unit_`.
+        For the four types, without `reg_covar`.
     n_degenerate_ : int
         How many starts led to a degenerate solution.
-    unit_ : float
-        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
-        two next to the spread.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
-        parameter out of range, by itself or relative to the spread of the data; an array `init` that is not
-        of shape (c, p). And, unless `reg_covar` makes up for it: constant columns; collinear ones, if
-        covariances are matrices (both are named); less than c + p objects (c + 1 without matrices).
+        On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
+        clusters; a parameter out of range; an array `init` that is not of shape (c, p). And, unless
+        `reg_covar` makes up for it: constant columns; collinear ones, if covariances are matrices (both are
+        named); less than c + p objects (c + 1 without matrices).
     DegenerateMixture
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
         in some direction, or leave the mean of a cluster open.
@@ -224,7 +213,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         *,
         focal_sets: FocalSetsLike = "full",
         covariance_type: Annotated[str, Choice(*COVARIANCE_TYPES)] = "tied",
-        reg_covar: NonNegativeFloat = 0.0,
+        reg_covar: Annotated[float, Number(low=0, high=1e200)] = 0.0,
         init: Init = "k-means",
         n_init: PositiveInt = 1,
         tol: NonNegativeFloat | None = None,
@@ -268,7 +257,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         covariance_type = COVARIANCE_TYPES[self.covariance_type]
-        reg_covar = self._scale.square("reg_covar", self.reg_covar)
+        reg_covar = float(self.reg_covar)
         names = getattr(self, "feature_names_in_", range(X.shape[1]))
         self._frame = frame_of(X, covariance_type, reg_covar, names, weights)
         Y = each(X, self._frame.transform)
@@ -277,7 +266,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
-        init = self._scale.transform_init(self.init)
+        init = init_about(self.init, self._origin)
         blocks = isinstance(X, Blocks)
         sample = X[sample_objects(len(X), self.n_clusters, None)] if blocks and isinstance(init, str) else X
         for V in prototype_starts(sample, self.n_clusters, init, self.n_init, rng, weights):
@@ -290,7 +279,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             if run.flaw:
                 flaws.append(run.flaw)
             elif best is None or run.trace[-1] > best.trace[-1]:
-                best, self.start_ = run, self._scale.inverse_transform(V)
+                best, self.start_ = run, V + self._origin
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "
@@ -381,15 +370,20 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         for j in np.unique(drawn):
             own = drawn == j
             Y[own] = parts.means[j] + covariance_type.deviations(Y[own], parts.roots, j)
-        return self._scale.inverse_transform(self._frame.inverse_transform(Y)), drawn
+        return self._frame.inverse_transform(Y) + self._origin, drawn
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
+        """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
         X = read_blocks(self, X) if are_blocks(X) else read_objects(self, X)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False)
+        focal_sets = resolve_focal_sets(
+            self.focal_sets,
+            self.n_clusters,
+            empty=False,
+            n_objects=max(X.lengths) if isinstance(X, Blocks) else n,
+        )
         shares = focal_sets.membership / focal_sets.cardinality[:, None]
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
@@ -398,30 +392,14 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if len(focal_sets) > n:
             few = f"{len(focal_sets)} components for {n} objects: most will describe none"
             warnings.warn(f"{few}. Instead: {FEWER_SETS}", UserWarning, stacklevel=user_stacklevel())
-        self._estimate(max(X.lengths) if isinstance(X, Blocks) else n, p, len(focal_sets))
-        self._scale = scale_of(X)
-        return scaled(X, self._scale), focal_sets
-
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of an iteration that takes long."""
-        width = COVARIANCE_TYPES[self.covariance_type].width(f, p)
-        block = max(BLOCK_ELEMENTS, 32 * width)
-        blocks = min(n * width, block * get_num_threads())
-        matrices = width * p if self.covariance_type == "full" else p**2
-        scatters = min(n * f * p, SCATTER_ELEMENTS)  # of the look at misplaced sets
-        expect_memory(
-            8 * (3 * n * f + 5 * n * p + 8 * matrices + 4 * blocks + 2 * scatters),
-            f"masses of {n} objects with {p} attributes on {f} focal sets",
-            FEWER_SETS,
-        )
-        work = p if self.covariance_type == "full" else 1
-        warn_if_slow(n * f * (30 + p * work), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
+        X, self._origin = near_zero(X)
+        return X, focal_sets
 
     def _posterior(self, X: npt.ArrayLike):
         """Return masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
-        Y = self._frame.transform(self._scale.transform(X))
+        Y = self._frame.transform(X - self._origin)
         masses, log_densities = memberships(Y, self._mixture, self._model)
         return masses, log_densities - self._log_volume
 
@@ -429,10 +407,10 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """Set parameters, likelihood, partition and labels from a run over the objects `Y` (n, p)."""
         p, model, self._mixture = Y.shape[1], self._model, run.mixture
         n = len(Y) if model.sample_weight is None else float(model.sample_weight.sum())
-        self._log_volume = self._frame.log_volume + p * np.log(self._scale.unit)
+        self._log_volume = self._frame.log_volume
         self.objective_trace_ = np.array(run.trace) - n * self._log_volume
         self.objective_ = self.log_likelihood_ = float(self.objective_trace_[-1])
-        self.n_iter_, self.converged_, self.unit_ = len(run.trace) - 1, run.converged, self._scale.unit
+        self.n_iter_, self.converged_ = len(run.trace) - 1, run.converged
         warn_if_not_converged(self)
         f = len(model.focal_sets)
         self.n_parameters_ = f - 1 + self.n_clusters * p + model.covariance_type.n_parameters(f, p)
@@ -441,8 +419,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.covariances_ = model.covariance_type.inverse_transform(run.mixture.covariances, self._frame.axes)
         means = components(run.mixture, model).means
         self.cluster_centers_, self.means_ = (
-            self._scale.inverse_transform(self._frame.inverse_transform(points))
-            for points in (run.mixture.centers, means)
+            self._frame.inverse_transform(points) + self._origin for points in (run.mixture.centers, means)
         )
         vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
         if isinstance(Y, Blocks):

@@ -41,12 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.sets import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import (
-    DissimilarityInput,
-    MetricLike,
-    as_dissimilarities,
-    in_unit,
-)
+from credalbench.cluster.inputs.dissimilarities import DissimilarityInput, MetricLike, as_dissimilarities
 from credalbench.cluster.inputs.new_objects import (
     FittedObjects,
     LabelsOfNewObjects,
@@ -62,14 +57,11 @@ from credalbench.cluster.neighbours.evidence import (
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import near_zero, read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import expect_memory
 
-NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
-SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
@@ -125,10 +117,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     converged_ : bool
         Whether the last sweep changed nothing.
     gamma_ : float
-        Scale of the evidence, in `unit_` to the power -b.
-    unit_ : float
-        1, that is the unit of the distances; where the data spread over less than 1e-30 or more than 1e30, a
-        power of two next to the spread.
+        Scale of the evidence.
     neighbours_, evidence_ : (n, K) arrays
         The neighbours of each object, by increasing distance, and the strengths :math:`\alpha_{ij}`.
     n_features_in_ : int
@@ -140,8 +129,6 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; K not in 1..n - 1; another parameter out of range; distances
         to neighbours that are all zero (every object has K duplicates: drop them or raise K).
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -212,11 +199,8 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         """
         X, K = self._validate(X)
         n = len(X)
-        search = min(SEARCH, 16 * n**2) if self._precomputed() else 8 * X.size  # in a matrix; else a copy
-        what = f"{K} neighbours of each of {n} objects"
-        expect_memory(8 * NEIGHBOUR_ARRAYS * n * K + search, what, "fewer of them, as n_neighbors=50")
         rng = check_random_state(self.random_state)
-        inside, unit = in_unit(X, self.metric)
+        inside = near_zero(X)[0] if self.metric == "euclidean" else X
         distances, neighbours = nearest_neighbours(inside, K, self.metric)
         self._objects = FittedObjects.of(X, self.metric)
         self._evidence = evidence_scale(distances, self.q), self.b
@@ -233,7 +217,6 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
             if best is None or self._rank(run) < self._rank(best):
                 best = run
         self.labels_ = best.labels
-        self.unit_ = unit
         self.n_clusters_ = int(best.labels.max()) + 1
         self.objective_ = best.energy[-1]
         self.objective_trace_ = np.array(best.energy)
@@ -409,7 +392,6 @@ def merge_clusters(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarr
         Labels 0..most-1.
     """
     k = int(labels.max()) + 1
-    expect_memory(3 * 8 * k**2, f"the evidence between {k} clusters", "more neighbours (n_neighbors)")
     cells = labels[:, None] * k + labels[neighbours]
     links = np.bincount(cells.ravel(), weights.ravel(), minlength=k**2).reshape(k, k)
     links = links + links.T

@@ -55,8 +55,8 @@ from credalbench.belief.relations.rules import RULE
 from credalbench.belief.relations.t_norms import T_NORMS, t_norm
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.ecm import ECM
-from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
-from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
+from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
@@ -78,13 +78,11 @@ from credalbench.core.arguments import (
 from credalbench.core.checks import read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.names import common_names
-from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also there
 DELTA_QUANTILE = 0.2  # of the dissimilarities, its distance to the empty set in the first example
-MASSES_PER_CLUSTER = 12  # numbers that a base needs for each object and cluster, in a fit, measured
 NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with the new ones among them"
 
 
@@ -198,7 +196,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
-        A part takes more than half a minute. Warnings of the bases are not shown.
+        Warnings of the bases are not shown.
 
     Notes
     -----
@@ -392,7 +390,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     def _validate(self, n: int):
         """Check what depends on the number of objects, and on several arguments."""
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False, n_objects=n)
         focal_sets.expect_matrix()  # before the bases are computed
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
@@ -409,17 +407,3 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
             number_range(self.base_n_clusters, n)
         if self.base is not None:
             as_clusterers(self.base)
-        self._estimate(n, len(focal_sets))
-
-    def _estimate(self, n: int, f: int):
-        """Refuse what does not fit into memory, before the bases are computed."""
-        masses = MASSES_PER_CLUSTER * self.n_estimators * BASE_CLUSTERS * n + 16 * n * f
-        quantile = 3 * min(n * (n - 1) // 2, PAIRS)
-        if self._takes_all_pairs(n):
-            relations = 24 if self.t_norm is None else 48
-            need = (BYTES_OF_ALL_PAIRS + relations) * n**2
-            fewer = "n_pairs=100, which compares sampled pairs only"
-        else:
-            need, fewer = (BYTES_OF_SAMPLED_PAIRS + 24) * n * self.n_pairs, "fewer n_pairs"
-        what = f"{self.n_estimators} partitions of {n} objects and their evidence on pairs"
-        expect_memory(need + 8 * (masses + quantile), what, f"{fewer}, or fewer n_estimators")

@@ -54,7 +54,7 @@ from credalbench.cluster.inputs.dissimilarities import (
     DissimilarityInput,
     MetricLike,
     as_dissimilarities,
-    dissimilarities_in_unit,
+    dissimilarity_matrix,
 )
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
@@ -65,8 +65,8 @@ from credalbench.core.arguments import (
     NonNegativeFloat,
     NonNegativeInt,
     Number,
-    PositiveFloat,
     PositiveInt,
+    PositiveLength,
     Seed,
     checked,
     expect,
@@ -77,7 +77,6 @@ from credalbench.core.constraints import PairwiseConstraints, warn_of_contradict
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track
-from credalbench.core.scaling import unit_of
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -189,12 +188,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
-        The values in use; `gamma_` in inverse squares of `unit_`.
+        The values in use.
     d0_quantile_ : float or None
         The quantile in use; None where `d0` is given.
-    unit_ : float
-        1, that is the unit of the dissimilarities; where `d0_` is below 1e-30 or above 1e30, a power of two
-        next to it.
     conflict_pairs_ : AllPairs, SampledPairs or BlockPairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
@@ -222,7 +218,6 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     UserWarning
         A cluster has no object. Constraints contradict each other, or name objects that are not in `X` and
         are left out; or must-links are met by outliers alone.
-        A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
 
     Notes
     -----
@@ -293,7 +288,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
         pair_precision: Annotated[str, Choice(*PRECISIONS)] = "single",
         pair_folder: Annotated[str | os.PathLike | None, FOLDER] = None,
-        d0: PositiveFloat | None = None,
+        d0: PositiveLength | None = None,
         d0_quantile: Annotated[str | float, Number(above=0, high=1) | Choice(AUTO)] = AUTO,
         alpha: Annotated[float, Number(above=0, below=1)] = 0.05,
         focal_sets: FocalSetsLike = "simple",
@@ -366,7 +361,6 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             len(X), must_link, cannot_link, index=self._index, allow_contradictions=True
         )
         warn_of_contradictions(self.constraints_)
-        pairs.check_needs(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
         compile_block_pairs()
@@ -376,8 +370,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         stress, self.d0_ = pairs.stress(X, rng, self.d0_quantile_)
         self.reference_ = self._draw_references(X, stress, rng)
         self._objects = self._fitted_objects(X)
-        self.unit_ = unit_of(self.d0_)
-        self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
+        self.gamma_ = gamma_from_d0(self.d0_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, first, rng), focal_sets)
         if self.pair_neighbors is not None:
             self.first_partition_ = CredalPartition(best.masses, focal_sets, self._index)
@@ -473,7 +466,6 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         for D in self._objects.compared(self, X):
             start = M[D.argmin(axis=1)]
             with np.errstate(over="ignore"), one_blas_thread():  # beyond all bounds: a conflict of 1
-                D *= self._objects.unit / self.unit_
                 delta = phi(D, self.gamma_, out=D)
                 masses = fitted_rows(delta[:, None], start, M, C)
             yield delta, masses
@@ -533,16 +525,16 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             sample = X.between(rows, rows)
         else:
             sample = X[np.ix_(rows, rows)] if given else X[rows]
-        D, unit = dissimilarities_in_unit(sample, self.metric, self.symmetrize)
+        D = dissimilarity_matrix(sample, self.metric, self.symmetrize)
         if not D.any():
             return None, fallback
-        d0 = None if self.d0 is None else self.d0 / unit
+        d0 = None if self.d0 is None else float(self.d0)
         short = short_fit(D, self.n_clusters, self.alpha, d0, None if chooses else fallback)
         quantile = short.quantile if chooses else fallback
         if len(rows) == len(X):
             return short.partition, quantile
         fit = clone(self).set_params(
-            solver="irqp", n_pairs=None, d0=short.d0 * unit, focal_sets="simple", pair_neighbors=None,
+            solver="irqp", n_pairs=None, d0=short.d0, focal_sets="simple", pair_neighbors=None,
             init=short.partition.masses, max_iter=0,
         )  # fmt: skip
         with no_user_warnings():
@@ -579,7 +571,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         pairs.validate(X)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
             expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)

@@ -41,7 +41,15 @@ from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer
 from credalbench.cluster.prototypes.medoids import SetMedoids
-from credalbench.core.arguments import Array, NonNegativeFloat, Number, PositiveFloat, PositiveInt, Seed
+from credalbench.core.arguments import (
+    Array,
+    NonNegativeFloat,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    PositiveLength,
+    Seed,
+)
 from credalbench.core.examples import Examples
 
 
@@ -58,7 +66,7 @@ class MECM(MedoidClusterer):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0, optional
+    delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     gamma : float in [0, 1e30], default 0.5
@@ -97,7 +105,7 @@ class MECM(MedoidClusterer):
     cluster_centers_ : (c, p) array
         Its attributes. Absent with ``metric="precomputed"``.
     objective_ : float
-        J, in squares of `unit_`.
+        J.
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; falls.
     n_iter_ : int
@@ -106,8 +114,6 @@ class MECM(MedoidClusterer):
         Whether the search ended within `max_iter`.
     delta_ : float
         Distance to the empty set in use.
-    unit_ : float
-        As in `RECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -127,7 +133,6 @@ class MECM(MedoidClusterer):
         `max_iter` ended the fit.
     UserWarning
         A cluster has no object.
-        An iteration takes more than half a minute.
 
     Notes
     -----
@@ -156,7 +161,7 @@ class MECM(MedoidClusterer):
         *,
         alpha: Alpha = 1.0,
         beta: Beta = 2.0,
-        delta: PositiveFloat | None = None,
+        delta: PositiveLength | None = None,
         gamma: Annotated[float, Number(low=0, high=1e30)] = 0.5,
         eta: PositiveFloat = 1.0,
         focal_sets: FocalSetsLike = "full",
@@ -185,5 +190,5 @@ class MECM(MedoidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float):
-        return SetMedoids.of(tau, prototypes, focal_sets, self.gamma, self.eta, unit)
+    def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets):
+        return SetMedoids.of(tau, prototypes, focal_sets, self.gamma, self.eta)

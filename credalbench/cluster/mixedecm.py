@@ -47,7 +47,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
@@ -59,7 +59,8 @@ from credalbench.cluster.prototypes.mixed_pass import (
     prototype_distances,
 )
 from credalbench.cluster.prototypes.mixed_space import Rows, distant_objects, space_of
-from credalbench.cluster.prototypes.relevance import NUMBERS, relevance_weights, sample_size
+from credalbench.cluster.prototypes.outlier_distance import Delta
+from credalbench.cluster.prototypes.relevance import relevance_weights
 from credalbench.cluster.prototypes.value_weights import optimal_weights, prototype_table
 from credalbench.core.arguments import (
     LARGEST,
@@ -82,7 +83,6 @@ from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import expect_memory, warn_if_slow
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 1.3
         Exponent of the masses: towards 1 they become hard; 2 is much where categories count.
-    delta : float > 0 or "auto", default "auto"
+    delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
@@ -151,8 +151,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     categories_ : list of arrays (n_l,)
         The values of each categorical attribute, in their order.
     units_ : (q,) array
-        What the numbers were divided by; 1 without `standardize`, but for numbers that are not moderate (see
-        ``unit_`` of `ECM`).
+        What the numbers were divided by; 1 without `standardize`.
     category_weight_ : float
         :math:`\gamma`, for numbers that were divided by `units_`.
     attribute_weights_ : (p,) array
@@ -233,7 +232,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         attribute_weights: Annotated[str | npt.ArrayLike, Choice("auto", "equal") | Array()] = "auto",
         alpha: Alpha = 1.0,
         beta: Beta = 1.3,
-        delta: Annotated[str | float, Choice("auto") | Number(above=0)] = "auto",
+        delta: Delta = "auto",
         focal_sets: FocalSetsLike = "full",
         init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Table()] = "k-means++",
         n_init: PositiveInt = 10,
@@ -339,7 +338,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
 
     def _distances(self, X: npt.ArrayLike | pd.DataFrame):
         squared = prototype_distances(self._read_others(X), *self._prototypes)
-        return np.sqrt(squared) * self._space.scale.unit ** (not self.standardize)
+        return np.sqrt(squared)
 
     # ---------------------------------------------------------------- reading
 
@@ -349,17 +348,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         validate_data(self, X, skip_check_array=True)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_moderate_powers(self.alpha, self.n_clusters)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=len(X))
         frame = _frame(X)
         is_category = _are_categories(frame, self.categorical)
         automatic = isinstance(self.attribute_weights, str) and self.attribute_weights == "auto"
         self._weighs = automatic and len(set(is_category)) == 2
-        self._estimate(*X.shape, len(focal_sets))
         self._space, numbers, codes = space_of(
             frame, is_category, self.missing, self.standardize, self.category_weight
         )
-        if codes is not None:
-            self._space.domain.expect_tables(8, self.n_clusters)
         self._space = self._weighted(numbers, codes)
         delta = self._outlier_distance()
         negligible = (ROUNDING * self._space.spread) ** 2
@@ -386,9 +382,6 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def _outlier_distance(self):
         """Return the distance to the empty set, in the units inside."""
         if self.delta != "auto":
-            if not self.standardize:
-                return self._space.scale.length("delta", self.delta)
-            expect(self.delta < LARGEST, f"delta below {LARGEST:g}", self.delta)
             return self.delta
         variance = self._space.variance
         return float(np.sqrt(OUTLYING * variance)) if variance > 0 else 1.0
@@ -399,16 +392,6 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self._space.read_new(_frame(X))
-
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of an iteration that takes long."""
-        need = n * (3 * 8 * f + 60 * p + 200)  # partition; copies of the numbers, codes
-        if self._weighs:
-            need += 8 * NUMBERS * sample_size(n, self.n_clusters) ** 2
-        what = f"masses of {n} objects with {p} attributes on {f} focal sets"
-        expect_memory(need, what, FEWER_SETS)
-        operations = n * f * (50 + p)
-        warn_if_slow(operations, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _starts(self, data: MixedTable, rows: Rows, rng: np.random.RandomState) -> Iterator[Rows]:
         """Yield starting prototypes: objects that are drawn, or the given ones once."""
@@ -427,7 +410,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         """Set the prototypes, and what they are measured in, as people read them."""
         space, (V, W) = self._space, self._prototypes
         self.cluster_centers_ = space.outside(V)
-        self.units_ = space.units * space.scale.unit
+        self.units_ = space.units
         self.category_weight_, self.delta_ = space.weight, self._setting.delta
         self.attribute_weights_ = space.weights
         self.categories_, self.weights_, words, starts = [], [], [], []

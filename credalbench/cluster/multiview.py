@@ -49,7 +49,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import (
     Alpha,
@@ -59,7 +59,7 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
-from credalbench.cluster.prototypes.outlier_distance import sample_objects, sample_size
+from credalbench.cluster.prototypes.outlier_distance import sample_objects
 from credalbench.cluster.prototypes.view_input import agreed_names, expect_same_rows, read_view, views_of
 from credalbench.cluster.prototypes.views import (
     RULES,
@@ -85,6 +85,7 @@ from credalbench.core.arguments import (
     Number,
     PositiveFloat,
     PositiveInt,
+    PositiveLength,
     Seed,
     checked,
     expect,
@@ -93,13 +94,11 @@ from credalbench.core.arguments import (
 from credalbench.core.checks import as_attributes, read_attributes, read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_blas_thread
 
 METRICS = ("euclidean", "precomputed")
 DELTA_QUANTILE = 0.95  # of the dissimilarities of a view, for delta^2
 ROUNDING = 1e-26  # squared distances below this, in the scale of the views, are rounding
-MASS_ARRAYS = 6  # (n, f) arrays at a time, beside the costs of each view
 
 
 class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -113,7 +112,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0, optional
+    delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the scale of the views, see Notes. None: its square is
         the 0.95-quantile of the squared distances, or dissimilarities, between the objects of each view.
     weighting : {"product", "sum", "entropy"}, default "product"
@@ -230,7 +229,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         *,
         alpha: Alpha = 1.0,
         beta: Beta = 2.0,
-        delta: PositiveFloat | None = None,
+        delta: PositiveLength | None = None,
         weighting: Annotated[str, Choice(*RULES)] = "product",
         exponent: Beta = 2.0,
         temperature: PositiveFloat = 0.1,
@@ -294,7 +293,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.view_weights_ = best.weights if self.local else best.weights[0]
         self.feature_weights_ = best.places.features
         self.view_centers_ = [
-            None if V is None else reader.unit.inverse_transform(V * reader.spread + reader.origin)
+            None if V is None else V * reader.spread + reader.origin + reader.zero
             for V, reader in zip(best.places.centers, self._readers)
         ]
         self.medoid_indices_, self.start_ = best.places.medoids, start
@@ -382,7 +381,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect_same_rows([len(view) for view in numbers])
         n = len(numbers[0])
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         expect_moderate_powers(self.alpha, self.n_clusters)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
         if not isinstance(self.init, str):
@@ -390,25 +389,13 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
             fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
             expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
-        self._estimate(n, [view.shape[1] for view in numbers], kinds, len(focal_sets))
         read = [read_view(view, kind, l) for l, (view, kind) in enumerate(zip(numbers, kinds))]
         views, self._readers = [view for view, _ in read], [reader for _, reader in read]
         self._sets = Sets(focal_sets, self.gamma, self.eta, self.alpha)
         self._deltas = [self._delta_of(view) for view in views]
         lengths = np.array([float(reader.length) for reader in self._readers])
-        with np.errstate(over="ignore"):
-            self.delta_ = np.array(self._deltas, dtype=float) * lengths
-        expect(np.isfinite(self.delta_).all(), "a delta that is finite in the units of each view", self.delta)
+        self.delta_ = np.array(self._deltas, dtype=float) * lengths
         return views, focal_sets
-
-    def _estimate(self, n: int, columns: list[int], kinds: list[str], f: int):
-        """Refuse what does not fit into memory."""
-        matrices = kinds.count("precomputed")
-        tables = sum(p for p, kind in zip(columns, kinds) if kind == "euclidean")
-        need = n * f * (len(kinds) + MASS_ARRAYS) + 4 * n * tables + n**2 * (2 * matrices + (matrices > 1))
-        need += min(n, sample_size(self.n_clusters)) ** 2 * (self.delta is None)  # pairs of a sample, twice
-        what = f"masses of {n} objects on {f} focal sets in {len(kinds)} views"
-        expect_memory(8 * need, what, FEWER_SETS)
 
     def _delta_of(self, view: Table | Matrix):
         if self.delta is not None:

@@ -45,8 +45,9 @@ from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, Unsupport
 from credalbench.cluster.network.mass_network import MassNetwork
 from credalbench.cluster.network.novelty import Novelty
 from credalbench.cluster.network.training import SAMPLE, train
-from credalbench.cluster.network.training_loss import BLOCK, TrainingLoss
+from credalbench.cluster.network.training_loss import TrainingLoss
 from credalbench.core.arguments import (
+    LARGEST,
     Array,
     Choice,
     Count,
@@ -54,19 +55,18 @@ from credalbench.core.arguments import (
     NonNegativeFloat,
     NonNegativeInt,
     Number,
-    PositiveFloat,
     PositiveInt,
+    PositiveLength,
     Seed,
     checked,
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import near_zero, read_attributes, read_objects, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import expect_memory
-from credalbench.core.scaling import scale_of
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_hidden: Annotated[int | tuple[int, int], Count() | Instance(tuple, noun="a pair")] = 20,
         batch_size: Annotated[int | None, Count(2) | None] = None,
         novelty: Annotated[float | None, Number(above=0, below=1) | None] = 0.2,
-        d0: PositiveFloat | None = None,
+        d0: PositiveLength | None = None,
         d0_quantile: Annotated[str | float, Number(above=0, high=1) | Choice(AUTO)] = AUTO,
         alpha: Annotated[float, Number(above=0, below=1)] = 0.05,
         focal_sets: FocalSetsLike = "simple",
@@ -263,11 +263,10 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             n, must_link, cannot_link, index=self._index, allow_contradictions=True
         )
         warn_of_contradictions(self.constraints_)
-        self._check_needs(n, X.shape[1], hidden, len(focal_sets))
         rng = check_random_state(self.random_state)
         X = self._standardise(X)
         d0 = self._find_d0(X, rng)
-        self.d0_ = d0 * self._spread * self._scale.unit
+        self.d0_ = d0 * self._spread
         gated = self.novelty is not None
         with one_blas_thread():
             self._novelty = Novelty.of(X, self.novelty, rng) if gated else None
@@ -325,7 +324,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         names, X = names_of(X), np.ascontiguousarray(read_attributes(self, X, reset=False))
-        X = (self._scale.transform(X) - self._origin) / self._spread
+        X = (X - self._zero - self._origin) / self._spread
         with one_blas_thread():
             return CredalPartition(self._masses(X), self.partition_.focal_sets, names)
 
@@ -340,8 +339,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     def _standardise(self, X: np.ndarray) -> np.ndarray:
         """Return attributes about their mean, with a root mean square of 1; keep how (D1)."""
-        self._scale = scale_of(X)
-        X = self._scale.transform(X)
+        X, self._zero = near_zero(X)
         self._origin = X.mean(axis=0)
         X = X - self._origin
         self._spread = float(np.sqrt(np.vdot(X, X) / X.size))
@@ -352,7 +350,11 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _find_d0(self, X: np.ndarray, rng: np.random.RandomState) -> float:
         """Return d0 for standardised objects: given, a quantile, or that of short fits (D4)."""
         if self.d0 is not None:
-            return self._scale.length("d0", self.d0) / self._spread
+            share = float(self.d0) / self._spread
+            expect(
+                1 / LARGEST < share < LARGEST, f"d0 near the spread of the data, {self._spread:.3g}", self.d0
+            )
+            return share
         if self.d0_quantile == AUTO and self.n_clusters > 1:
             rows = sample_objects(len(X), self.n_clusters, rng)
             return short_fit(squareform(pdist(X[rows])), self.n_clusters, self.alpha).d0
@@ -371,20 +373,15 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect(not wrong.size, f"labels 0..{self.n_clusters - 1}, or {UNKNOWN} for unknown ones", wrong[:5])
         return labels.astype(np.int64)
 
-    def _check_needs(self, n: int, p: int, hidden: tuple[int, ...], f: int) -> None:
-        """Refuse what does not fit into memory."""
-        b = n if self.batch_size is None else max(min(n, SAMPLE), self.batch_size)
-        need = 8 * (b**2 + 2 * min(b**2, BLOCK) + 3 * n * (p + f) + 4 * b * (sum(hidden) + 3 * f))
-        what = f"the pairs of {b} objects, with {n} in all"
-        expect_memory(need, what, "a batch_size of about 200, or fewer hidden units")
-
     def _validate(self, X: npt.ArrayLike) -> tuple[np.ndarray, FocalSets, tuple[int, ...]]:
         X = np.ascontiguousarray(read_objects(self, X))
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        if self.batch_size is None:
+            expect_memory(16 * len(X) ** 2, f"all pairs of {len(X)} objects", "a batch_size of about 200")
         hidden = self.n_hidden if isinstance(self.n_hidden, tuple) else (self.n_hidden,)
         expect(1 <= len(hidden) <= 2, "n_hidden for one or two hidden layers", self.n_hidden)
         hidden = tuple(expect_count("n_hidden", units, 1) for units in hidden)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=len(X))
         empty = self.novelty is None or focal_sets.has_empty
         expect(empty, "focal_sets with the empty set for a gate, or novelty=None", focal_sets)
         return X, focal_sets, hidden

@@ -24,7 +24,6 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
     objects, as in the papers. The package squares that quantile once more.
 """
 
-import math
 import warnings
 from typing import Annotated, NamedTuple, Self
 
@@ -36,13 +35,8 @@ from sklearn.utils import check_random_state
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.dissimilarities import (
-    WITHOUT_MATRICES,
-    MetricLike,
-    dissimilarities_in_unit,
-    expect_matrices,
-)
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsOrAuto, resolve_focal_sets
+from credalbench.cluster.inputs.dissimilarities import MetricLike, dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import FocalSetsOrAuto, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
 from credalbench.cluster.prototypes.gram import (
     WeightedMeans,
@@ -65,8 +59,8 @@ from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import (
     Array,
     NonNegativeFloat,
-    PositiveFloat,
     PositiveInt,
+    PositiveLength,
     Seed,
     checked,
     expect,
@@ -75,12 +69,9 @@ from credalbench.core.arguments import (
 from credalbench.core.checks import read_objects, warn_if_not_converged
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.core.scaling import Scale
 from credalbench.core.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
-MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured
 SET_WORK = 16  # multiplications of an object and a focal set in an iteration, about
 
 
@@ -95,7 +86,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float in (1, 100], default 1.5
         Exponent of the masses: towards 1 they become hard.
-    delta : float > 0, optional
+    delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
@@ -128,7 +119,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     labels_ : (n,) int array
         Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
-        J at the final masses and the prototypes that they were computed from, in squares of `unit_`.
+        J at the final masses and the prototypes that they were computed from.
     objective_trace_ : (n_iter + 1,) array
         J at the start (with the prototypes of the starting masses) and after each mass step.
     n_iter_ : int
@@ -139,15 +130,12 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     prototype_weights_ : (c, n) array
         Weights of the objects in the prototypes that the final masses were computed from.
     negative_eigenvalues_ : array
-        Those of the Gram matrix of the input, in increasing order and squares of `unit_`; empty for Euclidean
+        Those of the Gram matrix of the input, in increasing order; empty for Euclidean
         dissimilarities.
     negative_distances_ : (n_iter,) int array
         How many squared distances to prototypes were negative, and taken as zero, in each iteration.
     shift_ : float
-        Constant added to the squared dissimilarities (0 without `spectral_shift`), in squares of `unit_`.
-    unit_ : float
-        1, that is the unit of the data; where dissimilarities are largest below 1e-30 or above 1e30, a power
-        of two next to the largest (to its root, without `square`).
+        Constant added to the squared dissimilarities (0 without `spectral_shift`).
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -168,7 +156,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     UserWarning
         A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
-        eigenvalues and the negative squared distances. Or a step takes more than half a minute.
+        eigenvalues and the negative squared distances. Or finding
+        them takes more than half a minute.
 
     Notes
     -----
@@ -201,7 +190,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         *,
         alpha: Alpha = 1.0,
         beta: Beta = 1.5,
-        delta: PositiveFloat | None = None,
+        delta: PositiveLength | None = None,
         focal_sets: FocalSetsOrAuto = "auto",
         metric: MetricLike = "euclidean",
         square: bool = True,
@@ -245,10 +234,9 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         X, focal_sets = self._validate(X)
-        self._estimate(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
         with one_blas_thread():  # with several, the last bits would depend on their number
-            G, delta, unit = self._prepare(X)
+            G, delta = self._prepare(X)
         setting = Setting(focal_sets, self.alpha, self.beta, delta)
         rule = {"tol": self.tol, "max_iter": self.max_iter}
         starts = self._starts(len(X), focal_sets, rng)
@@ -256,7 +244,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         best = min(runs, key=lambda run: run.objective[-1])
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
-        self._keep(X, G, best.weights, setting, unit)
+        self._keep(X, G, best.weights, setting)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
@@ -268,11 +256,11 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             self._warn_that_not_euclidean(len(X))
         return self
 
-    def _keep(self, X: np.ndarray, G: np.ndarray, weights: np.ndarray, setting: Setting, unit: float):
+    def _keep(self, X: np.ndarray, G: np.ndarray, weights: np.ndarray, setting: Setting):
         """Set what is needed for new objects."""
         with one_blas_thread():
             self._prototypes = WeightedMeans.of(weights, G)
-        self._objects = FittedObjects.of(X, self.metric, unit)
+        self._objects = FittedObjects.of(X, self.metric)
         self._setting, self._squares = setting, self.square
 
     def _squared_distances(self, D: np.ndarray):
@@ -285,24 +273,13 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             squared = np.where(squared > 0, squared + self.shift_, 0.0)
         return self._prototypes.squared_distances(squared, self._setting.focal_sets)
 
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        copy = 0 if self._precomputed() else n * p
-        expect_matrices(2, n, more=8 * (MASS_ARRAYS * n * f + copy))
-        if not self._surely_euclidean():
-            what = f"telling whether the dissimilarities of {n} objects are Euclidean"
-            warn_if_slow(n**3 / 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
-        what = f"an iteration over {n} objects and {f} focal sets"
-        warn_if_slow(n * (n + SET_WORK * f), what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
-
     def _surely_euclidean(self):
         # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
         return isinstance(self.metric, str) and self.metric == "euclidean"
 
     def _prepare(self, X: np.ndarray):
-        """Return the Gram matrix (n, n) of squared dissimilarities and delta, in the unit, and the unit."""
-        D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
-        scale = Scale(unit if self.square else math.sqrt(unit))
+        """Return the Gram matrix (n, n) of squared dissimilarities and delta."""
+        D = dissimilarity_matrix(X, self.metric, self.symmetrize)
         expect(D.any(), "some positive dissimilarity", "zeros only")
         squared = np.square(D, out=None if D is X else D) if self.square else D
         quantile = self._squared_delta(squared)
@@ -317,9 +294,9 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             expect(quantile + self.shift_ > 0, expected, None)
             delta = float(np.sqrt(quantile + self.shift_))
         else:
-            delta = scale.length("delta", self.delta)
-        self.delta_, self.unit_ = delta * scale.unit, scale.unit
-        return G, delta, unit
+            delta = float(self.delta)
+        self.delta_ = delta
+        return G, delta
 
     def _squared_delta(self, squared: np.ndarray):
         """Return the quantile of the squared dissimilarities (n, n) for a delta that is not given."""
@@ -352,7 +329,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         if self.init is not None:
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))

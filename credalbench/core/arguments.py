@@ -203,6 +203,8 @@ SEED = Count(0, 2**32 - 1) | Instance(np.random.RandomState) | None
 PositiveInt = Annotated[int, Count()]
 NonNegativeInt = Annotated[int, Count(0)]
 PositiveFloat = Annotated[float, Number(above=0)]
+LENGTH = Number(above=1 / LARGEST, below=LARGEST)  # in the units of data
+PositiveLength = Annotated[float, LENGTH]
 NonNegativeFloat = Annotated[float, Number(low=0)]
 JobCount = Annotated[int, Count(-MOST, MOST)]
 Seed = Annotated[int | np.random.RandomState | None, SEED]

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from inspect import signature
 from operator import add
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
@@ -29,9 +28,6 @@ from credalbench.core.arguments import expect
 from credalbench.core.dask_blocks import DaskSource, KeptByWorkers, is_collection
 from credalbench.core.kept_arrays import KeptArray
 from credalbench.core.progress import track, track_iterations
-
-if TYPE_CHECKING:
-    from credalbench.core.scaling import Scale
 
 BLOCK = 2**25  # bytes of a block of a memory map
 TAKEN_BY = "only ECM, EGMM, CatECM, FuzzyCMeans, KModes and predict_partition"
@@ -125,7 +121,7 @@ class Blocks:
     lengths : tuple of int, optional
         Rows of the blocks; each pass checks them. None: nobody has counted them yet.
     low, high : (p,) arrays, optional
-        Least and largest values of the attributes, as they were read, or in the unit of `scaled`.
+        Least and largest values of the attributes, as they were read, or minus an origin.
     store : source of `KeptArray`, optional
         The blocks after the first `done` steps; None: they are read from `source`.
     done : int
@@ -156,7 +152,9 @@ class Blocks:
         return self.high
 
     def __sub__(self, origin: np.ndarray) -> Blocks:
-        return self.then(partial(_less, origin=origin))
+        return replace(
+            self.then(partial(_less, origin=origin)), low=self.low - origin, high=self.high - origin
+        )
 
     def __getitem__(self, rows: np.ndarray) -> np.ndarray:
         """Return objects in memory, by their ascending rows. One pass."""
@@ -260,15 +258,6 @@ def kept(X: np.ndarray | Blocks) -> np.ndarray | Blocks:
 def each(X: np.ndarray | Blocks, step: Callable) -> np.ndarray | Blocks:
     """Return what a step makes of objects, each by itself; data in blocks are kept after it."""
     return kept(X.then(step)) if isinstance(X, Blocks) else step(X)
-
-
-def scaled(X: np.ndarray | Blocks, scale: Scale) -> np.ndarray | Blocks:
-    """Return objects in the unit of a `Scale`, with their least and largest values; blocks are kept in it."""
-    if not isinstance(X, Blocks):
-        return scale.transform(X)
-    low, high = scale.transform(np.array([X.low, X.high]))
-    steps = () if scale.origin is None else (scale.transform,)
-    return replace(X, steps=X.steps + steps, low=low, high=high).kept()
 
 
 def joined(X: object, function: Callable) -> np.ndarray:

@@ -17,11 +17,12 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from credalbench.core.arguments import LARGEST, as_array, expect
-from credalbench.core.blocks import Blocks, expect_in_memory, source_of
+from credalbench.core.blocks import Blocks, expect_in_memory, kept, source_of
 from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
+FAR = 2.0**20  # spreads from zero: from this on, 6 of 16 digits are the same in all values
 TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
 
 
@@ -49,14 +50,70 @@ def read_attributes(
     Raises
     ------
     ValueError
-        If X is not a table of numbers, has NaN or infinite values, fewer objects than `least`, or other
-        columns than in `fit`.
+        If X is not a table of numbers, has NaN or infinite values, values beyond 1e100 or, in `fit`, a spread
+        below 1e-100 but for 0; fewer objects than `least`, or other columns than in `fit`.
     """
     with _short_errors(X):
         numbers = validate_data(
             estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
         )
-    return _finite(numbers, X)
+    numbers = _finite(numbers, X)
+    if reset:
+        expect_spread(numbers)
+    return numbers
+
+
+def expect_spread(X: np.ndarray | Blocks) -> None:
+    """Refuse attributes that differ by so little that squares of differences would be lost.
+
+    Parameters
+    ----------
+    X : (n, p) array or Blocks
+        Attributes, which may be constant.
+
+    Raises
+    ------
+    ValueError
+        If the largest range of an attribute is below 1e-100 and not 0.
+    """
+    spread = float((X.max(axis=0) - X.min(axis=0)).max(initial=0.0))
+    expected = f"values of X that are all equal or differ by at least {1 / LARGEST:g}; rescale them"
+    expect(spread == 0 or spread >= 1 / LARGEST, expected, f"a largest difference of {spread:g}")
+
+
+def near_zero(X: np.ndarray | Blocks) -> tuple[np.ndarray | Blocks, np.ndarray]:
+    """Return attributes about an origin among them if they are `FAR` from zero, and the origin.
+
+    A mean of large numbers that hardly differ loses the digits in which they do.
+
+    Parameters
+    ----------
+    X : (n, p) array or Blocks
+        Attributes.
+
+    Returns
+    -------
+    X : array of the same shape
+        The attributes minus the origin; themselves if it is zero.
+    origin : (p,) array
+        The middle of the range; zero if the attributes are not far from zero compared with their spread.
+
+    Examples
+    --------
+    >>> near_zero(np.array([[1e9], [1e9 + 2]]))
+    (array([[-1.],
+           [ 1.]]), array([1.e+09]))
+    """
+    low, high = X.min(axis=0), X.max(axis=0)
+    if max(high.max(initial=0.0), -low.min(initial=0.0)) <= FAR * (high - low).max(initial=0.0):
+        return kept(X), np.zeros(len(low))
+    origin = low + (high - low) / 2
+    return kept(X - origin), origin
+
+
+def init_about(init: str | npt.ArrayLike, origin: np.ndarray) -> str | np.ndarray:
+    """Return an argument `init` about an origin (p,) if it holds points (c, p), else as it is."""
+    return init if isinstance(init, str) else np.asarray(init, dtype=float) - origin
 
 
 def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
@@ -119,7 +176,9 @@ def read_blocks(estimator: BaseEstimator, X: object) -> Blocks:
     expect(sum(lengths) >= 2, "X of at least 2 objects", sum(lengths))
     low = np.min([extent.low for extent in extents], axis=0)
     high = np.max([extent.high for extent in extents], axis=0)
-    return replace(blocks, steps=(as_block,), lengths=lengths, low=low, high=high)
+    blocks = replace(blocks, steps=(as_block,), lengths=lengths, low=low, high=high)
+    expect_spread(blocks)
+    return blocks
 
 
 def first_pass(blocks: Blocks, work: Callable, check: Callable[[object, bool], object]) -> list:
@@ -348,9 +407,11 @@ def standardized(X: npt.ArrayLike) -> np.ndarray:
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
-    """Return `numbers` (n, p); raise an error with the first row of `given` that is not finite."""
+    """Return `numbers` (n, p); refuse large ones, and name the first row of `given` that is not finite."""
     wrong = ~np.isfinite(numbers)
     if not wrong.any():
+        largest = float(max(numbers.max(initial=0.0), -numbers.min(initial=0.0)))
+        expect(largest <= LARGEST, f"values of X up to {LARGEST:g}; rescale them", largest)
         return numbers
     i, column = (int(place) for place in np.argwhere(wrong)[0])
     value = "NaN" if np.isnan(numbers[i, column]) else "inf"

@@ -1,37 +1,24 @@
-"""Memory and time of a fit, estimated at its start: too much memory is refused, long work gives a warning.
+"""Memory of work that grows with pairs of objects or with all subsets: refused if it is not there."""
 
-Available memory is the least of three: the free memory of the machine, the rest of the control groups of this
-process and of all groups around them, and the rest of its address space (``ulimit -v``). A limit that the
-system does not report is ignored. Swap does not count: a fit that swaps does not end.
-
-The needs are measured peaks of a fit besides its input, as functions of the sizes n, p, c, f and k. They are
-stated by the estimators, at the start of `fit`.
-"""
-
-import math
 import os
 import sys
 import warnings
-from contextlib import suppress
-from pathlib import Path
 
-PROCESSES, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")  # where Linux reports both
-#: Limit, use, and within the use what can be freed at once: control groups of versions 2 and 1.
-VERSION_2 = ("memory.max", "memory.current", "inactive_file")
-VERSION_1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+import psutil
+
 SMALL = 2**25  # bytes; less is not checked
 SPEED = 1e9  # multiplications with an addition per second and core in these loops, about
 MATRIX_GAIN = 16  # how many times faster they are in a product of matrices, about
-LONG = 30.0  # seconds; a longer iteration gives a warning
-PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
+LONG = 30.0  # seconds; longer work gives a warning
+PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 class NotEnoughMemory(MemoryError, ValueError):
-    """A fit needs more memory than there is; also a ValueError, since other parameters may need less."""
+    """Work needs more memory than there is; also a ValueError, since other parameters may need less."""
 
 
 def expect_memory(need: float, what: str, advice: str) -> None:
-    """Refuse work that needs more memory than this process can have.
+    """Refuse work that needs more memory than the machine can give without swapping.
 
     Parameters
     ----------
@@ -47,14 +34,17 @@ def expect_memory(need: float, what: str, advice: str) -> None:
     NotEnoughMemory
         The message has need, limit and advice.
     """
-    if need < SMALL:
-        return
-    left, limit = available_memory()
+    left = available_memory() if need >= SMALL else need
     if need > left:
         raise NotEnoughMemory(
-            f"expected to need at most {size_text(left)} of memory, which is what {limit} left; "
+            f"expected to need at most {size_text(left)} of memory, which is what the machine has left; "
             f"got about {size_text(need)} for {what}. Instead: {advice}"
         )
+
+
+def available_memory() -> int:
+    """Return the bytes that the machine can give without swapping."""
+    return psutil.virtual_memory().available
 
 
 def warn_if_slow(operations: float, what: str, advice: str) -> None:
@@ -92,80 +82,6 @@ def user_stacklevel() -> int:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
     return level
-
-
-def available_memory() -> tuple[float, str]:
-    """Return the memory that this process may still use.
-
-    Returns
-    -------
-    available : float
-        Bytes, infinite if unknown.
-    limit : str
-        What sets the limit, for a message.
-    """
-    left, limit = min(
-        (_free_memory(), "the machine has"),
-        (_left_to_groups(), "the control group of this process has"),
-        (_left_of_address_space(), "the limit on the address space (ulimit -v) has"),
-    )
-    return max(left, 0.0), limit
-
-
-def _free_memory() -> float:
-    """Return the bytes that the machine can give without swapping, or else all of its memory."""
-    fields = _fields(PROCESSES / "meminfo")
-    if "MemAvailable" in fields:
-        return 1024.0 * fields["MemAvailable"]
-    with suppress(AttributeError, OSError, ValueError):  # no such function, or no such name
-        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    return math.inf
-
-
-def _left_to_groups() -> float:
-    """Return the least rest of the control groups of this process and of those around them."""
-    left = [math.inf]
-    for line in _text(PROCESSES / "self" / "cgroup").splitlines():
-        _, controllers, path = line.split(":", 2)
-        if controllers and "memory" not in controllers.split(","):
-            continue
-        root, names = (GROUPS / "memory", VERSION_1) if controllers else (GROUPS, VERSION_2)
-        own = root / path.strip("/")  # a container may see its own group as the root
-        left += [_left_to_group(group, *names) for group in (own, *own.parents) if group.is_relative_to(root)]
-    return min(left)
-
-
-def _left_to_group(group: Path, limit: str, usage: str, cache: str) -> float:
-    most, used = _text(group / limit).strip(), _text(group / usage).strip()
-    if not (most.isdigit() and used.isdigit()):  # "max", or no such group
-        return math.inf
-    return float(int(most) - int(used) + _fields(group / "memory.stat").get(cache, 0))
-
-
-def _left_of_address_space() -> float:
-    try:
-        import resource  # not on every system
-    except ImportError:
-        return math.inf
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY:
-        return math.inf
-    pages = _text(PROCESSES / "self" / "statm").split()[:1] or ["0"]
-    return float(most - int(pages[0]) * resource.getpagesize())
-
-
-def _fields(path: Path) -> dict[str, int]:
-    """Return entries "name: number unit" or "name number" of a system file."""
-    rows = (line.replace(":", " ").split() for line in _text(path).splitlines())
-    return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdigit()}
-
-
-def _text(path: Path) -> str:
-    """Return the contents of a system file; nothing if it does not exist."""
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def size_text(count: float) -> str:

@@ -122,7 +122,6 @@ def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
 
     With t = m({s}) + m({not s}) + m(Theta), 1 - kappa = t t' - m({s}) m'({not s}) - m({not s}) m'({s}).
     """
-    _expect_memory_of_masses(P, Q)
     p, q = (without_empty(R.masses, R.focal_sets).sum(axis=1) for R in (P, Q))
     n, inside = P.n_objects, p * q
     both = _over_pairs(inside, inside)
@@ -191,12 +190,6 @@ def read_labels(values: ArrayLike) -> np.ndarray:
     if unknown.size:
         raise ValueError(f"expected labels other than NaN, got NaN for object {unknown[0]}")
     return np.unique(labels, return_inverse=True)[1]
-
-
-def _expect_memory_of_masses(*partitions: CredalPartition) -> None:
-    n, f = max((P.masses.shape for P in partitions), key=lambda shape: shape[1])
-    what = f"masses of {n} objects on {f} focal sets"
-    expect_memory(8 * MASS_ARRAYS * n * f, what, "fewer focal sets, or objects")
 
 
 # ---------------------------------------------------------------------- corrected for chance

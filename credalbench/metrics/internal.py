@@ -16,7 +16,7 @@ from sklearn.metrics import silhouette_samples
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import pair_matrices
 from credalbench.core.arguments import LARGEST, Count, Number, as_floats, expect, expect_instance
-from credalbench.core.scaling import scale_of
+from credalbench.core.checks import near_zero
 
 #: Which of two values of an index speaks for its partition.
 BETTER = {
@@ -156,10 +156,11 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
     X, V = as_floats("X", X), as_floats("centers", centers)
     expect(X.ndim == 2 and len(X) == len(U), f"X of shape ({len(U)}, p)", X.shape)
     expect(V.shape == (c, X.shape[1]), f"centers of shape ({c}, {X.shape[1]})", V.shape)
-    expect(np.isfinite(X).all() and np.isfinite(V).all(), "finite X and centers", "NaN or infinite values")
+    largest = float(max(np.abs(X).max(), np.abs(V).max()))
+    expect(largest <= LARGEST, f"finite X and centers up to {LARGEST:g}", largest)
     m = Number(low=1).read("m", m)
-    scale = scale_of(X)
-    X, V = scale.transform(X), scale.transform(V, "centers")
+    X, origin = near_zero(X)
+    V = V - origin
     separation = pdist(V, "sqeuclidean").min()
     expect(separation > COINCIDENT, "different centres", "two that coincide")
     return float(np.sum(U**m * cdist(X, V, "sqeuclidean")) / (len(U) * separation))

@@ -18,7 +18,7 @@ from credalbench.papers.parameters import field_types, suggestion
 from credalbench.papers.places import in_checkout
 from credalbench.papers.reference import PrintedTable, read_sentences, read_tables
 
-require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.papers.studies")
+require("papermill", "matplotlib", extra="papers", purpose="credalbench.papers.studies")
 
 #: The package in the folder of a paper that is no study.
 SHARED = "shared"

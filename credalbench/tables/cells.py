@@ -210,7 +210,7 @@ def cells_from_file(
     """
     in_memory = isinstance(source, bytes | bytearray | memoryview)
     name = name or ("table" if in_memory else Path(source).name)
-    size = table_size(source, available_memory()[0] / TEXTS if max_objects is None else math.inf)
+    size = table_size(source, available_memory() / TEXTS if max_objects is None else math.inf)
     with open_table(source) as stream:
         n_rows, need = _estimate(stream.read(FIRST_MEGABYTE), size)
         layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}

@@ -121,7 +121,7 @@ def test_order_of_the_rows_and_of_the_prototypes_does_not_matter(metric):
     np.testing.assert_allclose(renumbered.masses[:, columns], fit.partition_.masses, atol=1e-9)  # sums
 
 
-@pytest.mark.parametrize("unit", [1e-140, 1e-3, 50.0, 1e140])
+@pytest.mark.parametrize("unit", [1e-90, 1e-3, 50.0, 1e90])
 @every_metric
 def test_the_unit_of_the_data_changes_no_mass(unit, metric):
     X = groups(2)

@@ -51,7 +51,7 @@ def test_objective_is_that_of_the_formula(psi):
         shares = fit.medoid_weights_
         d = [[literal.several(tau, i, shares, A, 1.0, 1.0, psi) for A in sets[1:]] for i in range(10)]
     expected = literal.objective(tau, fit.partition_.masses, sets, d, 1.5, 1.8, 2.0)
-    np.testing.assert_allclose(fit.objective_ * fit.unit_**2, expected, rtol=1e-9)
+    np.testing.assert_allclose(fit.objective_, expected, rtol=1e-9)
 
 
 def test_weights_of_a_cluster_follow_their_definition():

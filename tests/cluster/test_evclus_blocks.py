@@ -126,5 +126,5 @@ def test_settings_that_do_not_fit_are_refused(options, message):
 
 def test_all_pairs_of_a_million_objects_are_refused_with_the_way_out():
     X = np.zeros((1_000_000, 1))
-    with pytest.raises(NotEnoughMemory, match=r"got about \d+\.\d GiB .*n_pairs=100, .* about \d+ MiB"):
+    with pytest.raises(NotEnoughMemory, match=r"got about \d+\.\d GiB .*n_pairs=100, "):
         EVCLUS(4).fit(X)

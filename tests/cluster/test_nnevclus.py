@@ -153,7 +153,7 @@ def test_objects_of_the_fit_keep_their_masses():
         ({"novelty": 1.0}, {}, "novelty < 1"),
         ({"label_weight": 1.0}, {}, "label_weight < 1"),
         ({"penalty": -1.0}, {}, "penalty >= 0"),
-        ({"d0": 1e-300}, {}, "d0 between"),
+        ({"d0": 1e-300}, {}, "finite d0 > 1e-100"),
         ({"focal_sets": FocalSets.full(4, empty=False)}, {}, "focal_sets with the empty set"),
         ({}, {"labels": [0, 1]}, r"labels of shape \(120,\)"),
         ({}, {"labels": np.full(120, 4)}, "labels 0..3, or -1"),

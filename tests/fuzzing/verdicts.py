@@ -126,7 +126,7 @@ def flaws_of_fit(fit, X):
     trace = public.get("objective_trace_", np.zeros(1)) * direction(type(fit))
     capped = np.any(public.get("ridged_", False)) or public.get("n_capped_", 0)
     with np.errstate(over="ignore"):
-        unit = np.min(public.get("unit_", public.get("units_", 1.0)), initial=np.inf)
+        unit = np.min(public.get("units_", 1.0), initial=np.inf)
         # As objectives are told; texts, which have no unit, have no coordinates.
         coordinate = np.abs(X).max() / max(unit, 5e-324) if np.isfinite(unit) else 0.0
         rounding = RISE * np.abs(trace[0]) + X.size * (PRECISION * coordinate) ** 2

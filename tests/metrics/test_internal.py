@@ -72,7 +72,7 @@ def test_xie_beni_by_hand():
         assert metrics.xie_beni([[1.0]], U, [[0.0], [4.0]], m) == pytest.approx(expected, **CLOSE)
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-20, 1e20, 1e300])
+@pytest.mark.parametrize("scale", [1e-90, 1e-20, 1e20, 1e90])
 def test_xie_beni_has_no_unit(scale):
     rng = np.random.default_rng(0)
     X, U, V = rng.normal(size=(9, 2)), rng.dirichlet(np.ones(3), 9), rng.normal(size=(3, 2))

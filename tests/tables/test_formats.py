@@ -114,7 +114,7 @@ def test_an_archive_of_several_files_is_rejected(tmp_path):
 def little_memory(monkeypatch):
     """Of which 40 MB are left."""
     for module in ("credalbench.core.resources", "credalbench.tables.cells"):
-        monkeypatch.setattr(f"{module}.available_memory", lambda: (4e7, "the machine has"))
+        monkeypatch.setattr(f"{module}.available_memory", lambda: 4e7)
 
 
 def test_a_bomb_is_refused_before_it_is_in_memory(tmp_path, little_memory):

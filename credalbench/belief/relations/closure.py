@@ -83,6 +83,7 @@ def transitive_closure(
     [0.6, 0.48, 0.4]
     """
     norm = as_t_norm(t_norm, parameter)
+    expect_memory(24 * len(R) ** 2, f"powers of a relation of {len(R)} objects", "fewer objects")
     R = as_relation(R)
     if norm.kind == "minimum":
         return closure_by_bottlenecks(R)
@@ -266,7 +267,6 @@ def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
     links at least that strong existed within the group.
     """
     n = len(R)
-    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
     order, links = spanning_order(R)
     closure = np.empty((n, n))
     row = np.empty(n)
@@ -306,7 +306,6 @@ def closure_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
     Where the direct link is a strongest path, its degree is kept exactly.
     """
     n = len(R)
-    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
     warn_if_slow(n**3 / 2 / PATH_GAIN, f"the closure of a relation of {n} objects", SMALLER)
     closure = np.empty((n, n))
     for rows in blocks(n):
@@ -327,7 +326,6 @@ def closure_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
     """Close a relation (n, n) under any t-norm: square it until nothing changes."""
     n = len(R)
     doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
-    expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
     what = f"composing a relation of {n} objects with itself {doublings} times"
     warn_if_slow(CALL * n**3 * doublings, what, "a t-norm with a name, or fewer objects")
     closure = R.copy()
@@ -365,7 +363,6 @@ def as_relation(R: ArrayLike) -> np.ndarray:
     expect(gap <= ROUNDING, "a symmetric relation", f"differences up to {gap:.3g}")
     if low >= 0 and high <= 1 and gap == away == 0:
         return R
-    expect_memory(16 * len(R) ** 2, f"a relation of {len(R)} objects", "fewer objects")
     mean = R + R.T
     mean /= 2
     np.clip(mean, 0.0, 1.0, out=mean)

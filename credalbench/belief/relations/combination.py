@@ -26,13 +26,12 @@ from credalbench.belief.relations.pairwise_evidence import (
 )
 from credalbench.belief.relations.rules import RULE, RULES, apply_rule, ignorance
 from credalbench.core.arguments import Array, as_floats, expect, expect_instance, expect_partners
-from credalbench.core.resources import MATRIX_GAIN, expect_memory, warn_if_slow
+from credalbench.core.resources import expect_memory
 from credalbench.core.threads import map_blocks
 
 __all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 
 SIDE = 128  # objects along either side of a tile: arrays of 128 KiB, some of which a cache holds
-PAIR_WORK = 20  # multiplications per pair and partition besides those of inner products, about
 FEWER = "n_pairs=100, which compares each object with 100 others only, or fewer objects"
 
 
@@ -64,11 +63,6 @@ def combine_partitions(
     NotEnoughMemory
         If the arrays do not fit. It is a ValueError and a MemoryError.
 
-    Warns
-    -----
-    UserWarning
-        If it takes more than half a minute.
-
     Notes
     -----
     O(n^2 g) time for g focal sets of all partitions together, on all threads. Memory is three (n, n) arrays
@@ -87,7 +81,8 @@ def combine_partitions(
     """
     rule, partitions = RULE.read("rule", rule), read_partitions(partitions)
     n = len(partitions[0])
-    _estimate(partitions, n**2, n**2 / 2, MATRIX_GAIN)
+    what = f"the evidence of {len(partitions)} partitions about all pairs of {n} objects"
+    expect_memory(24 * n**2, what, FEWER)
     bases = [as_base(partition) for partition in partitions]
     same, different, unknown = (np.empty((n, n)) for _ in range(3))
 
@@ -131,13 +126,6 @@ def combine_pairs(
     ------
     ValueError
         As in `combine_partitions`; if the partners are not other objects of the partitions.
-    NotEnoughMemory
-        If the arrays do not fit. It is a ValueError and a MemoryError.
-
-    Warns
-    -----
-    UserWarning
-        If it takes more than half a minute.
 
     Notes
     -----
@@ -158,7 +146,6 @@ def combine_pairs(
     partners, n = np.asarray(Array().read("partners", partners)), len(partitions[0])
     expect_partners(partners, n)
     partners, k = np.ascontiguousarray(partners, np.int32), partners.shape[1]
-    _estimate(partitions, n * k, n * k, 1)
     bases = [as_base(partition) for partition in partitions]
     same, different = np.empty((n, k)), np.empty((n, k))
 
@@ -171,16 +158,6 @@ def combine_pairs(
     for _ in map_blocks(fill, n, max(1, SIDE**2 // k)):
         pass
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
-
-
-def _estimate(partitions: list[CredalPartition | np.ndarray], numbers: int, pairs: float, gain: int):
-    """Refuse three arrays of so many `numbers` that do not fit into memory; warn of too many `pairs`."""
-    n, N = len(partitions[0]), len(partitions)
-    all_sets = [one.focal_sets for one in partitions if isinstance(one, CredalPartition)]
-    width = sum(2 * len(focal_sets) + focal_sets.n_clusters for focal_sets in all_sets)
-    what = f"the evidence of {N} partitions about pairs of {n} objects"
-    expect_memory(8 * (3 * numbers + n * width), what, FEWER)
-    warn_if_slow(pairs * (N * PAIR_WORK + width / gain), what, FEWER)
 
 
 def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: slice, others: np.ndarray):

@@ -15,13 +15,12 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
+from credalbench.cluster.conflict.pair_sampling import expect_single_precision
 from credalbench.cluster.conflict.transformation import transformed
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
-from credalbench.core.arguments import expect
 from credalbench.core.kernels import kernel, warm_up
 from credalbench.core.progress import check_cancelled
-from credalbench.core.scaling import MODERATE
 from credalbench.core.threads import map_blocks
 
 PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
@@ -84,9 +83,7 @@ def filler(X: np.ndarray | BlockwiseDissimilarities, metric: str | Callable, gra
             check_cancelled()
             others = [graph.objects(u) for u in graph.successors[t]]
             D = between(graph.objects(t), np.concatenate(others))
-            largest = float(D.max())
-            expected = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
-            expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, expected, largest)
+            expect_single_precision(float(D.max()))
             for part in np.split(D, np.cumsum([len(block) for block in others])[:-1], axis=1):
                 out[place : place + part.size] = part.ravel()
                 place += part.size

@@ -13,14 +13,17 @@ from sklearn.base import BaseEstimator
 from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
 from credalbench.cluster.conflict.block_graph import draw_blocks
 from credalbench.cluster.conflict.block_pairs import BlockPairs
-from credalbench.cluster.conflict.needs import Needs
-from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.pair_sampling import (
+    expect_single_precision,
+    pair_dissimilarities,
+    sample_partners,
+)
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
 from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix, in_unit
-from credalbench.core.arguments import Array, expect, expect_count, expect_partners
-from credalbench.core.scaling import HUGE
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.core.arguments import LARGEST, Array, expect, expect_count, expect_partners
+from credalbench.core.checks import near_zero
 
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
@@ -90,55 +93,45 @@ class ComparedPairs:
             expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
             expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
 
-    def check_needs(self, n: int, p: int, f: int) -> None:
-        """Refuse what does not fit into memory, warn of what takes long."""
-        if self.are_all(n):
-            k, pairs = None, "all"
-        elif self.partners is None:
-            k, pairs = self.n_pairs, self.pair_sampling
-        else:
-            k, pairs = np.shape(self.partners)[1], "independent"
-        needs = Needs(
-            n, 0 if self.given else p, self.n_clusters, f, k, pairs, self.solver, self.pair_precision
-        )
-        needs.check(given=self.given, in_file=self.pair_folder is not None)
-
     def stress(
         self, X: np.ndarray | BlockwiseDissimilarities, rng: np.random.RandomState, quantile: float | None
     ) -> tuple[Stress, float]:
         """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
-        X, unit = in_unit(X, self.metric) if isinstance(X, np.ndarray) else (X, 1.0)
+        if self.metric == "euclidean":
+            X, _ = near_zero(X)
         if self.are_all(n):
             D = X if self.given else dissimilarity_matrix(X, self.metric, self.symmetrize)
-            d0 = self._resolve_d0(squareform(D, checks=False), unit, quantile, condensed=True)
-            return AllPairs(transformed(D, d0, self.alpha, out=None if self.given else D)), d0 * unit
+            d0 = self._resolve_d0(squareform(D, checks=False), quantile, condensed=True)
+            return AllPairs(transformed(D, d0, self.alpha, out=None if self.given else D)), d0
+        if self.given and isinstance(X, np.ndarray):
+            expect_single_precision(float(X.max()))
+        elif self.metric == "euclidean":
+            expect_single_precision(float(np.ptp(X, axis=0).max()))
         if self.partners is None and self.pair_sampling == "blocks":
             graph = draw_blocks(n, self.n_pairs, rng)
             fill = filler(X, self.metric, graph)
             delta, d0 = transformed_blocks(
-                graph, fill, lambda d: self._resolve_d0(d, unit, quantile), self.alpha,
+                graph, fill, lambda d: self._resolve_d0(d, quantile), self.alpha,
                 precision=self.pair_precision, folder=self.pair_folder, in_threads=self.metric == "euclidean",
             )  # fmt: skip
-            return BlockPairs(graph, delta), d0 * unit
+            return BlockPairs(graph, delta), d0
         if self.partners is None:
             partners = sample_partners(n, self.n_pairs, rng)
             d = pair_dissimilarities(X, partners, self.metric)
         else:
             partners = np.array(self.partners, np.int32)
             d = np.array(X, np.float32) if self.given else pair_dissimilarities(X, partners, self.metric)
-        d0 = self._resolve_d0(d, unit, quantile)
+        d0 = self._resolve_d0(d, quantile)
         delta = transformed(d, d0, self.alpha, out=d)
-        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
+        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0
 
-    def _resolve_d0(
-        self, d: np.ndarray, unit: float, quantile: float | None, condensed: bool = False
-    ) -> float:
-        """Return the d0 of dissimilarities `d` in the unit, in the unit."""
+    def _resolve_d0(self, d: np.ndarray, quantile: float | None, condensed: bool = False) -> float:
+        """Return the d0 of dissimilarities `d`."""
         if self.d0 is None:
             return d0_from_quantile(d, quantile, condensed=condensed)
-        largest, d0 = float(d.max()), float(self.d0) / unit
+        largest, d0 = float(d.max()), float(self.d0)
         expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
-        expected = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
-        expect(largest / HUGE < d0 < largest * REACH, f"{expected}, {largest * unit:.3g}", self.d0)
+        expected = f"d0 between {1 / LARGEST:g} and {REACH:g} times the largest dissimilarity"
+        expect(largest / LARGEST < d0 < largest * REACH, f"{expected}, {largest:.3g}", self.d0)
         return d0

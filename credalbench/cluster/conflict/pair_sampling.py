@@ -13,7 +13,6 @@ from sklearn.metrics import pairwise_distances
 from credalbench.cluster.inputs.dissimilarities import metric_errors
 from credalbench.core.arguments import expect
 from credalbench.core.kernels import kernel, pieces
-from credalbench.core.scaling import MODERATE
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 MISS = 10  # operations that as many numbers anywhere in memory cost, each
@@ -80,6 +79,12 @@ def _euclidean(begin: int, end: int, X: np.ndarray, partners: np.ndarray, distan
             distances[i, r] = np.sqrt(t)
 
 
+def expect_single_precision(largest: float) -> None:
+    """Refuse dissimilarities whose largest, if it is not 0, is outside 1e-30 to 1e30."""
+    expected = "a largest dissimilarity of 1e-30 to 1e30, for single precision; rescale X"
+    expect(largest == 0 or 1e-30 <= largest <= 1e30, expected, largest)
+
+
 def pair_dissimilarities(
     X: np.ndarray, partners: np.ndarray, metric: str | Callable = "euclidean"
 ) -> np.ndarray:
@@ -109,8 +114,7 @@ def pair_dissimilarities(
                 largest = float(np.maximum(largest, row.max()))  # NaN stays
                 with np.errstate(over="ignore"):  # refused below
                     distances[i] = row
-        expected = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
-        expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, expected, largest)
+        expect_single_precision(largest)
     return distances
 
 

@@ -28,7 +28,6 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
-from credalbench.cluster.inputs.new_objects import BLOCK
 from credalbench.core.linkage import cut
 from credalbench.core.threads import one_blas_thread
 
@@ -36,7 +35,6 @@ QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
 OBJECTS, OBJECTS_OF_CLUSTER = 200, 20  # in the sample, at least; for each cluster, at least
 DECIMALS = 3  # of nonspecificity and share of outliers: less is where the short fits stopped
-MATRICES, BLOCKS = 8, 3  # (m, m) arrays and blocks of dissimilarities of new objects at a time, measured
 SWEEPS = 2  # of a short fit
 
 
@@ -57,13 +55,6 @@ def sample_objects(n: int, c: int, rng: np.random.RandomState) -> np.ndarray:
     """Return the objects of a short fit: all, or a random sample of them in ascending order."""
     size = sample_size(n, c)
     return np.arange(n) if n == size else np.sort(rng.choice(n, size, replace=False))
-
-
-def bytes_of_short_fit(n: int, c: int) -> int:
-    """Return the memory of a short fit and of the starting masses of all objects."""
-    size = sample_size(n, c)
-    others = min(n * size, BLOCK) if size < n else 0
-    return 8 * (MATRICES * size**2 + BLOCKS * others)
 
 
 def ward_masses(delta: np.ndarray, focal_sets: FocalSets) -> np.ndarray:

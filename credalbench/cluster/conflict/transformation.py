@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 NEAR_ONE = 2.0**30  # d0 within this factor of 1: squares that matter are in the range of single precision
+NO_LENGTH = 1e-150  # its square would be lost
 
 __all__ = ["d0_from_quantile", "gamma_from_d0", "phi", "transformed"]
 
@@ -138,9 +139,9 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     below, above = int(position) // copies, min(int(position) + 1, copies * d.size - 1) // copies
     ordered = np.partition(d, sorted({below, above}))
     d0 = float(ordered[below] + (position - int(position)) * (ordered[above] - ordered[below]))
-    if d0 == 0:
+    if d0 < NO_LENGTH:
         raise ValueError(
-            f"expected a positive d0, got 0 as the {quantile}-quantile of the dissimilarities: too many "
+            f"expected a positive d0, got {d0:g} as the {quantile}-quantile of the dissimilarities: too many "
             "objects are (nearly) duplicates; choose a larger d0_quantile or give d0"
         )
     return d0

@@ -26,9 +26,8 @@ import numpy.typing as npt
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.core.arguments import Choice, expect, expect_count
-from credalbench.core.checks import as_attributes
+from credalbench.core.checks import as_attributes, near_zero
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.core.scaling import scale_of
 
 SECOND_OBJECTS = ("nearer", "plausible", "any")
 SECOND_OBJECT = Choice(*SECOND_OBJECTS)
@@ -189,12 +188,9 @@ def candidate_clusters(
 def distances_to_prototypes(
     X: np.ndarray, centers: npt.ArrayLike, norm_matrices: np.ndarray | None = None
 ) -> np.ndarray:
-    """Compute squared distances (n, c) of objects (n, p) to prototypes (c, p), each in its cluster's metric.
-
-    In squares of the unit of `scale_of`.
-    """
-    scale = scale_of(X)
-    X, centers = scale.transform(X), scale.transform(centers, "centers")
+    """Compute squared distances (n, c) of objects (n, p) to prototypes (c, p), each in its cluster's norm."""
+    X, origin = near_zero(X)
+    centers = np.asarray(centers, dtype=float) - origin
     singletons = FocalSets.simple(len(centers), empty=False, omega=False)
     return squared_distances(X, centers, singletons, norm_matrices)
 

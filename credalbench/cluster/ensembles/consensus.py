@@ -46,17 +46,14 @@ from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp
 from credalbench.cluster.ensembles.orientation import is_rotatable, rotate
 from credalbench.cluster.ensembles.starts import check_init, consensus_starts
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
 from credalbench.core.arguments import expect, expect_count
-from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_thread
 
-ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector
-MASS_ARRAYS = 16  # (n, f) arrays at a time in a run
 BYTES_OF_ALL_PAIRS = 30  # targets, and what a start by linkage takes, for each entry of (n, n): measured
-BYTES_OF_SAMPLED_PAIRS = 96  # targets, lists and distances, for each entry of (n, k): measured
 SLACK = 1e-9  # of masses above 1, by rounding
 
 
@@ -170,7 +167,9 @@ def recovered(
     sets = resolve_focal_sets(focal_sets, n_clusters, empty=False)
     n = _check(relation, partners, n_clusters, pair_neighbors)
     check_init(init, n, sets)
-    expect_resources(n, len(sets), None if partners is None else partners.shape[1])
+    if partners is None:
+        fewer = "n_pairs=100, which compares sampled pairs only"
+        expect_memory(BYTES_OF_ALL_PAIRS * n**2, f"the consensus of all pairs of {n} objects", fewer)
     rule = {"tol": tol, "max_iter": max_iter}
     first_partition = None
     with one_thread():
@@ -232,27 +231,6 @@ def consensus_stress(
     objects = np.arange(len(targets))
     targets[objects, :, objects] = 0.0
     return PairwiseTargets(targets, relations, adds_changes=True)
-
-
-def expect_resources(n: int, f: int, k: int | None = None) -> None:
-    """Refuse a consensus that does not fit into memory, warn of sweeps that take long.
-
-    n objects, f focal sets, k partners of each or None: all pairs. Raises NotEnoughMemory.
-    """
-    masses = 8 * (MASS_ARRAYS * n * f + 8 * f**2)
-    if k is None:
-        need, pairs, fewer = (
-            BYTES_OF_ALL_PAIRS * n**2,
-            2 * n,
-            "n_pairs=100, which compares sampled pairs only",
-        )
-        what = f"the consensus of all pairs of {n} objects"
-    else:
-        need, pairs, fewer = BYTES_OF_SAMPLED_PAIRS * n * k, 2 * k * f, "fewer n_pairs"
-        what = f"the consensus of {k} pairs of each of {n} objects"
-    expect_memory(need + masses, f"{what} on {f} focal sets", f"{fewer}, or {FEWER_SETS}")
-    operations = n * (pairs * f + ROW_PASSES * f**2)
-    warn_if_slow(operations, f"a sweep over {n} objects and {f} focal sets", f"{fewer}, or {FEWER_SETS}")
 
 
 def _lowest(

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.inputs.dissimilarities import in_unit
+from credalbench.core.checks import near_zero
 
 PAIRS = 1 << 20  # of objects, among which a quantile is looked for
 
@@ -14,11 +14,11 @@ def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState
 
     Of all pairs, or of `PAIRS` that are drawn where there are more.
     """
-    X, unit = in_unit(X)
+    X, _ = near_zero(X)
     n = len(X)
     if n * (n - 1) // 2 <= PAIRS:
         d = pdist(X)
     else:
         d = pair_dissimilarities(X, sample_partners(n, max(1, PAIRS // n), rng))
     apart = d[d > 0]
-    return float(np.quantile(apart, quantile)) * unit if apart.size else 1.0
+    return float(np.quantile(apart, quantile)) if apart.size else 1.0

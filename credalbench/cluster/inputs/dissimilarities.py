@@ -10,13 +10,14 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import Tags
 
-from credalbench.core.arguments import Instance, expect
+from credalbench.core.arguments import LARGEST, Instance, expect
+from credalbench.core.checks import near_zero
 from credalbench.core.kernels import pieces
 from credalbench.core.resources import expect_memory
-from credalbench.core.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+MATRICES = 2  # (n, n) arrays at a time in a fit, at least
 BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data
     "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
@@ -60,15 +61,16 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     Raises
     ------
     ValueError
-        Not square; NaN, infinite or beyond 1e304; negative; a diagonal that is not zero; asymmetric (see
-        `symmetrize`).
+        Not square; NaN, infinite or beyond 1e100; largest below 1e-100 but for 0; negative; a diagonal
+        that is not zero; asymmetric (see `symmetrize`).
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
     largest = float(D.max(initial=0.0))
-    expect(largest <= LARGEST, f"dissimilarities up to {LARGEST:g}", largest)
+    expected = f"dissimilarities whose largest is 0, or from {1 / LARGEST:g} to {LARGEST:g}; rescale them"
+    expect(largest == 0 or 1 / LARGEST <= largest <= LARGEST, expected, largest)
     tolerance = ROUNDING * largest
     if D.min(initial=0.0) < -tolerance:
         _refuse("non-negative dissimilarities", D, -tolerance > D)
@@ -84,9 +86,6 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
         )
     if gap == 0 and not diagonal.any() and D.min(initial=0.0) >= 0:
         return D
-    expect_matrices(
-        1, len(D), "a matrix that is exactly symmetric, with zeros on the diagonal, is not copied"
-    )
     mean = D + D.T
     mean /= 2
     np.maximum(mean, 0.0, out=mean)
@@ -117,9 +116,14 @@ def dissimilarity_matrix(
     ------
     ValueError
         A metric that scikit-learn does not know, or a result that is no matrix of dissimilarities.
+    NotEnoughMemory
+        Two such matrices do not fit into memory.
     """
+    expect_memory(
+        MATRICES * 8 * len(X) ** 2, f"dissimilarities of {len(X)} x {len(X)} objects", WITHOUT_MATRICES
+    )
     if metric == "euclidean":
-        return euclidean_distances(X)
+        return euclidean_distances(near_zero(X)[0])
     if metric == "precomputed":
         return as_dissimilarities(X, symmetrize)
     with metric_errors(metric):
@@ -147,10 +151,11 @@ def non_negative(D: np.ndarray) -> np.ndarray:
     Raises
     ------
     ValueError
-        NaN or infinite; below zero by more than 1e-8 of the largest.
+        NaN, infinite or beyond 1e100; below zero by more than 1e-8 of the largest.
     """
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
+    expect(D.max() <= LARGEST, f"dissimilarities up to {LARGEST:g}; rescale them", float(D.max()))
     tolerance = ROUNDING * max(float(D.max()), 0.0)
     if D.min() < -tolerance:
         _refuse("non-negative dissimilarities", D, -tolerance > D)
@@ -173,60 +178,6 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
         raise ValueError(
             f"expected a metric that takes these objects, got {cause} from {metric!r}"
         ) from error
-
-
-def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.ndarray, float]:
-    """Return what `metric` is taken of, in a unit in which Euclidean distances can be squared, and the unit.
-
-    Parameters
-    ----------
-    X : (n, p) array of attributes, or dissimilarities when `metric` is "precomputed"
-    metric : str or callable
-
-    Returns
-    -------
-    X : array of the same shape
-        Itself where the unit is 1 and the origin stays: do not write into it.
-    unit : float
-        1 for other metrics: who knows what they do to numbers that are scaled, or moved.
-
-    Raises
-    ------
-    ValueError
-        Attributes beyond 1e304, or beyond 1e-30 to 1e30 for another named metric than "euclidean".
-    """
-    if isinstance(metric, str) and metric == "precomputed":
-        unit = unit_of(float(X.max()))
-        return (X if unit == 1 else X / unit), unit
-    if callable(metric):
-        return X, 1.0
-    scale = scale_of(X)
-    if metric == "euclidean":
-        return scale.transform(X), scale.unit
-    expected = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
-    expect(scale.unit == 1 and magnitude(X) <= MODERATE, expected, magnitude(X))
-    return X, 1.0
-
-
-def dissimilarities_in_unit(
-    X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
-) -> tuple[np.ndarray, float]:
-    """Return `dissimilarity_matrix` in a unit in which it can be squared, and the unit; see `in_unit`."""
-    if isinstance(metric, str) and metric == "precomputed":
-        return in_unit(as_dissimilarities(X, symmetrize), metric)
-    X, unit = in_unit(X, metric)
-    D, further = in_unit(dissimilarity_matrix(X, metric, symmetrize), "precomputed")
-    return D, unit * further
-
-
-def expect_matrices(count: float, n: int, advice: str = WITHOUT_MATRICES, *, more: float = 0.0) -> None:
-    """Refuse a fit that has not the memory for `count` (n, n) matrices at a time and `more` bytes.
-
-    Raises
-    ------
-    NotEnoughMemory
-    """
-    expect_memory(8 * count * n**2 + more, f"{count:g} matrices of {n} x {n} dissimilarities", advice)
 
 
 def _largest_asymmetry(D: np.ndarray):

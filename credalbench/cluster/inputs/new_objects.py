@@ -15,12 +15,10 @@ from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
 from credalbench.core.arguments import expect
 from credalbench.core.blocks import Blocks, are_blocks, source_of
-from credalbench.core.checks import as_attributes, read_attributes
+from credalbench.core.checks import as_attributes, near_zero, read_attributes
 from credalbench.core.names import EXAMPLES, as_index
-from credalbench.core.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
 
 BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
-FARTHEST = 1e60  # units: squares of what an estimator makes of a dissimilarity are still finite
 
 
 class FittedObjects(NamedTuple):
@@ -32,49 +30,39 @@ class FittedObjects(NamedTuple):
         n.
     metric : str or callable
     attributes : (n, p) array or None
-        Their own copy, in the unit of `scale`; None where dissimilarities were given.
+        Their own copy, about the origin; None where dissimilarities were given.
     parameters : dict
         Of a metric that takes them from the data.
-    scale : Scale
-        Of the attributes.
-    unit : float
-        Of the dissimilarities.
+    origin : (p,) array or float
+        Subtracted from attributes.
     """
 
     n_objects: int
     metric: str | Callable
     attributes: np.ndarray | None
     parameters: dict
-    scale: Scale
-    unit: float
+    origin: np.ndarray | float
 
     @classmethod
-    def of(cls, X: np.ndarray, metric: str | Callable = "euclidean", unit: float | None = None) -> Self:
-        """Keep what a fit to `X`, (n, p) attributes or dissimilarities of n objects, leaves for new ones.
-
-        `unit` is that of the dissimilarities in the fit; None: the one of `in_unit`.
-        """
-        attributes, parameters, scale = None, {}, Scale()
-        if isinstance(metric, str) and metric == "precomputed":
-            usual = unit_of(float(X.max()))
-        else:
+    def of(cls, X: np.ndarray, metric: str | Callable = "euclidean") -> Self:
+        """Keep what a fit to `X`, (n, p) attributes or dissimilarities of n objects, leaves for new ones."""
+        attributes, parameters, origin = None, {}, 0.0
+        if not (isinstance(metric, str) and metric == "precomputed"):
             if metric == "euclidean":
-                scale = scale_of(X)
-                X = scale.transform(X)
-            usual, attributes = scale.unit, np.array(X, order="C")
+                X, origin = near_zero(X)
+            attributes = np.array(X, order="C")
             with metric_errors(metric):
                 parameters = metric_parameters(attributes, metric)
-        unit = usual if unit is None else unit
-        return cls(len(X), metric, attributes, parameters, scale, unit)
+        return cls(len(X), metric, attributes, parameters, origin)
 
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
-        """Return new objects as they are compared: (m, p) attributes in the unit, or (m, n) dissimilarities.
+        """Return new objects as they are compared: (m, p) attributes, or (m, n) dissimilarities.
 
         Raises
         ------
         ValueError
             Not as many columns as in the fit, or not one for each of its objects, in their order; NaN,
-            infinite or negative dissimilarities; attributes too far from those of the fit.
+            infinite or negative dissimilarities, or some beyond 1e100.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
             numbers = as_attributes(X)
@@ -86,12 +74,7 @@ class FittedObjects(NamedTuple):
         if self.attributes is None:
             self._expect_order(estimator, given)
             return non_negative(X)
-        if self.metric == "euclidean":
-            return self.scale.transform(X)
-        if not callable(self.metric):
-            expected = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
-            expect(magnitude(X) <= MODERATE, expected, magnitude(X))
-        return X
+        return X - self.origin
 
     def _expect_order(self, estimator: BaseEstimator, X: npt.ArrayLike) -> None:
         """Refuse columns that name other objects than those of the fit; scikit-learn compares texts only."""
@@ -103,26 +86,22 @@ class FittedObjects(NamedTuple):
             expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
-        """Yield the dissimilarities (b, n) of new objects `X`, in the unit, block after block of them.
+        """Yield the dissimilarities (b, n) of new objects `X`, block after block of them.
 
         O(n p) for each, where they are computed. `X` is checked first, see `read`.
 
         Raises
         ------
         ValueError
-            As `read`; a dissimilarity of `FARTHEST` units or more.
+            As `read`.
         """
-        X, unit = self.read(estimator, X), self.unit / self.scale.unit
-        expected = f"dissimilarities within {FARTHEST:g} times the scale of those of the fit, {self.unit:.3g}"
+        X = self.read(estimator, X)
         size = max(1, BLOCK // self.n_objects)
         for begin in range(0, len(X), size):
-            D = self._dissimilarities(X[begin : begin + size])
-            largest = float(D.max())
-            expect(largest / FARTHEST < unit, expected, largest * self.scale.unit)
-            yield D / unit
+            yield self._dissimilarities(X[begin : begin + size])
 
     def _dissimilarities(self, X: np.ndarray):
-        """Return dissimilarities (b, n) of objects that were read, in the unit of the attributes."""
+        """Return dissimilarities (b, n) of objects that were read."""
         if self.attributes is None:
             return X
         if self.metric == "euclidean":

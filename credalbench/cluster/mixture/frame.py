@@ -15,10 +15,10 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from credalbench.cluster.mixture.covariance_types import CovarianceType
-from credalbench.core.arguments import expect
+from credalbench.core.arguments import LARGEST, expect
 from credalbench.core.blocks import Blocks, sum_over
-from credalbench.core.scaling import HUGE, magnitude
 
+TINY = 1e-150  # a spread whose square is not lost
 ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
 
 
@@ -37,7 +37,8 @@ class Frame(NamedTuple):
             A point is so far from the data that its squared distance could overflow.
         """
         Y = solve_triangular(self.axes, (X - self.origin).T, lower=True, check_finite=False).T
-        expect(magnitude(Y) < HUGE, f"objects within {HUGE:g} times the spread of the data", magnitude(Y))
+        largest = float(max(Y.max(), -Y.min()))
+        expect(largest < LARGEST, f"objects within {LARGEST:g} times the spread of the data", largest)
         return Y
 
     def inverse_transform(self, Y: np.ndarray) -> np.ndarray:
@@ -83,7 +84,7 @@ def frame_of(
         origin = np.average(X, axis=0, weights=sample_weight)
     covariance = scatter(X - origin, sample_weight) / count + ridge * np.eye(X.shape[1])
     largest = np.maximum(np.abs(X.min(axis=0)), np.abs(X.max(axis=0)))
-    least = np.maximum(ROUNDING * largest, 1 / HUGE)  # of the spread of each attribute
+    least = np.maximum(ROUNDING * largest, TINY)  # of the spread of each attribute
     covariance_type.expect_regular(covariance, least, names)
     return Frame(origin, covariance_type.axes(covariance))
 

@@ -26,16 +26,14 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import get_num_threads
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, in_unit
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.cluster.neighbours.evidence import nearest_in
 from credalbench.core.arguments import Choice, Number, expect, expect_count
-from credalbench.core.checks import as_attributes
+from credalbench.core.checks import as_attributes, near_zero
 from credalbench.core.progress import check_cancelled
-from credalbench.core.resources import expect_memory
 from credalbench.core.threads import map_blocks
 
 QUANTILE = Number(above=0, high=1)
@@ -189,8 +187,6 @@ def delta_bel(
     ValueError
         On NaN or infinite values, fewer than two objects, a matrix that is none of dissimilarities, or K not
         in 1..n - 1.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -212,9 +208,7 @@ def delta_bel(
     X = as_dissimilarities(X, symmetrize) if given else as_attributes(X, least=2)
     expect(len(X) >= 2, "at least 2 objects", len(X))
     K, q = count_of_neighbours(n_neighbors, len(X)), QUANTILE.read("q", q)
-    X, unit = in_unit(X, metric)
-    graph = graph_of_dissimilarities(X, K, q) if given else graph_of_attributes(X, K, q)
-    return graph._replace(delta=graph.delta * unit)
+    return graph_of_dissimilarities(X, K, q) if given else graph_of_attributes(near_zero(X)[0], K, q)
 
 
 def count_of_neighbours(n_neighbors: int | None, n: int) -> int:
@@ -225,7 +219,7 @@ def count_of_neighbours(n_neighbors: int | None, n: int) -> int:
 
 
 def graph_of_attributes(X: np.ndarray, K: int, q: float) -> DeltaBelGraph:
-    """Return the graph of objects (n, p) by their Euclidean distances, in the unit of `X`."""
+    """Return the graph of objects (n, p) by their Euclidean distances."""
     tree, n = cKDTree(X), len(X)
 
     def search(rows: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -234,11 +228,11 @@ def graph_of_attributes(X: np.ndarray, K: int, q: float) -> DeltaBelGraph:
         others[others.all(axis=1), -1] = False  # the object is not there: too many duplicates are
         return distances[others].reshape(-1, K), found[others].reshape(-1, K)
 
-    return _graph(n, K, q, search, lambda order, places: nearest_before(X[order], places), 5 * K)
+    return _graph(n, K, q, search, lambda order, places: nearest_before(X[order], places))
 
 
 def graph_of_dissimilarities(D: np.ndarray, K: int, q: float) -> DeltaBelGraph:
-    """Return the graph of objects by their dissimilarities (n, n), in the unit of `D`."""
+    """Return the graph of objects by their dissimilarities (n, n)."""
     n = len(D)
 
     def search(rows: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -249,17 +243,11 @@ def graph_of_dissimilarities(D: np.ndarray, K: int, q: float) -> DeltaBelGraph:
     def before(order: np.ndarray, places: np.ndarray) -> np.ndarray:
         return np.array([D[order[place], order[:place]].min() for place in places])
 
-    return _graph(n, K, q, search, before, 4 * n)
+    return _graph(n, K, q, search, before)
 
 
-def _graph(n: int, K: int, q: float, search: Search, before: Before, width: int) -> DeltaBelGraph:
-    """Return the graph by a search for neighbours and one for the nearest object before others in an order.
-
-    `width` numbers are in memory at a time for each row of a search.
-    """
-    blocks = min(n, ROWS * get_num_threads()) * width
-    what = f"{K} neighbours of each of {n} objects"
-    expect_memory(8 * (2 * n * K + blocks + 8 * n), what, "fewer of them, as n_neighbors=50")
+def _graph(n: int, K: int, q: float, search: Search, before: Before) -> DeltaBelGraph:
+    """Return the graph by a search for neighbours and one for the nearest object before, in an order."""
     distances, neighbours = np.empty((n, K)), np.empty((n, K), dtype=np.intp)
     delta = np.full(n, np.inf)
 

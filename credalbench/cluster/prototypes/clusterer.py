@@ -7,7 +7,6 @@ from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
-from numba import get_num_threads
 from scipy.spatial.distance import cdist, pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
@@ -15,9 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
-from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     expect_moderate_powers,
@@ -29,16 +27,13 @@ from credalbench.cluster.prototypes.outlier_distance import (
     linkage_means,
     near_objects,
     sample_objects,
-    sample_size,
 )
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts
 from credalbench.core.arguments import expect_count
-from credalbench.core.blocks import Blocks, are_blocks, kept, scaled, sum_over
-from credalbench.core.checks import read_attributes, read_blocks, read_objects
+from credalbench.core.blocks import Blocks, are_blocks, kept, sum_over
+from credalbench.core.checks import init_about, near_zero, read_attributes, read_blocks, read_objects
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.names import names_of
-from credalbench.core.resources import expect_memory, warn_if_slow
-from credalbench.core.scaling import scale_of
 from credalbench.core.threads import one_blas_thread
 
 METRICS = ("euclidean", "mahalanobis")
@@ -49,13 +44,11 @@ COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as on
 class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
-    `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_update.Setting`), the
-    prototypes, norms and ``ridged_``, and then calls `_describe`.
+    `fit` of a subclass works about the origin of `_validate`; it sets ``_setting`` (a `mass_update.Setting`),
+    the prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
 
     _in_blocks = False  # whether data in blocks are fitted block by block
-    _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
-    _sample_matrices = 1  # between the objects of a sample that delta is chosen by
     _reach = 1.0  # times `automatic_delta`
 
     @in_blocks
@@ -95,8 +88,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         Returns
         -------
         float
-            Minus the mean objective of the new objects, in squares of ``unit_``: the larger, the better the
-            fit.
+            Minus the mean objective of the new objects: the larger, the better the fit.
         """
         X = self._read(X)
         with one_blas_thread():  # with several, the last bits would depend on their number
@@ -106,30 +98,29 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         X = self._read(X)
         V, S = self._prototypes()
         if S is None:
-            return cdist(X, V) * self.unit_
-        return np.column_stack([cdist(X, v[None], "mahalanobis", VI=s) for v, s in zip(V, S)]) * self.unit_
+            return cdist(X, V)
+        return np.column_stack([cdist(X, v[None], "mahalanobis", VI=s) for v, s in zip(V, S)])
 
     def _read(self, X: npt.ArrayLike):
-        """Return new objects (m, p), in the unit."""
+        """Return new objects (m, p), about the origin."""
         check_is_fitted(self)
-        return self._scale.transform(read_attributes(self, X, reset=False))
+        return read_attributes(self, X, reset=False) - self._origin
 
     def _prototypes(self):
-        """Return prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""
+        """Return prototypes, about the origin, and norms or None, as fitted, like ``_setting``."""
         norms = self.norm_matrices_ if self._adaptive else None
-        return self._scale.transform(self.cluster_centers_), norms
+        return self.cluster_centers_ - self._origin, norms
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
+        """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
         X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         at_a_time = max(X.lengths) if isinstance(X, Blocks) else len(X)
-        self._estimate(at_a_time, X.shape[1], self.n_clusters, len(focal_sets))
-        self._scale = scale_of(X)
-        return scaled(X, self._scale), focal_sets
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=at_a_time)
+        X, self._origin = near_zero(X)
+        return X, focal_sets
 
     def _set_up(
         self,
@@ -148,8 +139,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"
-        init = "k-means++" if choose_init else self._scale.transform_init(self.init)
-        delta = 1.0 if choose_delta else self._scale.length("delta", self.delta)
+        init = "k-means++" if choose_init else init_about(self.init, self._origin)
+        delta = 1.0 if choose_delta else float(self.delta)
         setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
         first = []
         if choose_delta:
@@ -164,29 +155,12 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             X, sample_weight = sample[near], None
         elif isinstance(X, Blocks) and isinstance(init, str):
             X = X[sample_objects(len(X), c, None)]
-        self._setting, self.delta_ = setting, delta * self._scale.unit
+        self._setting, self.delta_ = setting, delta
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
 
-    def _estimate(self, n: int, p: int, c: int, f: int):
-        """Refuse what does not fit into memory, warn of an iteration that takes long."""
-        width = p if self.metric == "mahalanobis" else 1
-        block = max(BLOCK_ELEMENTS, 32 * f * p)  # of differences, for each thread that has one
-        blocks = min(n * f * p, block * get_num_threads())
-        masses = self._mass_arrays * n * f + self._set_matrices * f**2
-        m = min(n, sample_size(c)) if self.delta == "auto" else 0
-        chosen = self._sample_matrices * m**2 + 4 * m * (p + f)  # measured
-        expect_memory(
-            8 * (masses + chosen + 3 * n * p + 8 * f * p * width + 4 * blocks),
-            f"masses of {n} objects with {p} attributes on {f} focal sets",
-            FEWER_SETS,
-        )
-        warn_if_slow(
-            n * f * (50 + p * width), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS
-        )
-
     def _optimal_masses(self, X: np.ndarray):
-        """Return masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
+        """Return masses (n, f) of the objects `X`, about the origin, at the prototypes and norms found."""
         return optimal_masses(X, *self._prototypes(), self._setting)
 
     def _partition(self, X: np.ndarray | Blocks, V: np.ndarray, S: np.ndarray | None):
@@ -198,9 +172,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         return CredalPartition(masses, self._setting.focal_sets, self._index)
 
     def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
-        """Set partition, unit and labels; warn. Labels of blocks are computed when they are asked for."""
+        """Set partition and labels; warn. Labels of blocks are computed when they are asked for."""
         self.partition_ = partition
-        self.unit_ = self._scale.unit
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):
             self.labels_ = labels_of(partition, "pignistic")
@@ -215,10 +188,10 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
                 UserWarning,
                 stacklevel=5,
             )
-        closest = pdist(self._scale.transform(self.cluster_centers_)).min(initial=np.inf)
+        closest = pdist(self.cluster_centers_ - self._origin).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
-                f"two prototypes coincide (they are {closest * self.unit_:.3g} apart): there are fewer than "
+                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
                 f"{len(self.cluster_centers_)} clusters, or the start was unlucky",
                 UserWarning,
                 stacklevel=5,

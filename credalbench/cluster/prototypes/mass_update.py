@@ -33,10 +33,9 @@ from credalbench.cluster.prototypes.adaptive_metric import (
     set_scatters,
 )
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, weighted_sums
-from credalbench.core.arguments import Number, expect
+from credalbench.core.arguments import LARGEST, Number, expect
 from credalbench.core.blocks import Blocks, sum_over
 from credalbench.core.progress import track_iterations
-from credalbench.core.scaling import HUGE
 from credalbench.core.threads import map_blocks, one_blas_thread, room
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
@@ -50,7 +49,7 @@ BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arra
 def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
     r"""Refuse an exponent `alpha` with which a cost $|A|^\alpha d^2$ could over- or underflow."""
     power = abs(alpha) * np.log10(n_clusters)
-    expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", alpha)
+    expect(power < np.log10(LARGEST), f"alpha with n_clusters ** |alpha| < {LARGEST:g}", alpha)
 
 
 def focal_costs(

@@ -1,6 +1,5 @@
 """What MECM and ECMdd share: medoids move and masses follow, as long as the objective falls."""
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Self
@@ -13,12 +12,8 @@ from sklearn.utils import check_random_state
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.dissimilarities import (
-    WITHOUT_MATRICES,
-    dissimilarities_in_unit,
-    expect_matrices,
-)
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
@@ -34,8 +29,6 @@ from credalbench.core.arguments import checked, expect, expect_count
 from credalbench.core.checks import read_objects, warn_if_not_converged
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
-from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.core.scaling import Scale
 from credalbench.core.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
@@ -68,17 +61,15 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
             The fitted estimator.
         """
         X, focal_sets = self._validate(X)
-        self._estimate(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
-        tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
+        tau = dissimilarity_matrix(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
-        scale = Scale(unit if self.square else math.sqrt(unit))
-        setting = Setting(focal_sets, self.alpha, self.beta, self._resolve_delta(tau, scale))
-        self.delta_, self.unit_ = setting.delta * scale.unit, scale.unit
+        setting = Setting(focal_sets, self.alpha, self.beta, self._resolve_delta(tau))
+        self.delta_ = setting.delta
         squared = tau**2 if self.square else tau
 
         def masses_at(prototypes: np.ndarray) -> tuple[np.ndarray, float]:
-            d = self._places(tau, prototypes, focal_sets, unit).dissimilarities(tau)
+            d = self._places(tau, prototypes, focal_sets).dissimilarities(tau)
             costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, setting.delta)
             masses = masses_from_costs(costs, self.beta)
             return masses, objective(masses, costs, self.beta)
@@ -92,8 +83,8 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
                 for medoids in self._starts(tau, rng)
             ]
             best = min(runs, key=lambda run: run.objective[-1])
-            self._fitted_places = self._places(tau, best.prototypes, focal_sets, unit)
-        self._objects, self._setting = FittedObjects.of(X, self.metric, unit), setting
+            self._fitted_places = self._places(tau, best.prototypes, focal_sets)
+        self._objects, self._setting = FittedObjects.of(X, self.metric), setting
         self._squares = self.square
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
@@ -109,7 +100,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
 
     @abstractmethod
     def _places(
-        self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets, unit: float
+        self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets
     ) -> SetMedoids | SetPrototypes:
         """Return the objects that focal sets are known by, from the prototypes of the clusters."""
 
@@ -131,25 +122,16 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         blocks = [
             self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)
         ]
-        return np.concatenate(blocks) * self._objects.unit
+        return np.concatenate(blocks)
 
     def _squared_distances(self, D: np.ndarray):
         """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
         d = self._fitted_places.dissimilarities(D)
         return d**2 if self._squares else d
 
-    def _estimate(self, n: int, p: int, f: int):
-        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
-        copy = 0 if self._precomputed() else n * p
-        expect_matrices(2, n, more=8 * (n * (MASS_ARRAYS * f + pairs) + copy))
-        what = f"an iteration over {n} objects and {f} focal sets"
-        work = n * (n + f * (SET_WORK + pairs / MATRIX_GAIN))
-        warn_if_slow(work, what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
-
-    def _resolve_delta(self, tau: np.ndarray, scale: Scale):
+    def _resolve_delta(self, tau: np.ndarray):
         if self.delta is not None:
-            return scale.length("delta", self.delta)
+            return float(self.delta)
         squared = squareform(tau, checks=False)  # each pair once
         if self.square:
             np.square(squared, out=squared)
@@ -173,7 +155,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         expect_moderate_powers(self.alpha, self.n_clusters)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
         if self.init is not None and not isinstance(self.init, str):

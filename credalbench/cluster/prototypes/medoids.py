@@ -13,7 +13,6 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.core.scaling import HUGE
 
 FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
 
@@ -27,7 +26,7 @@ class SetMedoids(NamedTuple):
     representatives : (f',) int array
         The object that stands for each non-empty focal set.
     between : (c, c) array
-        Dissimilarities of the medoids, in the unit.
+        Dissimilarities of the medoids.
     membership : (f', c) bool array
     gamma, eta : float
     """
@@ -41,19 +40,12 @@ class SetMedoids(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        tau: np.ndarray,
-        medoids: np.ndarray,
-        focal_sets: FocalSets,
-        gamma: float,
-        eta: float,
-        unit: float = 1.0,
+        cls, tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float
     ) -> Self:
-        """Make medoids from dissimilarities `tau` (n, n) in the `unit`, and their indices (c,)."""
+        """Make medoids from dissimilarities `tau` (n, n), and their indices (c,)."""
         S = focal_sets.membership[int(focal_sets.has_empty) :]
         T = tau[:, medoids]
-        eta_of_unit = min(eta / unit, HUGE)  # it weighs a length against its square
-        return cls(medoids, set_representatives(T, S, eta_of_unit), T[medoids], S, gamma, eta)
+        return cls(medoids, set_representatives(T, S, eta), T[medoids], S, gamma, eta)
 
     def dissimilarities(self, tau: np.ndarray) -> np.ndarray:
         """Compute dissimilarities to non-empty focal sets from those to the n objects: (m, n) -> (m, f')."""

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from credalbench.cluster.prototypes.category_pass import CodedTable
 from credalbench.cluster.prototypes.clusterer import centred_with_spread
 from credalbench.cluster.prototypes.mixed_pass import MixedTable, prototype_distances
-from credalbench.core.arguments import expect
+from credalbench.core.arguments import LARGEST, expect
 from credalbench.core.categories import Domain, read_table
-from credalbench.core.checks import as_attributes, trimmed_limits
-from credalbench.core.scaling import Scale, scale_of
+from credalbench.core.checks import as_attributes, expect_spread, near_zero, trimmed_limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,10 +45,10 @@ class MixedSpace:
         The values of the categorical attributes.
     medians : (q,) array
         Of the numbers, in the units of the data; for objects that are prototypes and lack some.
-    scale : Scale
-        Of numbers that are not moderate.
+    zero : (q,) array
+        What is subtracted from the numbers first, see `near_zero`.
     units : (q,) array
-        What the numbers are divided by, after `scale`.
+        What the numbers are divided by, after that.
     origin : (q,) array
         Their mean, after that.
     spread : float
@@ -66,7 +65,7 @@ class MixedSpace:
     missing: str
     domain: Domain | None
     medians: np.ndarray
-    scale: Scale
+    zero: np.ndarray
     units: np.ndarray
     origin: np.ndarray
     spread: float
@@ -138,13 +137,13 @@ class MixedSpace:
         """Return numbers (m, q) of the data in the units, about the origin."""
         if not numbers.size:
             return numbers
-        inside = self.scale.transform(numbers) / self.units - self.origin
+        inside = (numbers - self.zero) / self.units - self.origin
         return inside if self.attribute_weights is None else inside * self._roots
 
     def outside(self, numbers: np.ndarray) -> np.ndarray:
         """Invert `inside`."""
         inside = numbers if self.attribute_weights is None else numbers / self._roots
-        return self.scale.inverse_transform((inside + self.origin) * self.units)
+        return (inside + self.origin) * self.units + self.zero
 
     @property
     def _roots(self) -> np.ndarray:
@@ -192,8 +191,10 @@ def space_of(
     expect(not empty.any(), "some value in each column of X", "none in a column of numbers")
     medians = np.nanmedian(numbers, axis=0) if numbers.size else np.zeros(0)
     filled = np.where(np.isnan(numbers), medians, numbers)
-    scale = scale_of(filled) if numbers.size else Scale()
-    inside = scale.transform(filled) if numbers.size else filled
+    inside, zero = filled, np.zeros(len(medians))
+    if numbers.size:
+        expect_spread(filled)
+        inside, zero = near_zero(filled)
     variances = trimmed_variances(np.where(np.isnan(numbers), np.nan, inside))
     units = np.ones(len(medians))
     if standardize:
@@ -206,11 +207,9 @@ def space_of(
     if weight == "auto":
         both = variances.any() and diversities.any()
         weight = float(variances.mean() / diversities.mean()) if both else 1.0
-    elif not standardize:
-        weight = scale.square("category_weight", weight)
     scatter = np.empty(len(is_category))
     scatter[~is_category], scatter[is_category] = variances, weight * diversities
-    space = MixedSpace(is_category, missing, domain, medians, scale, units, origin, spread, weight, scatter)
+    space = MixedSpace(is_category, missing, domain, medians, zero, units, origin, spread, weight, scatter)
     return space, numbers, codes
 
 
@@ -228,7 +227,8 @@ def read_numbers(frame: pd.DataFrame, missing: str) -> np.ndarray:
             numbers[:, l] = frame.iloc[:, l].to_numpy(dtype=float, na_value=np.nan)
         except (TypeError, ValueError) as error:
             raise ValueError(f"expected numbers in column {label!r}, got {error}") from error
-        expect(not np.isinf(numbers[:, l]).any(), f"finite numbers in column {label!r}", np.inf)
+        largest = float(np.nanmax(np.abs(numbers[:, l]), initial=0.0))
+        expect(largest <= LARGEST, f"finite numbers up to {LARGEST:g} in column {label!r}", largest)
     if missing == "error" and frame.shape[1] and np.isnan(numbers).any():
         as_attributes(type(frame)(numbers, frame.index, frame.columns))  # names row and column
     return numbers

@@ -18,10 +18,10 @@ from sklearn.neighbors import NearestNeighbors
 
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
-from credalbench.core.arguments import Choice, Number
+from credalbench.core.arguments import LENGTH, Choice
 from credalbench.core.linkage import NEIGHBOUR, cut, far_by_neighbour
 
-Delta = Annotated[str | float, Choice("auto") | Number(above=0)]
+Delta = Annotated[str | float, Choice("auto") | LENGTH]
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least
 FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
 SHORT_FITS = 2

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy.linalg import cho_solve
 
 from credalbench.belief import FocalSets
-from credalbench.core.arguments import Array, Choice, expect
+from credalbench.core.arguments import LARGEST, Array, Choice, expect
 from credalbench.core.progress import track
 from credalbench.core.threads import one_thread
 
@@ -172,7 +172,11 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
         return
     shape = (n_clusters, n_features)
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
-    expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite numbers in init", init)
+    expect(
+        (np.abs(np.asarray(init, dtype=float)) <= LARGEST).all(),
+        f"finite numbers in init up to {LARGEST:g}",
+        init,
+    )
 
 
 def prototype_starts(

@@ -21,8 +21,7 @@ from sklearn.utils import get_tags
 
 from credalbench.core.arguments import Number, expect, expect_count
 from credalbench.core.categories import as_table
-from credalbench.core.checks import as_attributes
-from credalbench.core.scaling import scale_of
+from credalbench.core.checks import as_attributes, near_zero
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
 BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier
@@ -83,12 +82,11 @@ def delta_for_rejection_rate(
     """
     share = Number(low=0, below=1).read("share", share)
     max_fits = expect_count("max_fits", max_fits, 1)
-    unit, farthest = _unit_and_farthest(estimator, X)
-    delta = BEYOND * farthest  # in the unit
+    delta = BEYOND * _farthest(estimator, X)
     low, high, best, start = 0.0, np.inf, None, {}
     for _ in range(max_fits):
         with warnings.catch_warnings(record=True) as caught:
-            fit = clone(estimator).set_params(delta=delta * unit, **start).fit(X, **fit_params)
+            fit = clone(estimator).set_params(delta=delta, **start).fit(X, **fit_params)
         sets = fit.partition_.focal_sets
         expect(sets.has_empty, "the empty set among the focal sets", sets)
         rate = float(fit.partition_.outliers().mean())
@@ -100,7 +98,7 @@ def delta_for_rejection_rate(
             high, start = delta, {"init": _prototypes(fit)}
         if abs(rate - share) <= 0.5 / len(X) or high < CLOSE * low:
             break
-        delta = _next_delta(limits(fit) / unit, share, low, high)
+        delta = _next_delta(limits(fit), share, low, high)
     for remark in remarks:
         warnings.warn(remark.message, remark.category, stacklevel=2)
     return best
@@ -125,20 +123,18 @@ def _prototypes(fit: BaseEstimator):
     return fit.cluster_centers_
 
 
-def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
-    """Return the unit in which an estimator works on `X`, and how far from their middle objects may be."""
+def _farthest(estimator: BaseEstimator, X: npt.ArrayLike):
+    """Return how far from their middle objects may be."""
     if _takes_both(estimator):
         farthest = float(clone(estimator).set_params(delta="auto").fit(X).transform(X).max())
         expect(farthest > 0, "two different objects", "the same place for all")
-        return 1.0, farthest
+        return farthest
     if _takes_categories(estimator):
-        return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
-    X = as_attributes(X)
-    scale = scale_of(X)
-    inside = scale.transform(X)
+        return float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
+    inside, _ = near_zero(as_attributes(X))
     farthest = float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())
     expect(farthest > 0, "two different objects", "the same place for all")
-    return scale.unit, farthest
+    return farthest
 
 
 def limits(fit: BaseEstimator) -> np.ndarray:

@@ -18,7 +18,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     """`predict_partition` and `score` from squared dissimilarities to the focal sets. It has no `fit`.
 
     That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_update.Setting`). The
-    subclass has ``_squared_distances``: (b, n) dissimilarities, in the unit, -> (b, f').
+    subclass has ``_squared_distances``: (b, n) dissimilarities -> (b, f').
     """
 
     _decision = "plausibility"
@@ -62,8 +62,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
         Returns
         -------
         float
-            Minus the mean objective of the new objects, in squares of ``unit_``: the larger, the better the
-            fit.
+            Minus the mean objective of the new objects: the larger, the better the fit.
         """
         total, count = 0.0, 0
         for costs in self._costs(X):

@@ -10,24 +10,23 @@ from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, non_n
 from credalbench.cluster.prototypes.clusterer import centred_with_spread
 from credalbench.cluster.prototypes.views import Matrix, Table
 from credalbench.core.arguments import expect
-from credalbench.core.checks import as_attributes
+from credalbench.core.checks import as_attributes, expect_spread, near_zero
 from credalbench.core.names import EXAMPLES, names_of, same_names
-from credalbench.core.scaling import Scale, scale_of, unit_of
 
 
 class Reader(NamedTuple):
-    """How the numbers of a view are read: as in the fit, in its scale."""
+    """How the numbers of a view are read: as in the fit, at its scale."""
 
     kind: str
     columns: int
-    unit: Scale | None  # of a table
+    zero: np.ndarray | None  # of a table, as the origin
     origin: np.ndarray | None
     spread: float
 
     @property
     def length(self) -> float:
         """The length of 1 in the scale of the view."""
-        return self.spread**0.5 if self.unit is None else self.spread * self.unit.unit
+        return self.spread**0.5 if self.zero is None else self.spread
 
     def read(self, X: npt.ArrayLike, number: int) -> np.ndarray:
         """Return new objects of the view: (m, p) about the mean of the fit's, or (m, n) dissimilarities."""
@@ -36,7 +35,7 @@ class Reader(NamedTuple):
         expect(numbers.shape[1] == self.columns, expected, numbers.shape[1])
         if self.kind == "precomputed":
             return non_negative(numbers) / self.spread
-        return (self.unit.transform(numbers) - self.origin) / self.spread
+        return (numbers - self.zero - self.origin) / self.spread
 
 
 def views_of(X: object) -> list:
@@ -67,11 +66,11 @@ def read_view(numbers: np.ndarray, kind: str, number: int) -> tuple[Table | Matr
     message = f"objects that differ in view {number}"
     if kind == "precomputed":
         tau = as_dissimilarities(numbers)
-        unit = unit_of(float(tau.max()))
-        half_mean = float((tau / unit).sum()) / (2 * len(tau) * max(len(tau) - 1, 1))
+        half_mean = float(tau.sum()) / (2 * len(tau) * max(len(tau) - 1, 1))
         expect(half_mean > 0, message, "zeros only")
-        return Matrix(tau / unit / half_mean), Reader(kind, tau.shape[1], None, None, unit * half_mean)
-    scale = scale_of(numbers)
-    X, origin, spread = centred_with_spread(scale.transform(numbers))
+        return Matrix(tau / half_mean), Reader(kind, tau.shape[1], None, None, half_mean)
+    expect_spread(numbers)
+    X, zero = near_zero(numbers)
+    X, origin, spread = centred_with_spread(X)
     expect(spread > 0, message, "equal ones")
-    return Table(X / spread), Reader(kind, X.shape[1], scale, origin, spread)
+    return Table(X / spread), Reader(kind, X.shape[1], zero, origin, spread)

@@ -16,7 +16,6 @@ import numpy as np
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.mass_update import masses_from_costs
 from credalbench.cluster.prototypes.medoids import set_representatives
-from credalbench.core.scaling import HUGE
 
 
 class SetPrototypes(NamedTuple):
@@ -46,27 +45,24 @@ class SetPrototypes(NamedTuple):
         gamma: float,
         eta: float,
         psi: float | None = None,
-        unit: float = 1.0,
     ) -> Self:
         """Make the prototypes of all sets from those of the clusters.
 
         Parameters
         ----------
         tau : (n, n) array
-            Dissimilarities of the objects, in the unit.
+            Dissimilarities of the objects.
         prototypes : (c,) int array or (c, n) array
             A medoid of each cluster; with `psi` the weights of all objects.
         focal_sets : FocalSets
         gamma, eta : float
         psi : float or None
-        unit : float, default 1.0
 
         Returns
         -------
         SetPrototypes
         """
         S = focal_sets.membership[int(focal_sets.has_empty) :]
-        eta = min(eta / unit, HUGE)  # it weighs a length against its square
         single, clusters = _singletons(S)
         if psi is None:
             objects = set_representatives(tau[:, prototypes], S, eta)

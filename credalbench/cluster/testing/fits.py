@@ -3,11 +3,9 @@
 import copy
 import pickle
 import re
-import tracemalloc
 import warnings
 from collections.abc import Callable
 from unittest import SkipTest
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -33,10 +31,8 @@ from credalbench.cluster.testing.problem import (
     start_of,
     suited,
 )
-from credalbench.core import resources
 from credalbench.core.arguments import shown
 from credalbench.core.progress import Progress, listen
-from credalbench.core.resources import NotEnoughMemory
 
 METHODS = ("predict", "predict_membership", "predict_partition", "predict_proba", "score", "transform")
 #: Values that no clusterer of 40 objects in two clusters can use, by parameter.
@@ -235,47 +231,6 @@ def check_progress(estimator: BaseEstimator) -> None:
         complete = any(re.search(r" (\d+) of \1$", text) for text in texts)
         expect_that(complete, "a report of the last of all steps", texts[-3:])
     same(results(fit), results(fitted(estimator)), "the same results without a listener")
-
-
-def check_memory(estimator: BaseEstimator) -> None:
-    """With less memory than a fit needs it is refused, by name; with four times as much it succeeds."""
-    model, n = seeded(estimator), 800
-    few = {"max_iter": 2, "n_init": 1, "xi": 0.01}
-    model.set_params(**{name: few[name] for name in few.keys() & model.get_params(deep=False).keys()})
-    data = np.random.default_rng(4).normal(size=(n, 12))
-    links = {name: np.arange(n // 2).reshape(-1, 2) for name in links_of(model) if name == "must_link"}
-    if suited(model, X).shape[1] == N:
-        raise SkipTest("takes dissimilarities, which are most of the memory")
-    data, looks = suited(model, data), []
-
-    def fit(memory: float) -> None:
-        def left() -> tuple[float, str]:
-            looks.append(memory)
-            return memory, "this check has"
-
-        with patch.object(resources, "SMALL", 0), patch.object(resources, "available_memory", left):
-            model.fit(data, **links)
-
-    fit(np.inf)  # all modules are loaded, all kernels compiled
-    if not looks:
-        raise SkipTest(f"{type(model).__name__} does not look at the memory")
-    tracemalloc.start()
-    try:
-        fit(np.inf)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    try:
-        fit(0.8 * peak)
-    except NotEnoughMemory as error:
-        promised = r"this check has left; got about .* for .*\d.* Instead: "
-        expect_that(bool(re.search(promised, str(error))), "an error that names need and way out", error)
-    else:
-        raise AssertionError(f"expected NotEnoughMemory with 80 % of {peak} bytes, got a fit")
-    try:
-        fit(4 * peak)
-    except NotEnoughMemory as error:
-        raise AssertionError(f"expected a fit with four times {peak} bytes, got {error}") from error
 
 
 # ---------------------------------------------------------------- starts

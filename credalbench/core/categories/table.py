@@ -24,7 +24,7 @@ from sklearn.utils import check_array
 from credalbench.core.arguments import Choice, expect, expect_count, shown
 from credalbench.core.blocks import expect_in_memory
 from credalbench.core.checks import expect_two_dimensions
-from credalbench.core.resources import expect_memory, user_stacklevel
+from credalbench.core.resources import user_stacklevel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,25 +90,6 @@ class Domain:
     def left_out(self) -> np.ndarray:
         """Rows for ignored missing values: (p,)."""
         return self.starts + self.sizes + 1
-
-    def expect_tables(self, count: int, n_clusters: int) -> None:
-        """Refuse a fit without memory for `count` stacked tables at a time.
-
-        Parameters
-        ----------
-        count : int
-            Number of tables.
-        n_clusters : int
-            Number of their columns.
-
-        Raises
-        ------
-        NotEnoughMemory
-            If the tables do not fit. It is a ValueError and a MemoryError.
-        """
-        values = int(self.sizes.sum())
-        what = f"weights of {values} values in {n_clusters} clusters"
-        expect_memory(8 * count * self.n_rows * n_clusters, what, "leave out the columns of most values")
 
     def stack(self, weights: Sequence[npt.ArrayLike]) -> np.ndarray:
         """Stack weights of the values of each attribute in one table.

@@ -163,4 +163,4 @@ def environment(
 
 def default_max_pages() -> int:
     """Return the number of pages that fit into half of the available memory; fits need the rest."""
-    return max(1, int((min(available_memory()[0], 2**40) / 2 - WARM_BYTES) / PAGE_BYTES))
+    return max(1, int((available_memory() / 2 - WARM_BYTES) / PAGE_BYTES))

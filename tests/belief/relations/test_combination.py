@@ -195,15 +195,11 @@ def test_the_number_of_threads_changes_no_byte():
     assert found[0] == found[1]
 
 
-def test_too_large_matrices_are_refused_and_long_work_warns(monkeypatch):
+def test_too_large_matrices_are_refused(monkeypatch):
     partitions = [np.zeros(2000, int)] * 3
-    monkeypatch.setattr(resources, "available_memory", lambda: (2**24, "the machine has"))
+    monkeypatch.setattr(resources, "available_memory", lambda: 2**24)
     with pytest.raises(NotEnoughMemory, match=r"92 MiB for the evidence of 3 partitions .*n_pairs=100"):
         combine_partitions(partitions)
-    monkeypatch.undo()
-    monkeypatch.setattr(resources, "LONG", 0.0)
-    with pytest.warns(UserWarning, match="the evidence of 3 partitions about pairs of 9 objects takes"):
-        combine_partitions([np.zeros(9, int)] * 3)
 
 
 # ---------------------------------------------------------------- bad input

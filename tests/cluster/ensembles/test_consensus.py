@@ -12,14 +12,8 @@ from credalbench.belief.relational import relational_of_partners
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.cluster.ensembles import consensus as module
-from credalbench.cluster.ensembles.consensus import (
-    after_sweeps,
-    consensus_stress,
-    expect_resources,
-    recovered,
-)
+from credalbench.cluster.ensembles.consensus import after_sweeps, consensus_stress, recovered
 from credalbench.cluster.simplex.simplex_qp import kkt_residual
-from credalbench.core.resources import NotEnoughMemory
 from credalbench.metrics import adjusted_rand, credal_rand
 from tests.oracles import ensemble as literal
 
@@ -291,20 +285,6 @@ def test_what_does_not_fit_is_refused_by_name():
         consensus(relation, 2, init=np.ones((8, 2)) / 2)
     with pytest.raises(ValueError, match="masses of pairs of at least 2 objects"):
         consensus(vacuous(1), 1)
-
-
-def test_memory_is_refused_and_long_sweeps_are_warned_of(monkeypatch):
-    monkeypatch.setattr("credalbench.core.resources.available_memory", lambda: (2**25, "the machine has"))
-    with pytest.raises(NotEnoughMemory, match="the consensus of all pairs of 3000 objects"):
-        expect_resources(3000, 5)
-    with pytest.raises(NotEnoughMemory, match="the consensus of 100 pairs of each of 20000 objects"):
-        expect_resources(20000, 5, 100)
-    monkeypatch.setattr("credalbench.core.resources.available_memory", lambda: (2**27, "the machine has"))
-    with pytest.raises(NotEnoughMemory, match="on 1000 focal sets"):
-        expect_resources(1000, 1000)  # of which the pairs take 30 MB
-    monkeypatch.setattr("credalbench.core.resources.LONG", 1e-9)
-    with pytest.warns(UserWarning, match="a sweep over 50 objects and 5 focal sets takes"):
-        expect_resources(50, 5)
 
 
 def _run(*stress):

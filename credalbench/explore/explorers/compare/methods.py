@@ -147,7 +147,7 @@ def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray
     if kind != "hard":
         return trace
     at_start = cdist(subject.attributes, estimator.init, "sqeuclidean").min(axis=1).sum()
-    return np.concatenate([[at_start / estimator.unit_**2], trace])
+    return np.concatenate([[at_start], trace])
 
 
 #: Source code of `_partition_of` a fitted `model`, by kind of method.

@@ -300,7 +300,7 @@ class EVCLUSModel(ExplorerModel):
             partition=partition,
             d0=float(estimator.d0_),
             gamma=float(estimator.gamma_),
-            delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
+            delta=phi(subject.shown_distances, estimator.gamma_),
             kappa=np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j]),
             links=self.links,
             violated=violated_links(self.links, self.linking.constraints(), partition.labels()),
