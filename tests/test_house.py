@@ -194,7 +194,6 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
 
 #: Folder or file of credalbench -> the extra that its imports need; others need the core alone.
 EXTRA_OF = {
-    "arena": "papers",
     "cli": "plots",
     "dask_blocks.py": "distributed",
     "datasets": "papers",
