@@ -9,9 +9,7 @@ import click
 
 PROFILE = click.Choice(["paper", "smoke"])
 #: What the message of a stopped command adds.
-STOPPED = dict.fromkeys(
-    ("run", "arena"), " Finished cases are stored; the same command continues after them."
-)
+STOPPED = {"run": " Finished cases are stored; the same command continues after them."}
 
 
 class SuggestingGroup(click.Group):

@@ -192,9 +192,6 @@ class Experiment:
         Names of the data sets, from files, that cases load; without them the cases are left out.
     module : str
         Name of the module that declares the experiment; by default that of `compute`.
-    uses : callable, optional
-        ``uses(params) -> tuple of classes and functions`` that `compute` finds by names among the parameters,
-        and whose code the tables depend on, too.
     """
 
     paper: str
@@ -211,7 +208,6 @@ class Experiment:
     timed: bool = False
     data: tuple[str, ...] = ()
     module: str = ""
-    uses: Callable[[Any], tuple[Callable, ...]] | None = None
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

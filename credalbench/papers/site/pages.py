@@ -1,7 +1,7 @@
 """Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
 
 Verdicts come from :mod:`credalbench.papers.reproduction`, guides from the repository; an installed copy has
-no guides. The page of the arena is that of the repository, unless there are stored results of its own.
+no guides.
 """
 
 import html
@@ -20,8 +20,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
-from credalbench.arena.page import write_page
-from credalbench.arena.results import Arena, stored
 from credalbench.core.glossary import sorted_terms
 from credalbench.papers.paper_pages import FOLDER, write_reproduction
 from credalbench.papers.places import in_checkout
@@ -118,8 +116,6 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     if in_checkout():
         _write_guides(folder)
         write_reproduction(papers, profile, folder / "docs")
-        if fits := stored(profile):
-            write_page(Arena.of(fits), profile, folder / "docs")
         for page in ("guide.md", "project.md"):
             fill(page, page)
     for paper in papers:
