@@ -37,5 +37,6 @@ def require(*modules: str, extra: str, purpose: str) -> None:
     missing = [PACKAGES.get(module, module) for module in modules if find_spec(module) is None]
     if missing:
         raise MissingPackage(
-            f"{purpose} needs {' and '.join(missing)}: pip install 'credalbench[{extra}]'", name=missing[0]
+            f"{purpose} needs {' and '.join(missing)}: pip install '.[{extra}]' in a clone of credalbench",
+            name=missing[0],
         )

@@ -515,5 +515,5 @@ def test_nothing_imports_dask():
 def test_without_dask_its_collections_name_the_extra(monkeypatch):
     collection = type("Array", (), {"__module__": "dask.array.core", "to_delayed": None})()
     monkeypatch.setattr("credalbench.core.extras.find_spec", lambda module: None)
-    with pytest.raises(MissingPackage, match=r"needs dask: pip install 'credalbench\[distributed\]'"):
+    with pytest.raises(MissingPackage, match=r"needs dask: pip install '\.\[distributed\]'"):
         fit(collection)

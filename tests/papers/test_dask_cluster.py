@@ -306,5 +306,5 @@ def test_without_dask_nothing_changes_and_the_error_names_the_extra(monkeypatch)
     loaded = subprocess.run([sys.executable, "-c", f"{code}; print(*sys.modules)"], capture_output=True)
     assert not {b"dask", b"distributed"} & set(loaded.stdout.split()) and loaded.returncode == 0
     monkeypatch.setattr("credalbench.core.extras.find_spec", lambda name: None)
-    with pytest.raises(MissingPackage, match=r"pip install 'credalbench\[distributed\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install '\.\[distributed\]'"):
         connected("local", 1).__enter__()

@@ -97,7 +97,7 @@ def test_options_that_exclude_each_other_are_rejected(configs, words, message):
 def test_a_missing_package_is_named_with_its_extra(package, module, extra):
     code = f"import sys; sys.modules[{module!r}] = None; import credalbench.{package}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.returncode == 1 and f"needs {module}: pip install 'credalbench[{extra}]'" in run.stderr
+    assert run.returncode == 1 and f"needs {module}: pip install '.[{extra}]'" in run.stderr
 
 
 @pytest.mark.slow
