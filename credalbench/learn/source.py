@@ -11,9 +11,10 @@ for the explorer or board above it.
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -150,3 +151,27 @@ def _cells(text: str) -> list[Cell]:
 
 def _prose(text: str) -> list[Cell]:
     return [Cell("text", text.strip())] if text.strip() else []
+
+
+def run_cell(source: str, namespace: dict[str, object]) -> object:
+    """Execute a cell in a namespace; return the value of its last line, or None if that has none."""
+    *lines, last = ast.parse(source).body
+    if not isinstance(last, ast.Expr):
+        lines, last = [*lines, last], None
+    exec(compile(ast.Module(lines, []), "<cell>", "exec"), namespace)
+    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), namespace)
+
+
+def run_lesson(lesson: Lesson, kinds: Container[str] = ("code",)) -> tuple[dict[str, object], list[object]]:
+    """Run the cells of some kinds, from the first to the last.
+
+    Returns
+    -------
+    namespace : dict
+        The names that the cells define.
+    outputs : list
+        Output of each cell of the lesson; None for cells of other kinds or without output.
+    """
+    namespace: dict[str, object] = {}
+    outputs = [run_cell(cell.source, namespace) if cell.kind in kinds else None for cell in lesson.cells]
+    return namespace, outputs

@@ -19,7 +19,7 @@ from credalbench.learn import (
     right,
     wrong,
 )
-from credalbench.learn.form import exercise_form
+from credalbench.learn.exercise import exercise_form
 
 COLOUR = Choice(
     "The sky is ...",

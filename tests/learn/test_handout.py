@@ -9,8 +9,7 @@ import pytest
 from credalbench.core.glossary import GLOSSARY
 from credalbench.explore import explore_evclus
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
-from credalbench.learn.handout.parts import parts_of
-from credalbench.learn.handout.questions import page_question
+from credalbench.learn.handout.parts import page_question, parts_of
 from credalbench.learn.handout.sliders import Slider, board_frames, explorer_frames
 from credalbench.learn.handout.writing import page_html, write_handout
 from credalbench.learn.source import read_lesson

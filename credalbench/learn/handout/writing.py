@@ -15,8 +15,7 @@ from credalbench.explore.scene.scene import as_json, as_text
 from credalbench.explore.view import hints
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.parts import Part, parts_of
-from credalbench.learn.running import run_lesson
-from credalbench.learn.source import Lesson, read_lesson
+from credalbench.learn.source import Lesson, read_lesson, run_lesson
 from credalbench.learn.terms import ABOUT, HEADING
 from credalbench.learn.terms import STYLE as TERM_STYLE
 

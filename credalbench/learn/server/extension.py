@@ -15,8 +15,7 @@ from traitlets.config import Configurable
 from credalbench.core.glossary import sorted_terms, split_at_terms
 
 from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
-from .page_templates import template
-from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState
+from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState, template
 from .polls import Polls
 from .settings import GLOSSARY, LOCAL, POLL, START, TEACHER, explorer_address, lab_address
 from .user_copies import ORIGINALS, user_copy

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from time import monotonic
 
 import traitlets as t
+from jupyter_server.auth import Authorizer, User
+from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager, ServerKernelManager
 from tornado.ioloop import PeriodicCallback
+from tornado.web import HTTPError
 
 from .forking import CAN_FORK, ForkProvisioner, WarmProcess
 
@@ -21,6 +24,10 @@ GONE_S, LOOK_S = 60, 5
 OPENING_S = 600
 #: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
 OF_A_PAGE = "VOILA_REQUEST_URL"
+FULL = (
+    "all {max_kernels} pages of this class are in use; close a page that is not needed. "
+    "This page tries again every 10 seconds"
+)
 
 
 @dataclass
@@ -112,3 +119,35 @@ class PageKernels(AsyncMappingKernelManager):
             return self._kernel_connections.get(kernel, 0) > 0
         opening = getattr(self.get_kernel(kernel), "execution_state", "") in ("starting", "busy")
         return opening and now - page.requested < OPENING_S
+
+
+class LimitedKernels(PageKernels):
+    """Kernel manager with a limited number of kernels."""
+
+    max_kernels = t.Int(1, help="Largest number of kernels at a time.").tag(config=True)
+    _starting = 0
+
+    async def start_kernel(self, **options: object) -> str:
+        """Start a kernel.
+
+        Raises
+        ------
+        tornado.web.HTTPError
+            Status 503, if the limit is reached.
+        """
+        if len(self) + self._starting >= self.max_kernels:
+            raise HTTPError(503, FULL.format(max_kernels=self.max_kernels))
+        self._starting += 1
+        try:
+            return await super().start_kernel(**options)
+        finally:
+            self._starting -= 1
+
+
+class PagesOnly(Authorizer):
+    """An `Authorizer` that lets a page use its own kernel, whose identifier only the page knows."""
+
+    def is_authorized(self, handler: JupyterHandler, user: User, action: str, resource: str) -> bool:
+        """Return whether a request comes from the page of an explorer."""
+        own = "kernel_id" in handler.path_kwargs
+        return resource == "kernels" and own and action in ("read", "execute")

@@ -5,11 +5,11 @@ import json
 from itertools import groupby
 from operator import itemgetter
 
+from jinja2 import Environment, PackageLoader, Template
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
-from .page_templates import template
 from .polls import MOST_OPTIONS, MOST_TEXT, Polls, Refused
 from .settings import POLL, START, TEACHER
 
@@ -17,6 +17,12 @@ from .settings import POLL, START, TEACHER
 COOKIE = "credalbench-poll"
 #: The most bytes of a request of a student, and of the teacher, who may ask a question of their own.
 MOST_BYTES, MOST_TEACHER_BYTES = 1000, 5000
+
+
+def template(name: str) -> Template:
+    """Return the template of a page, which escapes the values that it shows."""
+    pages = Environment(autoescape=True, loader=PackageLoader(__package__, "pages"))
+    return pages.get_template(f"{name}.html.j2")
 
 
 class PollHandler(JupyterHandler):

@@ -7,6 +7,7 @@ A closed poll is forgotten.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,12 +15,44 @@ from dataclasses import dataclass, field
 from itertools import count
 from unicodedata import category
 
+from credalbench.learn.course import COURSE
+from credalbench.learn.kinds import Choice
+from credalbench.learn.source import read_lesson
+
 #: Largest number of browsers that take part in a poll.
 MOST_BROWSERS = 1000
 #: Limits of a teacher's own question: characters of the text and of an option, numbers of options.
 MOST_TEXT, MOST_OPTION, FEWEST, MOST_OPTIONS = 300, 100, 2, 6
 #: Categories of characters that no text may have: control characters, halves of characters.
 UNREADABLE = ("Cc", "Cs")
+#: Markdown characters that are removed from questions and options.
+MARKUP = re.compile(r"[*`$\\]")
+
+
+def poll_questions() -> list[dict[str, object]]:
+    """Return the questions with one right option of all lessons, in their order, as plain values.
+
+    Returns
+    -------
+    list of dict
+        ``lesson`` is the title of the lesson, ``text`` the question and ``options`` its options as plain
+        text, ``right`` the place of the right one, from 0.
+
+    Examples
+    --------
+    >>> first = poll_questions()[0]
+    >>> first["text"], first["options"][first["right"]]
+    ('Use only what Ann says. How probable is "a blackbird"?', 'her statement does not determine it')
+    """
+    questions = []
+    for lesson in map(read_lesson, COURSE):
+        for exercise in (getattr(lesson.exercises, name) for name in lesson.shown):
+            if isinstance(exercise, Choice):
+                options = [MARKUP.sub("", option.text) for option in exercise.options]
+                place = [option.is_right for option in exercise.options].index(True)
+                text = MARKUP.sub("", exercise.question)
+                questions.append({"lesson": lesson.title, "text": text, "options": options, "right": place})
+    return questions
 
 
 class Refused(ValueError):

@@ -36,6 +36,8 @@ CRITICAL = 50  # log level: pages show their own errors
 LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 #: Folder in which Voila finds the template of the pages.
 TEMPLATES = Path(__file__).parent / "jupyter"
+#: The module with the kernel managers.
+KERNELS = f"{__package__}.page_kernels"
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class ServerConfig:
     max_pages : int, default=0
         Largest number of open pages of a class.
     questions : sequence of mapping, default=()
-        Questions that a class can be asked, as `credalbench.learn.polls.poll_questions` returns them.
+        Questions that a class can be asked, as `poll_questions` returns them.
     """
 
     root: Path
@@ -100,7 +102,7 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
         "jpserver_extensions": apps,
         "terminals_enabled": single_user,
         "log_level": CRITICAL,
-        "kernel_manager_class": "credalbench.learn.server.page_kernels.PageKernels",
+        "kernel_manager_class": f"{KERNELS}.PageKernels",
         "tornado_settings": {
             "mathjax_url": None,  # Voila has its own
             "mathjax_config": None,
@@ -136,10 +138,9 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
 
 
 def _class_settings() -> dict[str, object]:
-    classroom = "credalbench.learn.server.classroom"
     return {
-        "kernel_manager_class": f"{classroom}.LimitedKernels",
-        "authorizer_class": f"{classroom}.PagesOnly",
+        "kernel_manager_class": f"{KERNELS}.LimitedKernels",
+        "authorizer_class": f"{KERNELS}.PagesOnly",
         "quit_button": False,
     }
 
