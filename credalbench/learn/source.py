@@ -1,12 +1,12 @@
-"""Read the text of a lesson: Markdown with code cells, below a header with information for teachers.
+"""Read a lesson and run its cells: Markdown with code, below a header with information for teachers.
 
 The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
 of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can answer). A block of
-``python`` becomes a code cell, the other text Markdown cells. If a code cell shows ``exercises.<name>``, the
-question of this exercise precedes it. A block of ``explanation`` is text that is closed until the exercise
-above it is answered. Two kinds of blocks are not part of the notebook: the tests run a ``python claim`` after
-the cells above it, to verify statements of the text; ``toml frames`` declares the slider that a handout has
-for the explorer or board above it.
+``python`` becomes a code cell; all other text becomes Markdown cells. If a code cell shows
+``exercises.<name>``, the question of this exercise precedes it. A block of ``explanation`` stays closed until
+the exercise above it is answered. Two kinds of blocks are not part of the notebook: the tests run a
+``python claim`` after the cells above it, to verify statements of the text, and ``toml frames`` declares the
+slider of a handout for the explorer or board above it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BLOCK = re.compile(
 )
 KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames", "explanation": "explanation"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
-#: An explorer or a board gets a name.
+#: The assignment of an explorer or a board to a name.
 NAMED = re.compile(r"^(\w+) = (?:explore_\w+|MassBoard)\(", re.MULTILINE)
 
 
@@ -48,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A typical misconception of students, and an answer of the teacher."""
+    """A typical misconception of students, and how the teacher can answer."""
 
     students: str
     teacher: str
@@ -154,7 +154,7 @@ def _prose(text: str) -> list[Cell]:
 
 
 def run_cell(source: str, namespace: dict[str, object]) -> object:
-    """Execute a cell in a namespace; return the value of its last line, or None if that has none."""
+    """Execute a cell in a namespace; return the value of its last line, or None if it has no value."""
     *lines, last = ast.parse(source).body
     if not isinstance(last, ast.Expr):
         lines, last = [*lines, last], None

@@ -49,7 +49,7 @@ class Part:
 def parts_of(lesson: Lesson, outputs: Sequence[object]) -> list[Part]:
     """Return the parts of the page of a lesson, in order.
 
-    An explorer without a slider is left out, because a page cannot compute a fit.
+    Explorers without a slider are left out, because a page cannot compute a fit.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def output_html(value: object) -> str:
     if hasattr(value, "_repr_html_"):
         html = value._repr_html_()
         return html if html.startswith("<img ") else f'<div class="wide">{html}</div>'
-    return f'<pre tabindex="0">{escape(str(value))}</pre>'  # wide ones are scrolled, by keyboard, too
+    return f'<pre tabindex="0">{escape(str(value))}</pre>'  # so that the keyboard can scroll wide output
 
 
 def page_question(exercise: Exercise, slider: int | None) -> dict[str, object]:
@@ -136,8 +136,8 @@ def page_question(exercise: Exercise, slider: int | None) -> dict[str, object]:
     Returns
     -------
     dict
-        ``kind`` is the kind of answer: "options", "number", "frames", or "shown" for exercises that are not
-        checked and show their answer on request.
+        ``kind`` is the kind of answer: "options", "number", "frames", or "shown" for exercises that the page
+        cannot check; it shows their answer on request.
     """
     plain = {"name": exercise.name, "hints": [*exercise.hints], "solution": exercise.solution()}
     if isinstance(exercise, Choice | Choices):
@@ -167,7 +167,7 @@ def _numbers(exercise: Number) -> dict[str, object]:
 
 
 def _shown(exercise: Masses | Exploration | Code) -> dict[str, object]:
-    """Return the answer in words, with the feedback on mistakes that require no fit."""
+    """Return the answer in words, with the feedback on mistakes that can be checked without a fit."""
     mistakes = exercise.mistakes if isinstance(exercise, Masses) else ()
     return {
         "answer": exercise.describe(exercise.reference),

@@ -80,7 +80,7 @@ def test_the_first_page(configs, words, start):
     ("words", "message"),
     [
         (["evklus"], "no explorer or lesson 'evklus'; did you mean 'evclus'?"),
-        (["--lab", "--class"], "expected --lab or --class, got both"),
+        (["--lab", "--class"], "expected --lab or --class; got both"),
         (["--ip", "0.0.0.0"], "expected --ip and --most together with --class"),
         (["--most", "5"], "expected --ip and --most together with --class"),
     ],

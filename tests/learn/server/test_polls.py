@@ -230,7 +230,7 @@ def served(tmp_path_factory):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path_factory.mktemp("class"), "--class") as (process, address):
         lines = iter(process.stdout.readline, "")
-        teacher = next(line for line in lines if "For the teacher alone" in line)
+        teacher = next(line for line in lines if "For the teacher only" in line)
         yield address, urlsplit(teacher.split()[-1]).path
 
 
