@@ -148,7 +148,7 @@ def _class_settings() -> dict[str, object]:
 def environment(
     folder: Path, given: Mapping[str, str] = os.environ, *, for_class: bool = False
 ) -> dict[str, str]:
-    """Return the environment of the server: its configuration in `folder`, and the user's JupyterLab settings."""
+    """Return the environment of the server: configuration in `folder`, user settings of JupyterLab."""
     user_settings = Path(jupyter_config_dir(), "lab", "user-settings")
     templates = [str(TEMPLATES), *filter(None, [given.get("JUPYTER_PATH")])]
     return {
