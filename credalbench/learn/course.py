@@ -87,7 +87,7 @@ def lesson(name: str) -> Exercises:
     >>> len(exercises)
     8
     >>> exercises.number_of_components.check(8)
-    Not yet. The empty set has none.
+    Not yet. The empty set has no component.
     """
     if name not in COURSE:
         raise ValueError(f"expected one of the lessons {', '.join(COURSE)}; got {name!r}")
