@@ -139,7 +139,7 @@ def test_a_mass_that_is_not_available_is_rejected():
 
 def test_a_file_that_cannot_be_written_is_rejected_first(tmp_path, monkeypatch):
     monkeypatch.setattr("credalbench.learn.handout.writing.run_lesson", pytest.fail)
-    with pytest.raises(FileNotFoundError, match="expected a file in a folder that exists"):
+    with pytest.raises(FileNotFoundError, match="expected a path in an existing folder"):
         write_handout("mass_functions", tmp_path / "nowhere" / "page.html")
     with pytest.raises(ValueError, match="expected one of the lessons mass_functions, "):
         write_handout("mass", tmp_path / "page.html")

@@ -83,7 +83,7 @@ less_delta = Choice(
         wrong("the objects in the middle between clusters", "They are near the barycentre of a pair."),
         right(
             "the objects far from every prototype and barycentre",
-            "For them ∅, at the distance δ, is the nearest set first.",
+            "For them ∅, at the distance δ, becomes the nearest set first.",
         ),
         wrong(
             "all objects at the same time", "δ is the same for all objects, but the other distances differ."

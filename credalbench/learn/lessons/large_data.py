@@ -53,7 +53,7 @@ pairs_of_a_thousand = Number(
 )
 
 pairs_with_partners = Choice(
-    "A million objects have 100 partners each. All pairs are how many times as many?",
+    "A million objects have 100 partners each. By what factor does this reduce the number of pairs?",
     (
         wrong("100", "Without the sample each object has 999,999 partners."),
         wrong("10,000", 'Nearly right, but "all pairs" counts each pair only once.'),
@@ -126,9 +126,8 @@ few_partners = Exploration(
     _judge_partners,
     {"n_pairs": 10},
     ({"n_pairs": 2}, {"n_pairs": 3}, {"n_pairs": 100}, {"n_pairs": None}),
-    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You did "
-    "not need the true "
-    "classes.",
+    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You did not need the "
+    "true classes.",
     hints=("Check a small number first and read how much the samples agree.", "Try 10."),
 )
 
