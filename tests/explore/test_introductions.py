@@ -12,19 +12,7 @@ from tests.explore.declared import NAMES
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
 #: A sentence that begins so tells what to do; one with code names an attribute, which doctests use.
-DO = (
-    "Click",
-    "Drag",
-    "Select",
-    "Move",
-    "Paint",
-    "By keyboard",
-    "Tab to",
-    "Or type",
-    "`",
-    "Squares",
-    "Dashed",
-)
+DO = ("Click", "Drag", "Select", "Move", "Paint", "By keyboard", "Or type", "`", "Squares", "Dashed")
 
 
 def introduction(name):

@@ -10,8 +10,7 @@ from ipywidgets.widgets.widget import _instances, _registry
 
 from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.learn import COURSE
-from credalbench.learn.running import run_lesson
-from credalbench.learn.source import read_lesson
+from credalbench.learn.source import read_lesson, run_lesson
 from tests.by_day import some_by_day
 from tests.explore.browser import send, upload
 from tests.explore.declared import CSV, NAMES, model_class, open_explorer

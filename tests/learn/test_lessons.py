@@ -7,8 +7,7 @@ from functools import cache
 import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
-from credalbench.learn.running import run_cell
-from credalbench.learn.source import Cell, read_lesson
+from credalbench.learn.source import Cell, read_lesson, run_cell
 from credalbench.learn.writing import notebook_text, teachers_page
 from tests.by_day import some_by_day
 from tests.learn.running import executed
