@@ -237,8 +237,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     *Blocks.* The objects are put into random order and cut into blocks of about k/4. In each of four random
     cyclic orders every block is compared with its successor. The objects of a block share their partners,
     and so the matrix of their programmes; each pair serves both of its ends, and no sweep raises the stress.
-    Pairs within a block are not compared. Where k is at least (n - 1)/2, all pairs are. The study
-    ``denoeux2016_evclus/block_pairs`` compares both ways of drawing.
+    Pairs within a block are not compared. Where k is at least (n - 1)/2, all pairs are.
+    ``benchmarks/evclus_orders.py`` compares both ways of drawing.
 
     All pairs take two (n, n) arrays. Sampled pairs take 4 bytes each in blocks, or one, 8 one by one, 24 with
     two-sided updates: their dissimilarities are kept in single precision. What a fit needs, these and some

@@ -73,8 +73,9 @@ class Task:
 class Outcome:
     """The outcome of one study.
 
-    ``error`` is empty unless something went wrong. A claim that differs is no error. Neither is a study whose
-    data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was judged.
+    ``error`` is empty unless something went wrong. A claim that is not reproduced is not an error. Neither
+    is a study whose data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was
+    judged.
     """
 
     task: Task

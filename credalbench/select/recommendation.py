@@ -11,8 +11,7 @@ it there may be a better one. (Two clusters are not an end, since most criteria 
 - *none*: there is no clear answer.
 
 Agreement is not a probability of being right: criteria may prefer a wrong number together, as for classes
-that touch. How often each level is right where the number of classes is known is measured by the study
-``credalbench run jiao2022_egmm/number_of_clusters``.
+that touch.
 """
 
 from collections import Counter

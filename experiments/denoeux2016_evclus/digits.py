@@ -20,7 +20,7 @@ early stop is one more possible reason for its poor result.
 from dataclasses import dataclass
 
 from credalbench.core.intervals import median
-from credalbench.papers import CannotBeChecked, declare, knob, printed_values
+from credalbench.papers import NotCheckable, declare, knob, printed_values
 from credalbench.papers.claims import agrees, claim
 
 from .shared.k_curves import Plateau, by_repetition
@@ -78,13 +78,13 @@ def draw(params, tables):
     f"the adjusted Rand index, averaged over k >= {PLATEAU}, is roughly as printed (median over the runs)",
     sentence="S60",
     published=PRINTED["ari_plateau"],
-    substitute=stands_in,
+    stand_in=stands_in,
 )
 def level_of_the_plateau(params, tables):
     values = by_repetition(tables["runs"], "ari")
     on_it = [k for k in values.columns if k >= PLATEAU]
     if not on_it:
-        raise CannotBeChecked(f"no k from {PLATEAU} up", [PRINTED["ari_plateau"]])
+        raise NotCheckable(f"no k from {PLATEAU} up", [PRINTED["ari_plateau"]])
     listed = ", ".join(f"{values[k].median():.3f} at k = {k}" for k in on_it)
     return agrees(PRINTED["ari_plateau"], {"median": median(values[on_it].mean(axis=1))}, ".3f", listed)
 

@@ -26,7 +26,6 @@ from credalbench.papers.places import in_checkout
 from credalbench.papers.reproduction import (
     DIFFERENCES_FIRST,
     OUTCOMES,
-    OWN,
     RESULTS,
     SENTENCES,
     Artefact,
@@ -38,7 +37,7 @@ from credalbench.papers.reproduction import (
 from credalbench.papers.result import FORMATS, RunResult
 from credalbench.papers.sources import repository_root
 from credalbench.papers.store import NOTEBOOK, git_state
-from credalbench.papers.verdicts import VerdictTable, chip, counts, in_words
+from credalbench.papers.verdicts import VerdictTable, chip, counts
 
 from .study_pages import commands, commit_of, shown_study
 
@@ -175,9 +174,8 @@ def _templates() -> Environment:
         chip=_chip,
         chips=_chips,
         OUTCOMES=OUTCOMES,
-        KINDS=(RESULTS, SENTENCES, OWN),
+        KINDS=(RESULTS, SENTENCES),
         outcome=outcome,
-        in_words=in_words,
         paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment

@@ -4,7 +4,7 @@ Tables 7 and 8: draws of 100 random constraints on Iris, Wine, Glass and Letters
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
 pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms start
 from the same prototypes and meet the same draws. The paper has 20 draws. As many are timed here; iterations,
-which 20 draws leave undecided, are counted on more of them, from random starts. Where the paper leaves a
+which 20 draws leave open, are counted on more of them, from random starts. Where the paper leaves a
 choice:
 
 - *Start.* Its algorithms start from random prototypes: random objects here. The centres of k-means, which
