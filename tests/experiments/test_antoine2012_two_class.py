@@ -53,13 +53,6 @@ def test_one_printed_run_allows_what_one_run_scatters():
         assert claims.euclidean_rand(None, {"runs": runs}).holds is holds
 
 
-def test_best_start_is_chosen_by_the_objective_alone():
-    runs = pd.DataFrame(
-        {"repetition": [0, 0, 1, 1], "objective": [2.0, 1.0, 3.0, 4.0], "ri": [0.9, 0.5, 0.5, 0.9]}
-    )
-    assert claims.best_starts(runs)["ri"].tolist() == [0.5, 0.5]
-
-
 def test_draws_differ():
     params = replace(two_class.Parameters(), n_objects=40, n_starts=1)
     first, other = (

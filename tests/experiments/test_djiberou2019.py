@@ -48,7 +48,6 @@ def test_readings_of_the_attributes():
     assert widths == [(101, 16), (101, 17), (101, 17)]
     assert tables.zoo(tables.ATTRIBUTES[1])["type"].nunique() == 7
     assert tables.zoo(tables.ATTRIBUTES[2])["animal_name"].nunique() == 100  # two rows are frogs
-    assert tables.varying(tables.problem("soybean").table).shape == (47, 21)
 
 
 def test_sets_of_at_most_two_clusters():

@@ -82,7 +82,7 @@ def test_a_gaussian_mixture_without_ridge_stops_at_a_singular_covariance():
 def test_q_is_the_expected_log_likelihood_of_the_complete_data():
     """[jiao2022_egmm (22)], term by term; and it grows from the start to the maximisation."""
     X = TWO_GROUPS
-    model = algorithm.model_of(X, 2, 0.0)
+    model = algorithm.model_of(X, 2)
     start = algorithm.starts(X, 2, 0)["k-means"]
     masses = memberships(X, start, model)[0]
     means = barycentres(start.centers, model.focal_sets)
@@ -98,7 +98,7 @@ def test_q_is_the_expected_log_likelihood_of_the_complete_data():
 def test_a_move_raises_q_where_the_parameters_are_not_the_best():
     """The search for a better point finds one from the start, whose parameters do not maximise Q."""
     X = TWO_GROUPS
-    model, start = algorithm.model_of(X, 2, 0.0), algorithm.starts(X, 2, 0)["random objects"]
+    model, start = algorithm.model_of(X, 2), algorithm.starts(X, 2, 0)["random objects"]
     masses = memberships(X, start, model)[0]
     best = maximised(moments(X, start, model), start, model)
     gap = algorithm.q_function(X, masses, best, model) - algorithm.q_function(X, masses, start, model)

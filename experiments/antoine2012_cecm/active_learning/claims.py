@@ -125,18 +125,13 @@ def readings(params, tables) -> pd.DataFrame:
 # ---------------------------------------------------------------- claims
 
 
-def on_figures(*numbers: int, **explanations: str) -> list[dict]:
-    """Return what a group of claims needs of each of these figures; explanations by data set."""
-    found = [(f"cecm-fig-{number:02d}", ARTEFACTS[f"cecm-fig-{number:02d}"]) for number in numbers]
+def on_figures(*numbers: int) -> list[dict]:
+    """Return what a group of claims needs of each of these figures."""
     return [
-        {
-            "artefact": artefact,
-            "dataset": name,
-            "name": NAMES[name],
-            "why": explanations.get(name, ""),
-            "choices": choices_of_trials(name),
-        }
-        for artefact, name in found
+        {"artefact": artefact, "dataset": name, "name": NAMES[name], "choices": choices_of_trials(name)}
+        for number in numbers
+        for artefact in [f"cecm-fig-{number:02d}"]
+        for name in [ARTEFACTS[artefact]]
     ]
 
 
@@ -317,9 +312,3 @@ def few_suffice(params, tables):
     raise NotCheckable(
         "what is accurate and what is very many has no number; what is said of active learning is judged"
     )
-
-
-MOVED = (
-    "behind with few constraints, where the grid is denser, ahead with many; the paper says of its Figure 10 "
-    "that random selection may be ahead, and blames moves of the prototypes"
-)

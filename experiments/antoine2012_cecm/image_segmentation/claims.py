@@ -10,7 +10,6 @@ from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, all_of, claim, within
 
 PRINTED = printed_values(__file__)
-SETTLED = 1e-5  # difference of masses: two fits stop within the mass step's 1e-6 of where they rest
 NAMES = {"brain_mr": "MR slice", "phantom": "phantoms"}  # claims are about the stand-ins, not an own image
 STAND_IN = "the paper's image is private; neither picture is it, and the regions are ours"
 on_stand_ins = partial(claim, stand_in=True, explanation=STAND_IN)

@@ -248,6 +248,3 @@ def half_is_acceptable(params, tables, counts):
             raise NotCheckable("xi = 0.5 was not run")
         losses[named(dataset, C)] = difference(cells.loc[0.5], cells.loc[cells.mean(axis=1).idxmax()])
     return above(-ROUNDED, losses, "+.3f")
-
-
-# ---------------------------------------------------------------- ours beside the paper's

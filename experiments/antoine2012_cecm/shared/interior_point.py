@@ -114,11 +114,6 @@ def data_share(terms: ConstraintTerms) -> float:
     return 1 / (1 + terms.strength * len(terms.constraints) / size)
 
 
-def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
-    """Return the second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
-    return data_share(terms) / costs.size * (sparse.diags_array(2 * costs.ravel()) + coupling(terms)).tocsr()
-
-
 def coupling(terms: ConstraintTerms) -> sparse.csr_array:
     """Return the second derivatives (n f, n f) of the constraints' part of J in the masses, sparse."""
     links, f = terms.constraints, len(terms.network.same)

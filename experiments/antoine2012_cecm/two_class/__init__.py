@@ -80,9 +80,6 @@ def compute(params, case):
         for start in range(params.n_starts)
     }
     tables = {"runs": pd.DataFrame([run_row(*key, model, data.y) for key, model in fits.items()])}
-    means = [data.X[data.y == k].mean(axis=0) for k in (0, 1)]
-    classes = pd.DataFrame(means, columns=["mean_x", "mean_y"])
-    tables["classes"] = classes.assign(n_objects=np.bincount(data.y)).reset_index(names="class")
     return tables | shown(fits, data.X, data.y, constraints) if number == 0 else tables
 
 

@@ -28,11 +28,6 @@ def runs_of(tables, method: str) -> pd.DataFrame:
     return runs.assign(kind=[boundary_kind(value) for value in runs["boundary_deg"]])
 
 
-def best_starts(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the run of lowest objective on each draw."""
-    return runs.loc[runs.groupby("repetition")["objective"].idxmin()]
-
-
 def only(expected: tuple[str, ...], tables, method: str) -> Finding:
     """Return whether every boundary is one of the `expected` kinds."""
     kinds = runs_of(tables, method)["kind"]

@@ -130,25 +130,23 @@ IN_F = (
     "the sums over partners take f^2 / 2 products, the gathering of their rows f, and a row has a fixed "
     "cost: the exponent rises from step to step. Quadratic programmes of many masses take more than f^2"
 ) + BUSY
-START = "the number differs from data set to data set, with the start and the local minimum"
 IN_PAIRS = "for a moment, memory holds what the pairs are made of, too: random numbers, distances"
-MASSES = "masses and their products do not depend on k"
-
-
-def law(artefact, quantity, against, low, high, power, explanation) -> dict:
-    """Make a claim on an exponent: texts, and the range it should lie in."""
-    statement = f"the {QUANTITIES[quantity][0]} grows with {against} to {power}"
-    texts = {"artefact": artefact, "statement": statement, "explanation": explanation}
-    return texts | {"quantity": quantity, "against": against, "low": low, "high": high}
 
 
 def order(artefact, quantity, against, low, explanation, sentence) -> dict:
-    """Make a claim of the paper on an exponent: nearer to 1 than to 2, or above the given lower end."""
+    """Return what a claim on an exponent needs: it is nearer to 1 than to 2, or above the given lower end."""
     power = {None: "a power nearer to 1 than to 2", 0: "a power above 0"}.get(
         low, "a power nearer to 2 than to 1"
     )
-    low, high = (-np.inf, BETWEEN) if low is None else (low, np.inf)
-    return law(artefact, quantity, against, low, high, power, explanation) | {"sentence": sentence}
+    return {
+        "artefact": artefact,
+        "statement": f"the {QUANTITIES[quantity][0]} grows with {against} to {power}",
+        "explanation": explanation,
+        "sentence": sentence,
+        "quantity": quantity,
+        "against": against,
+        "low": low,
+    }
 
 
 def exponent_of(tables, quantity, against):
@@ -182,11 +180,10 @@ def judged(finding, note):
         order(MEMORY, "memory_bytes", ALL, BETWEEN, IN_PAIRS, "S04"),
     ],
 )
-def order_of_growth(params, tables, quantity, against, low, high):
+def order_of_growth(params, tables, quantity, against, low):
     exponent, note = exponent_of(tables, quantity, against)
-    if np.isinf(low):
-        return judged(below(high, {"exponent": exponent}, ".2f", note), note)
-    return judged(above(low, {"exponent": exponent}, ".2f", note), note)
+    compare, bound = (below, BETWEEN) if low is None else (above, low)
+    return judged(compare(bound, {"exponent": exponent}, ".2f", note), note)
 
 
 @claim(

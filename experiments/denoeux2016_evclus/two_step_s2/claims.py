@@ -32,9 +32,6 @@ NUMBERS = Choice(
 VALUE = {name: f"{printed.value:g}" for name, printed in PRINTED.items()}
 
 
-# ---------------------------------------------------------------- the clusters
-
-
 # ---------------------------------------------------------------- pairs that are offered all at once
 
 

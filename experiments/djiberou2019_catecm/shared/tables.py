@@ -74,11 +74,6 @@ def zoo(attributes: str) -> pd.DataFrame:
     return found.table
 
 
-def varying(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the attributes that have more than one value."""
-    return table.loc[:, table.nunique() > 1]
-
-
 def at_most_pairs(n_clusters: int) -> FocalSets:
     """Return the empty set and all sets of one or two clusters, as for Table II (Section IV-C)."""
     return FocalSets.up_to(n_clusters, min(n_clusters, 2), omega=n_clusters <= 2)

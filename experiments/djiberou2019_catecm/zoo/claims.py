@@ -281,6 +281,3 @@ def animals_between(params, tables, place):
     shares = ", ".join(f"{animal} {often.get(animal, 0):.0%}" for animal in expected)
     note = f"in the solution of lowest objective: {lowest}; in this share of the experiments: {shares}"
     return above(0.5, {"share of the experiments": kept}, ".0%", note)
-
-
-# ---------------------------------------------------------------- beyond the paper

@@ -37,8 +37,6 @@ class EbicTable:
     n_classes : int
     sentence : str
         Names of the paper's sentences on the largest EBIC.
-    last : int
-        EBIC falls beyond this number of clusters, and the two kinds of focal sets differ there.
     """
 
     artefact: str
@@ -46,16 +44,11 @@ class EbicTable:
     values: Mapping[str, Printed]
     n_classes: int
     sentence: str
-    last: int
 
     @property
     def printed(self) -> dict[int, Printed]:
         """Number of clusters -> printed EBIC."""
         return {c: self.values[f"ebic_{c}"] for c in range(2, 7)}
-
-    def step(self, c: int) -> float:
-        """Return the printed change from c - 1 clusters to c."""
-        return self.printed[c].value - self.printed[c - 1].value
 
     def ebic_and_printed(self, params, tables) -> pd.DataFrame:
         """Return the printed EBIC, and ours as median over the draws with the standard deviation."""

@@ -13,7 +13,7 @@ from ..shared.ebic import EbicTable
 
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
-TABLE = EbicTable("egmm-tab-03", "Two-class", PRINTED, CLASSES, "S22 S17", last=3)
+TABLE = EbicTable("egmm-tab-03", "Two-class", PRINTED, CLASSES, "S22 S17")
 NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 #: The best of so many starts of EGMM, in the table next to the one that is judged.
 BEST, STARTS = "egmm_starts", 5

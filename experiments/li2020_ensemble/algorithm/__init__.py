@@ -66,10 +66,8 @@ def compute(params, case):
     X, c = sample(params, case["dataset"])
     bases = bases_of(params, case["dataset"])
     if case["part"] == "identities":
-        relation, seed = (
-            combine_partitions(bases),
-            case_random_state(params.seed, case["dataset"], "identities"),
-        )
+        relation = combine_partitions(bases)
+        seed = case_random_state(params.seed, case["dataset"], "identities")
         part = type(relation)(*(array[: params.n_closed, : params.n_closed] for array in relation))
         closures = [closure_row(part, name) for name, t_norm in CLOSURES.items() if t_norm]
         row = identity_row(params, X, bases, relation, c, seed)
@@ -80,21 +78,18 @@ def compute(params, case):
         for closure in ("none", "minimum")
         for relation in [relation_of(params, case["dataset"], closure)]
     ]
-    names = ["runs", "traces", "labels", *(["moves"] if case["repetition"] == 0 else [])]
+    names = ["runs", "traces", *(["moves"] if case["repetition"] == 0 else [])]
     return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in names}
 
 
 def run_tables(params, relation, c, seed):
-    """Run from random masses as in the paper, and turn the end towards a hard partition (ours)."""
+    """Run the search from random masses, as in the paper."""
     rule = {"tol": params.tol, "max_iter": params.max_iter, "rng": np.random.RandomState(seed)}
     found = recovered(relation, c, "simple", init="random", orient=False, **rule)
-    turned = recovered(relation, c, "simple", init=found.partition.masses, **rule)
     trace = found.objective_trace
-    labels = {"cluster": found.partition.labels() + 1, "turned_cluster": turned.partition.labels() + 1}
     return {
         "runs": pd.DataFrame([run_row(found, relation, params.n_rows)]),
         "traces": pd.DataFrame({"sweep": np.arange(len(trace)), "stress": trace}),
-        "labels": pd.DataFrame({"object": np.arange(1, len(found.partition) + 1)} | labels),
         "moves": moves_of(found, relation),
     }
 
@@ -119,8 +114,7 @@ def bases_of(params, name):
 @cache
 def relation_of(params, name, closure):
     """Return the averaged relation, closed or not."""
-    relation = combine_partitions(bases_of(params, name))
-    return closed(relation, closure)
+    return closed(combine_partitions(bases_of(params, name)), closure)
 
 
 def form_table(params) -> pd.DataFrame:

@@ -292,6 +292,3 @@ def row_matrix_is_positive(params, tables):
 def any_solver_serves(params, tables):
     shares = tables["forms"].groupby("configuration", sort=False)["factored"].mean()
     return above(1 - ROUNDING, shares.to_dict(), ".1f", "share of the matrices with a factor")
-
-
-# ---------------------------------------------------------------- the result

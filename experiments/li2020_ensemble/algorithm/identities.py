@@ -87,7 +87,6 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
     vague = [base.relational() for base in bases]
     sharp = [base.normalized().relational() for base in bases]
     alike = ecm_bases(X, params.most_clusters, params.n_estimators, params.delta_quantile, seed)
-    model = consensus(bases, c, n_init=5, seed=seed)
     return (
         hard_bases([base.labels() for base in bases], c, seed)
         | {
@@ -100,10 +99,10 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
             "share_same": np.mean(relation.same[upper] > 0),
             "share_different": np.mean(relation.different[upper] > 0),
             "share_unknown": np.mean(relation.ignorance[upper] > 0),
+            "nonspecificity": consensus(bases, c, n_init=5, seed=seed).partition_.nonspecificity(),
         }
         | special_partitions(bases[0])
         | indices(bases)
-        | of_consensus(model, bases)
         | trees(relation, c)
     )
 
@@ -161,16 +160,6 @@ def indices(bases) -> dict[str, float]:
     labels = [base.labels() for base in bases]
     off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
     return {"rand_least": min(soft), "rand_largest": max(soft), "rand_off_hard": max(off)}
-
-
-def of_consensus(model, bases) -> dict[str, float]:
-    """Return the result: mass on the empty set, here and in the bases, and on sets of several clusters."""
-    partition = model.partition_
-    expected = np.mean([base.masses[:, base.focal_sets.index([])] for base in bases], axis=0)
-    return {
-        "empty_off": np.abs(partition.masses[:, partition.focal_sets.index([])] - expected).max(),
-        "nonspecificity": partition.nonspecificity(),
-    }
 
 
 def trees(relation: RelationalMasses, c: int) -> dict[str, int]:

@@ -12,7 +12,6 @@ from ..shared.consensus_steps import NONE, PHRASES
 from ..shared.ensembles import CLOSURES
 
 ARTEFACT = "ensemble-ours-03"
-SIMILAR = 0.05  # ARI that counts as the same
 #: Kind of data -> what its severest level is called, and its knob.
 PARTS = {
     "overlap": ("clusters that overlap", "distance of the centres"),

@@ -117,9 +117,6 @@ def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
     return intervals.unpaired_difference(means.loc[case], means.loc[other])
 
 
-# ---------------------------------------------------------------- spread over the repetitions
-
-
 # ---------------------------------------------------------------- how many of several
 
 

@@ -1,10 +1,9 @@
 """Notes of the claims on Table 3: means of cases and variants in words."""
 
-from credalbench.core.intervals import Estimate, count_above, pooled_deviation
+from credalbench.core.intervals import Estimate, count_above
 from credalbench.papers import Finding
 from credalbench.papers.claims import above
 
-from ..shared.ensembles import CLOSURES
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import DATASETS
 from .cells import LARGER, accumulated, single, variants
@@ -55,13 +54,3 @@ def gains_in_cells(tables, dataset: str) -> str:
     means = variants(tables, dataset).mean(axis=1).unstack("closure")
     gains = means["minimum"] - means["none"]
     return ", ".join(f"case {case}, {focal_sets} {value:+.2f}" for (case, focal_sets), value in gains.items())
-
-
-def spreads(tables, dataset: str) -> str:
-    """Return the standard deviations over the repetitions by closure, pooled over cells, in words."""
-    ours, theirs = variants(tables, dataset), accumulated(tables, dataset)
-    parts = {CLOSURE_TITLES[closure]: ours.xs(closure, level="closure") for closure in CLOSURES}
-    words = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())
-    return (
-        f"{TITLES[dataset]}, ours by closure: {words}; accumulation {pooled_deviation(theirs.to_numpy()):.3f}"
-    )

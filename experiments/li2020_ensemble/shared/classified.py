@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from credalbench.datasets import make_fourclass, make_half_rings
 from credalbench.papers import case_rng
@@ -42,12 +41,3 @@ def classified(name: str, n: int, seed: int, repetition: int) -> Classified:
     else:
         X, y, c = problem(name, name in STANDARDISED)
     return Classified(np.array(X), np.array(y), c, QUANTILES.get(name, 0.2))
-
-
-def by_dataset(runs: pd.DataFrame, closure: str, columns: str, values: str) -> dict[str, pd.DataFrame]:
-    """Return the `values` after a closure, by data set: repetitions in rows, `columns` in columns."""
-    runs = runs[runs["closure"] == closure]
-    return {
-        name: part.pivot(index="repetition", columns=columns, values=values)
-        for name, part in runs.groupby("dataset", sort=False)
-    }

@@ -113,6 +113,3 @@ def lukasiewicz_is_like_none(params, tables, dataset):
     product = of(tables, dataset, "product")["ari_to_none"].mean()
     found = of(tables, dataset, "lukasiewicz")["ari_to_none"]
     return above(SIMILAR, {"mean": mean(found)}, ".3f", f"after the product closure {product:.3f}")
-
-
-# ---------------------------------------------------------------- noise
