@@ -170,8 +170,8 @@ def as_specific_as_all_pairs(params, tables, size):
     "evclus-fig-13",
     f"k = {SLOWER} takes more time and more sweeps than k = {QUICKER} (medians)",
     sentence="S42",
-    explanation="the number of sweeps is a matter of the random start and of the pairs: with few of them a "
-    "run may wander for a long time or stop as early as any other. Which k is slower differs from sample to "
+    explanation="the number of sweeps depends on the random start and on the pairs: with few of them a run "
+    "may go on for a long time or stop as early as any other. Which k is slower differs from sample to "
     "sample",
 )
 def slowest_with_fewest_pairs(params, tables):
@@ -210,7 +210,7 @@ def same_level(params, tables, column):
     "the curve of {what} is that at the smaller n, within the error of both samples, at every k below all "
     "pairs",
     sentence="S45",
-    explanation="at the smallest k, what is lost depends on n as well",
+    explanation="at the smallest k, the loss depends on n as well",
     each=[
         {"artefact": LARGE[0], "what": "the adjusted Rand index", "column": "ari"},
         {"artefact": LARGE[2], "what": "the nonspecificity", "column": "nonspecificity"},
@@ -225,7 +225,7 @@ def same_curve(params, tables, column):
     f"the curve of the time has the same shape as at the smaller n: at every k below all pairs, the time "
     f"relative to that at k = {LEAST_K} is the same within a factor of {STEP:g}",
     sentence="S45",
-    explanation="where few pairs are drawn, the number of sweeps is a matter of chance",
+    explanation="where few pairs are drawn, the number of sweeps depends on chance",
 )
 def same_shape(params, tables):
     small, large, common = by_size(params, tables, "algorithm_s")

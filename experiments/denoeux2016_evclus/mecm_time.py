@@ -114,8 +114,7 @@ def draw(params, tables):
 # ---------------------------------------------------------------- claims
 
 NOT_PUBLISHED = (
-    "the paper is about the program of MECM's authors, which was never published; ours is another one and "
-    "says nothing about it"
+    "the sentence is about the program of MECM's authors, which was never published; ours is another one"
 )
 
 

@@ -174,8 +174,9 @@ def in_words(counts):
     "maximum plausibility (best matching)",
     sentence="S21",
     published=PRINTED["misclassified"],
-    explanation="one object more or less decides: its most plausible clusters are close rivals, and which of "
-    "them wins depends on where the stopping rule ends the run. The paper shows one run; its random start "
+    explanation="one object more or less decides: its most plausible clusters are close rivals, and which "
+    "of them is the more plausible depends on where the stopping rule ends the run. The paper shows one "
+    "run; its random start "
     "and its threshold are not printed",
     cause=OPEN_SETTING,
 )

@@ -158,7 +158,8 @@ def draw(params, tables):
 # ------------------------------------------------------------------------------------------ claims
 
 EXPLANATIONS = {
-    "-0.05": "the printed row is one resting point among many, of 44 plants in their class; most experiments "
+    "-0.05": "the printed row is one resting point among many, with 44 plants in their class; most "
+    "experiments "
     "of ten starts keep a lower one, with more plants in their class and less mass on two clusters",
     "lost": "the alpha of this row is lost with its nonspecificity: 1 is presumed",
 }

@@ -25,7 +25,7 @@ from credalbench.plots.style import colour, marker, style_axes
 from .shared.problems import BASE_CASES, DATASETS, REAL, SIMULATED, base_sizes, problem
 
 COMPLEX = [name for name in SIMULATED if name != "r15"]
-FOUND = 0.95  # adjusted Rand index from which k-means finds the classes, read so by us
+FOUND = 0.95  # adjusted Rand index from which k-means finds the classes, our reading
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def kmeans(tables) -> pd.Series:
 @claim(
     "ensemble-fig-3",
     "Aggregation, Compound, Flame and Spiral contain clusters of complex shape: k-means finds the classes of "
-    f"none (adjusted Rand index below {FOUND}, read so by us)",
+    f"none (adjusted Rand index below {FOUND}, our reading)",
     sentence="S48",
 )
 def shapes_are_complex(params, tables):
@@ -122,7 +122,7 @@ def shapes_are_complex(params, tables):
 @claim(
     "ensemble-fig-3",
     "R15 has more clusters than the other four, and they are well separated: k-means finds its classes "
-    f"(adjusted Rand index above {FOUND}, read so by us)",
+    f"(adjusted Rand index above {FOUND}, our reading)",
     sentence="S49",
 )
 def many_and_separated(params, tables):
@@ -155,7 +155,7 @@ def bases_as_printed(params, tables):
 
 @claim("ensemble-tab-2", "the true number of clusters can often be guessed from pictures", sentence="S52")
 def number_can_be_guessed(params, tables):
-    raise NotCheckable("what can be seen in pictures is for readers to say, and was not asked of any")
+    raise NotCheckable("only readers can say what can be seen in pictures, and we have asked none")
 
 
 experiment = declare(

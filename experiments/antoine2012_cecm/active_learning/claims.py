@@ -302,7 +302,8 @@ def others_may_be_lost(params, tables, dataset):
 )
 def other_pairs_are_worse(params, tables):
     raise NotCheckable(
-        "the paper says of these pairs what may happen, and shows no run with them; here, too, the uncertain "
+        "the paper says what may happen with these pairs, and shows no run with them; here, too, the "
+        "uncertain "
         "object is asked about with a certain one, and random pairs come several at a time"
     )
 
@@ -310,5 +311,6 @@ def other_pairs_are_worse(params, tables):
 @claim("cecm-fig-07", "an accurate clustering does not need very many constraints", sentence="S57")
 def few_suffice(params, tables):
     raise NotCheckable(
-        "what is accurate and what is very many has no number; what is said of active learning is judged"
+        "the paper does not say in numbers what is accurate and very many; its sentences on active learning "
+        "are judged"
     )

@@ -129,7 +129,7 @@ APART = (
 )
 GLASS_IS_OPEN = (
     "tried: five scalings, another delta, weights of constraints, stopping rules, starts and mass steps; "
-    "none has the print. Nor has the authors' program in R (ours in "
+    "none agrees with the print. Nor does the authors' program in R (ours in "
     "brackets): xi = 0 0.869 (0.877), with 200 constraints 0.980 (0.982), deviation with 20 constraints "
     "0.012 (0.012). Which two classes Glass has is not printed"
 )

@@ -113,9 +113,9 @@ def side_by_side(params, tables) -> pd.DataFrame:
 
 # ---------------------------------------------------------------- claims
 
-SECONDS = "seconds of other programs on another machine, both of which are lost"
+SECONDS = "seconds of other programs on another machine, neither of which is available"
 PROGRAM = (
-    "this is a statement on programs. Ours visit the objects one after another in compiled loops for both "
+    "this is a statement about programs. Ours visit the objects one after another in compiled loops for both "
     "algorithms; there an update of constrained fuzzy c-means costs c numbers, one of CECM 2^c masses with a "
     f"sorting, and each mass step of CECM takes at least {STAGES} sweeps on its way to the minimum"
 )

@@ -213,7 +213,8 @@ def at_two_sizes(tables) -> list[int]:
             "n": SMALL,
             "printed": TEXT["recm_time_s"],
             "method": "recm",
-            "why": "most of RECM's time are two products of n x n matrices, and the library that multiplies "
+            "why": "most of RECM's time is spent on two products of n x n matrices, and the library that "
+            "multiplies "
             "them is not the one of the authors",
         },
         {

@@ -118,8 +118,9 @@ BUSY = "; on a machine that does other things, too, times say little"
 CACHE = (
     "the number of operations is proportional to n. But the rows of M C take 64 bytes an object: up to some "
     "ten thousand objects they lie in the processor's near caches, later in the far one, and at half a "
-    "million every row of a random partner comes from memory. An exponent above 1 is that passage, and "
-    "should end where everything comes from memory; from 50 000 objects on, a sweep also goes block by "
+    "million every row of a random partner comes from memory. An exponent above 1 comes from this "
+    "transition, and should vanish where everything comes from memory; from 50 000 objects on, a sweep also "
+    "goes block by "
     "block, which takes a little more work on one thread"
 ) + BUSY
 FIXED = (
@@ -191,7 +192,7 @@ def order_of_growth(params, tables, quantity, against, low):
     f"every fit of {MANY} objects or more meets its threshold, in less memory than half the matrix of "
     "distances takes",
     sentence="S81",
-    explanation="now and then a run goes on up and down: one-sided updates are no descent",
+    explanation="now and then the stress of a run goes up and down: one-sided updates need not lower it",
 )
 def many_objects_are_clustered(params, tables):
     fits = tables["fits"].query("against == 'n' and n >= @MANY")

@@ -204,8 +204,8 @@ def eknnclus_is_less_accurate(params, tables):
     "{text}",
     "k-EVCLUS with k = {plateau} takes less time than RECM (medians of whole calls)",
     sentence="S67",
-    explanation="RECM stops after few iterations here: what an iteration costs and how many there are belong "
-    "to the program and to its threshold",
+    explanation="RECM stops after few iterations here: the cost and the number of iterations depend on the "
+    "program and on its threshold",
     **ON_BOTH,
 )
 def faster_than_recm(params, tables, plateau):

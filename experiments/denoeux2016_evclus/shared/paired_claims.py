@@ -25,7 +25,7 @@ RULE = (
     "watches the distance to the minimum"
 )
 TIMES_EXPLAINED = (
-    "a ratio of times belongs to the programs as much as to the algorithms: an iteration of the gradient "
+    "a ratio of times depends on the programs as much as on the algorithms: an iteration of the gradient "
     "takes of the order of f^3 n^2 operations in the authors' program (Section 2.4), here of f n^2, as a "
     "sweep of IRQP does; " + RULE
 )

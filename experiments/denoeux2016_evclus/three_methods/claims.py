@@ -281,7 +281,7 @@ def recm_as_printed(params, tables):
 )
 def seconds_as_printed(params, tables):
     raise NotCheckable(
-        "seconds belong to the authors' laptop, which nobody has any more; how the other printed times "
+        "seconds of the authors' laptop cannot be compared with ours; how the other printed times "
         "compare with this one is judged in the study authors_programs",
         [PRINTED["eknnclus_time_small_s"]],
     )

@@ -74,7 +74,7 @@ def maxima_are_many(params, tables):
 
 @stated(
     "EM takes many iterations: on average more than ten to a gain below 0.001, on each data set but Diamond "
-    "(many, read so by us)",
+    "(many, our reading)",
     sentence="S12",
 )
 def iterations_are_many(params, tables):
@@ -88,7 +88,7 @@ def iterations_are_many(params, tables):
     "{name}: from k-means EM needs fewer iterations to a gain below 0.001 than from random objects",
     sentence="S13",
     cause=OPEN_SETTING,
-    explanation="a start that is nearer need not be a faster one: near a flat top EM creeps",
+    explanation="a nearer start need not be a faster one: near a flat maximum EM takes many small steps",
     each=[{"name": name} for name in DATASETS],
 )
 def k_means_converges_sooner(params, tables, name):

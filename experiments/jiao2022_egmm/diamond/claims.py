@@ -18,7 +18,7 @@ SHOWN = int(PRINTED["n_clusters"].value)
 #: The clusters where nearly all starts end alike, and their covariance is far from singular.
 TIGHT = (2, 3)
 #: A centre is where its wing is if it is nearer to the mean of the wing's five objects than to that of the
-#: five and object 6, which is 2/3 away: else object 6 has drawn it, and it is biased (read so by us).
+#: five and object 6, which is 2/3 away: else object 6 has drawn it, and it is biased (our reading).
 NEAR = 1 / 3
 MANY_ENDS = "with so few objects each start ends elsewhere: the paper has one run, and its start is lost"
 of_ebic = partial(claim, "egmm-tab-02")
@@ -106,7 +106,7 @@ def two_clusters_are_chosen(params, tables):
 @claim(
     "egmm-fig-2",
     "a Gaussian mixture has all its probability on single clusters, and in most starts gives object 6 to one "
-    "of them with more than 0.7 (high, read as such by us)",
+    "of them with more than 0.7 (high, our reading)",
     sentence="S01 S19",
 )
 def mixture_decides(params, tables):
@@ -136,7 +136,7 @@ def object_is_ambiguous(params, tables):
 @claim(
     "egmm-fig-3",
     "the shown start of EGMM has both centres nearer to their wings than to the means of wing and object 6 "
-    "(about, read so by us); one centre of the Gaussian mixture is farther off (biased)",
+    "(about, our reading); one centre of the Gaussian mixture is farther off (biased)",
     sentence="S21",
 )
 def centres_are_found(params, tables):

@@ -13,7 +13,7 @@ from ..shared.ebic import EbicTable
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
 TABLE = EbicTable("egmm-tab-04", "Four-class", PRINTED, CLASSES, "S29 S17")
-RECOVERED = 0.8  # of the objects in their class: "accurately", read so by us; the classes overlap
+RECOVERED = 0.8  # of the objects in their class: "accurately", our reading; the classes overlap
 on_stand_in = partial(claim, "egmm-fig-5", stand_in=True)
 
 
@@ -38,7 +38,7 @@ EBIC_CLAIMS = TABLE.claims()
 
 
 @on_stand_in(
-    f"EGMM puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
+    f"EGMM puts more than {RECOVERED:.0%} of the objects into their class (accurately, our reading)",
     sentence="S30",
 )
 def classes_are_recovered(params, tables):
@@ -92,4 +92,4 @@ def pessimistic_and_optimistic(params, tables):
 
 @on_stand_in("a hard evidential partition is easier to interpret than probabilities", sentence="S33")
 def easier_to_interpret(params, tables):
-    raise NotCheckable("what is easy to read is for readers to say, and was not asked of any")
+    raise NotCheckable("only readers can say what is easy to read, and we have asked none")

@@ -17,11 +17,9 @@ TABLE = "egmm-tab-11"
 CHOICE = "bootgmm_mixture"
 GROWING = ("bootgmm", "egmm")
 PLAIN = tuple(m for m in METHODS if m not in EVIDENTIAL)
-SECONDS = "seconds of other programs on another machine, which nobody has here"
-PROGRAMS = (
-    "times belong to programs: our EGMM and ECM are compiled loops, the Gaussian mixtures scikit-learn's, "
-    "all there were scripts"
-)
+SECONDS = "seconds of other programs on a machine that is not available here"
+PROGRAMS = "times depend on programs: our EGMM and ECM are compiled loops, the Gaussian mixtures are "
+"scikit-learn's; in the paper all were scripts"
 stated = partial(claim, TABLE)
 
 

@@ -17,7 +17,7 @@ TABLE = EbicTable("egmm-tab-03", "Two-class", PRINTED, CLASSES, "S22 S17")
 NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 #: The best of so many starts of EGMM, in the table next to the one that is judged.
 BEST, STARTS = "egmm_starts", 5
-RECOVERED = 0.9  # of the objects in their class: "accurately", read so by us
+RECOVERED = 0.9  # of the objects in their class: "accurately", our reading
 TRAPPED = (
     "on some draws k-means cuts the classes across, and EM stays where it starts. The "
     "best of a few starts from random objects finds the classes"
@@ -63,7 +63,7 @@ EBIC_CLAIMS = TABLE.claims()
 
 
 @on_stand_in(
-    f"ECM puts fewer than {RECOVERED:.0%} of the objects into their class (fails, read so by us)",
+    f"ECM puts fewer than {RECOVERED:.0%} of the objects into their class (fails, our reading)",
     sentence="S23",
 )
 def ecm_fails(params, tables):
@@ -71,7 +71,7 @@ def ecm_fails(params, tables):
 
 
 @on_stand_in(
-    f"{{name}} puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us) on "
+    f"{{name}} puts more than {RECOVERED:.0%} of the objects into their class (accurately, our reading) on "
     "most draws",
     sentence="{sentence}",
     cause=OTHER_DATA,
@@ -91,7 +91,7 @@ def classes_are_recovered(params, tables, method):
 
 
 @on_stand_in(
-    "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their longest axis "
+    "EGMM puts more objects into their class than ECM, and its clusters are not spheres: their longest axis "
     "is more than twice the shortest",
     sentence="S25 S08",
     cause=OTHER_DATA,

@@ -143,8 +143,8 @@ def hard_bases_give_co_association(params, tables):
     "evidence accumulation is a special case: with hard bases the result is its partition, without closure "
     "or after the minimum closure",
     sentence="S19",
-    explanation="erratum E19: the relations agree, what is done with them does not: single linkage cuts a "
-    "tree, the consensus minimises squared distances to all pairs",
+    explanation="erratum E19: the relations agree, but not their use: single linkage cuts a tree, the "
+    "consensus minimises squared distances to all pairs",
 )
 def accumulation_is_a_special_case(params, tables):
     one = 1 - ROUNDING

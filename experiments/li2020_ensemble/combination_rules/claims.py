@@ -19,7 +19,7 @@ RULES = {
 }
 #: The two readings of the rule of Dubois and Prade.
 READINGS = ("dubois_prade", "dubois_prade_sequential")
-ACCEPTABLE = 0.7  # adjusted Rand index from which a partition is acceptable, read so by us
+ACCEPTABLE = 0.7  # adjusted Rand index from which a partition is acceptable, our reading
 PLANE = 2 * (2 + 2)  # mean of the fourth power of the distance to the mean, of a Gaussian in the plane
 ONE_FIGURE = "the paper shows one run, without a number"
 stated = partial(claim, FIG)
@@ -132,7 +132,7 @@ def bases_are_unreliable(params, tables):
 
 
 @stated(
-    "{name}: the partition is {word} (mean adjusted Rand index {side} " + f"{ACCEPTABLE}, read so by us)",
+    "{name}: the partition is {word} (mean adjusted Rand index {side} " + f"{ACCEPTABLE}, our reading)",
     sentence="{sentence}",
     explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases "
     "give the picture of the paper; taken all at once they keep the structure",

@@ -48,7 +48,7 @@ def each_of(datasets):
     sentence="S53",
 )
 def numbers_are_lost(params, tables):
-    raise NotCheckable("the body of Table 3 is lost; ours stand in the table beside it")
+    raise NotCheckable("the body of Table 3 is lost; ours are in the table beside it")
 
 
 # ---------------------------------------------------------------- compared with ECM

@@ -14,8 +14,8 @@ FIG = "ensemble-fig-2"
 NOISE = "ensemble-fig-2-noise"
 RINGS, JAIN = "half-rings", "jain"
 SHOWN_NOISE = 0.5  # of the half-rings in the figure and in what is judged
-SEPARATED = 0.95  # adjusted Rand index from which both arcs are recovered, read so by us
-SIMILAR = 0.8  # adjusted Rand index of two partitions that are similar, read so by us
+SEPARATED = 0.95  # adjusted Rand index from which both arcs are recovered, our reading
+SIMILAR = 0.8  # adjusted Rand index of two partitions that are similar, our reading
 #: Artefact -> the data set that it shows, and how texts call it.
 STAND_INS = {FIG: (RINGS, "half-rings"), f"{FIG}-jain": (JAIN, "Jain")}
 BORDERS = (
@@ -75,7 +75,7 @@ def arcs_are_difficult(params, tables, dataset):
 
 @on_stand_ins(
     "{title}: the minimum closure finds both arcs, which no closure leaves mixed, on most ensembles "
-    f"(adjusted Rand index above {SEPARATED} and not above, read so by us)",
+    f"(adjusted Rand index above {SEPARATED} and not above, our reading)",
     sentence="S47 S20",
     explanation=BORDERS,
 )
@@ -106,7 +106,7 @@ def minimum_is_best(params, tables, dataset):
 
 @on_stand_ins(
     "{title}: the partition after the Łukasiewicz closure is similar to the one without: adjusted Rand index "
-    f"of the two above {SIMILAR} (read so by us)",
+    f"of the two above {SIMILAR} (our reading)",
     sentence="S46",
 )
 def lukasiewicz_is_like_none(params, tables, dataset):

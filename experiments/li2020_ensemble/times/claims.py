@@ -86,7 +86,8 @@ def other_closures_are_quadratic(params, tables):
 @stated("recovering the credal partition is the most demanding step", sentence="S31")
 def recovery_in_their_program(params, tables):
     raise NotCheckable(
-        "a statement on a program that was not published: how long a row takes depends on how it is written"
+        "a statement about a program that was not published: how long a row takes depends on how it is "
+        "written"
     )
 
 
