@@ -277,7 +277,7 @@ def verify(study: str | None, profile: str) -> None:
 
     errors, tables = [], [pd.DataFrame(columns=["verdict"])]
     if profile != "paper":
-        click.echo(f"Profile {profile}: a shortened protocol; its verdicts are no findings about the papers.")
+        click.echo(f"Profile {profile}: a shortened protocol; its verdicts say nothing about the papers.")
     for experiment in select(study):
         click.secho(f"\n{experiment.name}", bold=True)
         result, damage = stored_result(experiment, profile)
