@@ -16,7 +16,7 @@ from sklearn.base import ClusterMixin
 
 import credalbench.baselines
 import credalbench.cluster
-from credalbench.arena.data_sets import DATA_SETS, GENERATED, KINDS, SHIPPED, objects_of, with_outliers
+from credalbench.arena.data_sets import DATA_SETS, KINDS, objects_of, with_outliers
 from credalbench.arena.fits import DEFAULTS, PARTS, UNKNOWN, Parameters, experiment
 from credalbench.arena.guarded import Guarded, PeakMemory
 from credalbench.arena.measures import certainty, error_after_rejection, outlier_shares, silhouette
@@ -109,13 +109,7 @@ def test_two_methods_of_one_name_are_refused(outsider):
 # ---------------------------------------------------------------- data
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if one.origin in (GENERATED, SHIPPED) else pytest.mark.nightly)
-        for name, one in DATA_SETS.items()
-    ],
-)
+@pytest.mark.parametrize("name", DATA_SETS)
 def test_data_are_drawn_by_data_set_and_run_alone(name):
     first, again, later = (objects_of(name, 0, run, 90) for run in (1, 1, 2))
     n = len(first.y)
@@ -219,7 +213,7 @@ def test_what_goes_wrong_is_an_answer_and_the_next_request_is_served():
         assert process.ask("raises")["message"] == "RuntimeError: why"
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_an_endless_loop_ends_at_its_limit():
     with Guarded(answer, 0.5, 300) as process:
         found = process.ask("long")
@@ -437,7 +431,7 @@ def test_estimators_of_others_are_looked_at_first_and_what_they_do_not_keep_is_s
     assert "Halves" in shown
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_command_runs_a_clusterer_of_others_and_shows_what_it_does_not_keep(outsider, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "installed"), prepend=":")
     words = ["arena", "--methods", "k-means,Halves", "--data", "iris,overlap", "--with", "outsider:Broken"]

@@ -35,7 +35,7 @@ def test_stored_runs_are_judged_where_those_made_here_are_the_same():
     assert claims.runs_of(gone) is gone["runs"]
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_r_gets_one_task_for_each_draw_and_ours_the_same_draws():
     case = study.cases(SMOKE)[0]
     try:

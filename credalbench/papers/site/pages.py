@@ -71,7 +71,6 @@ PROJECT = (
     "NOTATION",
     "ARCHITECTURE",
     "SECURITY",
-    "mutation",
     "decisions/index",
     "decisions",
     "../CONTRIBUTING",
