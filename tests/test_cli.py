@@ -107,7 +107,7 @@ def test_failed_cases_and_studies_that_were_not_run_give_code_1(cli):
     assert failed.exit_code == 1 and "repetition 1 diverged" in failed.output
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0(cli, monkeypatch):
     monkeypatch.setenv("TOY_ABSENT", "1")
     ran = cli("run", "--profile", "smoke", "-p", "fail=0")

@@ -1,6 +1,6 @@
 """Fits to data in blocks on clusters of this machine: bytes, killed workers, interrupts, memory.
 
-A cluster starts in seconds; what needs several, or kills workers, is nightly.
+A cluster starts in seconds; what needs several, or kills workers, is long.
 """
 
 import os
@@ -114,7 +114,7 @@ def with_nan(frame, partition_info=None):
     return frame
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_fit_waits_for_the_first_worker(folder):
     expected = ECM(4, random_state=0).fit(read(folder))
     with cluster(0) as local, distributed.Client(local):
@@ -125,7 +125,7 @@ def test_a_fit_waits_for_the_first_worker(folder):
     assert fit.cluster_centers_.tobytes() == expected.cluster_centers_.tobytes()
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_bytes_do_not_depend_on_workers_or_threads(folder):
     expected = fitted_bytes(read(folder))
     for settings in ((1, 1, True), (2, 1, True), (1, 2, True), (1, 3, False)):
@@ -133,7 +133,7 @@ def test_bytes_do_not_depend_on_workers_or_threads(folder):
             assert fitted_bytes(read(folder)) == expected, settings
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_killed_worker_changes_no_byte(folder, tmp_path):
     expected = fitted_bytes(read(folder))
 
@@ -167,7 +167,7 @@ class Killer(Recorded):
             self.worker = None
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_kept_blocks_of_a_killed_worker_are_made_anew(folder):
     expected = fitted_bytes(read(folder))
     with cluster(2) as local, distributed.Client(local) as client:
@@ -177,7 +177,7 @@ def test_kept_blocks_of_a_killed_worker_are_made_anew(folder):
         assert killer.worker is None
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_nothing_is_kept_after_a_fit(folder):
     """Neither keys of dask nor open files; while a fit is under way there are some."""
     with cluster(1) as local, distributed.Client(local) as client:
@@ -200,7 +200,7 @@ def kept_files():
     return len(SPOOLS)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.skipif(not STATUS.exists(), reason="this system does not report the peak of a process")
 def test_workers_hold_a_constant_number_of_blocks(tmp_path):
     """Peak memory of a worker at eight times the data: less than four blocks more, of 112."""

@@ -22,7 +22,6 @@ from credalbench.core.intervals import (
     ratio,
     slope,
 )
-from tests.by_day import some_by_day
 
 REPETITIONS, N = 500, 20
 runs = arrays(float, st.integers(2, 12), elements=st.floats(-1e3, 1e3, width=32))
@@ -61,24 +60,22 @@ def test_bootstrap_is_the_literal_one():
 
 @pytest.mark.parametrize(
     ("statistic", "draw", "truth", "expected"),
-    some_by_day(
-        [
-            (mean, lambda rng: rng.normal(size=N), 0.0, 0.95),
-            (lambda v: proportion(v < 0.2), lambda rng: rng.random(N), 0.2, 0.93),  # Wilson's mean coverage
-            (median, lambda rng: rng.normal(size=N), 0.0, 0.945),
-            (lambda v: ratio(v[:N], v[N:]), lambda rng: rng.lognormal(size=2 * N), 1.0, 0.95),
-            (lambda v: difference(v[0], v[1]), lambda rng: rng.normal(size=(2, N)), 0.0, 0.95),
-            (deviation, lambda rng: rng.normal(size=(5, N)), 1.0, 0.89),  # small samples vary too little
-            (deviation, lambda rng: rng.normal(size=3), 1.0, 0.95),
-            (deviation, lambda rng: rng.normal(size=(2, 5)), 1.0, 0.95),
-            (
-                lambda v: slope([1, 2, 4], v),
-                lambda rng: np.array([[1], [4], [16]]) * rng.lognormal(size=(3, N)),
-                2.0,
-                0.95,
-            ),
-        ]
-    ),
+    [
+        (mean, lambda rng: rng.normal(size=N), 0.0, 0.95),
+        (lambda v: proportion(v < 0.2), lambda rng: rng.random(N), 0.2, 0.93),  # Wilson's mean coverage
+        (median, lambda rng: rng.normal(size=N), 0.0, 0.945),
+        (lambda v: ratio(v[:N], v[N:]), lambda rng: rng.lognormal(size=2 * N), 1.0, 0.95),
+        (lambda v: difference(v[0], v[1]), lambda rng: rng.normal(size=(2, N)), 0.0, 0.95),
+        (deviation, lambda rng: rng.normal(size=(5, N)), 1.0, 0.89),  # small samples vary too little
+        (deviation, lambda rng: rng.normal(size=3), 1.0, 0.95),
+        (deviation, lambda rng: rng.normal(size=(2, 5)), 1.0, 0.95),
+        (
+            lambda v: slope([1, 2, 4], v),
+            lambda rng: np.array([[1], [4], [16]]) * rng.lognormal(size=(3, N)),
+            2.0,
+            0.95,
+        ),
+    ],
     ids=[
         "mean",
         "proportion",

@@ -65,7 +65,7 @@ def test_the_first_call_on_a_machine_announces_compiling_and_the_next_is_silent(
     assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_change_of_a_called_kernel_reaches_its_caller_and_back(kernels):
     """numba alone would run the caller's old machine code; both versions are kept side by side."""
     folder, cache = kernels
@@ -92,7 +92,7 @@ def test_without_compilation_kernels_are_functions_of_python(kernels):
     assert not cache.exists()
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_damaged_cache_is_survived_and_mended(kernels):
     """Machine code that has changed on the disk is not run."""
     folder, cache = kernels

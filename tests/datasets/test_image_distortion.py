@@ -99,7 +99,7 @@ def test_a_smaller_stand_in_is_a_part_of_the_larger():
     assert np.array_equal(small.D, large.D[np.ix_(rows, rows)])
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_nearest_neighbours_are_mostly_of_the_same_digit():
     data = load("digits_distortion")
     others = data.D + np.diag(np.full(data.n_objects, np.inf))

@@ -6,7 +6,7 @@ from tests.e2e.conftest import is_local
 from tests.e2e.on_the_page import PROJECTOR, keep_screenshot
 from tests.learn.server.served import explore
 
-pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 WORDS = "wanted => document.getElementById('words').textContent.includes(wanted)"
 #: The counts beside the options, and the widths of the bars in percent.

@@ -13,7 +13,6 @@ from credalbench.papers import NotCheckable, run_study
 from experiments.denoeux2016_evclus import authors_programs as study
 from experiments.denoeux2016_evclus.authors_programs import claims
 from experiments.rscript import MISSING, ProgramUnavailable, RScript
-from tests.by_day import some_by_day
 
 from .bent_tables import bent_tables, columns_read, outcome
 
@@ -130,7 +129,7 @@ def test_large_n_has_no_recm_and_seeds_are_small_enough_for_r():
     assert tasks["method"].tolist() == ["kevclus", "eknnclus"] and (tasks["seed"] < 2**31).all()
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_r_finds_what_ours_find():
     data = make_t4(80, 0)
     tasks = study.tasks_of(SMOKE, data, "all pairs", 1)
@@ -166,7 +165,8 @@ def test_nothing_is_stored_without_a_complete_run(tmp_path, monkeypatch, capsys)
     assert "no complete result" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("claim", some_by_day(study.experiment.claims), ids=lambda claim: claim.statement)
+@pytest.mark.long  # as in test_planted_errors.py
+@pytest.mark.parametrize("claim", study.experiment.claims, ids=lambda claim: claim.statement)
 @pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
 def test_every_claim_can_come_out_false(claim):
     tables = {"runs": claims.stored_runs()}

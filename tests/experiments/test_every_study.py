@@ -19,7 +19,6 @@ from credalbench.papers.notebooks import notebook_path, parameters_cells, parame
 from credalbench.papers.store import StudyFolder
 from credalbench.papers.studies import discover, sentences
 from experiments.rscript import RScript
-from tests.by_day import some_by_day
 from tests.notebook_cells import forms, shown_by
 from tools.completeness import ROOT, listed_values
 
@@ -31,7 +30,6 @@ def calls_r(study) -> bool:
 
 
 every_study = pytest.mark.parametrize("name", STUDIES)
-DRAWN_AGAIN = some_by_day([1, 99])  # figures of a study at most
 COMPUTED_AGAIN = 4  # cases of a study at most, spread over all
 
 
@@ -103,7 +101,7 @@ def asked(monkeypatch, tmp_path):
     return names
 
 
-@pytest.mark.parametrize("name", some_by_day(STUDIES))
+@every_study
 def test_the_files_that_cases_load_are_declared(name, asked):
     """As far as the first case, of the paper's profile, that makes its data by itself."""
     experiment, to_the_end = STUDIES[name], True
@@ -128,10 +126,10 @@ def test_smoke_run_ends_without_errors(name, smoke_result):
     assert len(result.verdicts) == len(STUDIES[name].claims)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if calls_r(study)])
 def test_smoke_run_with_programs_in_r_ends_without_errors(name, smoke_result):
-    """By day R is not called."""
+    """R takes minutes; `make test` does not call it."""
     assert smoke_result(name).errors == []
 
 
@@ -167,18 +165,17 @@ def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke
             assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
-@pytest.mark.parametrize("name", some_by_day(STUDIES, 12))
-@pytest.mark.parametrize("most", DRAWN_AGAIN)
-def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, most, smoke_result):
+@every_study
+def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, smoke_result):
     """Its own result draws them anew, out of the stored tables."""
     result = smoke_result(name)
     with global_generator_left_alone():
-        drawn = {artefact: result.figure(artefact).png for artefact in [*result.figures][:most]}
+        drawn = {artefact: result.figure(artefact).png for artefact in result.figures}
         shown = shown_by(notebook_path(STUDIES[name]))
     assert [value for value in shown if not forms(value)] == []
     pictures = [value for value in shown if isinstance(value, Picture)]
     again = {picture.alt.partition(":")[0]: picture.png for picture in pictures}
-    assert again.keys() == result.figures.keys()
+    assert again.keys() == drawn.keys()
     assert [artefact for artefact in drawn if again[artefact] != drawn[artefact]] == []
     assert all(png.startswith(b"\x89PNG") for png in again.values())
 
@@ -206,7 +203,7 @@ def contents(case_path) -> dict[str, str]:
     }
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @every_study
 def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(name, smoke_result, tmp_path):
     experiment, result = STUDIES[name], smoke_result(name)

@@ -129,7 +129,7 @@ def test_without_r_the_stored_run_is_the_reason(tables):
     assert of_egmm(PARAMS, without) == of_egmm(PARAMS, tables)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_r_chooses_a_mixture_and_does_not_run_the_same_number_twice():
     X = np.random.default_rng(0).normal(size=(40, 2)) + 8 * (np.arange(40) % 2)[:, None]
     try:

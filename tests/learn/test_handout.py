@@ -13,7 +13,6 @@ from credalbench.learn.handout.parts import page_question, parts_of
 from credalbench.learn.handout.sliders import Slider, board_frames, explorer_frames
 from credalbench.learn.handout.writing import page_html, write_handout
 from credalbench.learn.source import read_lesson
-from tests.by_day import some_by_day
 from tests.learn.running import executed
 
 MOST_BYTES = 3_000_000
@@ -22,7 +21,7 @@ ADDRESS = re.compile(
 )
 NAME_OF_SVG = "http://www.w3.org/2000/svg"  # a name by which browsers know SVG: nothing is asked there
 
-every_lesson = pytest.mark.parametrize("name", some_by_day(COURSE))
+every_lesson = pytest.mark.parametrize("name", COURSE)
 
 
 @cache

@@ -68,7 +68,6 @@ PROJECT = (
     "NOTATION",
     "ARCHITECTURE",
     "SECURITY",
-    "mutation",
     "decisions/index",
     "decisions",
     "../CONTRIBUTING",

@@ -15,7 +15,6 @@ from credalbench.cluster.prototypes.mass_update import (
     optimal_masses,
 )
 from credalbench.cluster.prototypes.prototype_step import set_moments
-from credalbench.core import threads
 
 SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
 
@@ -45,14 +44,3 @@ def test_moments_are_those_of_all_objects_at_once(problem, adaptive, monkeypatch
         np.testing.assert_allclose(got.scatters, scatters, rtol=1e-11)
     else:
         assert got.scatters is None
-
-
-def test_number_of_threads_changes_no_bit(problem, monkeypatch):
-    X, V, S = problem
-    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)
-    results = []
-    for n_threads in (1, 2, 5):
-        monkeypatch.setattr(threads, "get_num_threads", lambda n_threads=n_threads: n_threads)
-        results.append([np.asarray(part).tobytes() for part in moments(X, V, S, SETTING)])
-        results[-1].append(optimal_masses(X, V, S, SETTING).tobytes())
-    assert results[0] == results[1] == results[2]

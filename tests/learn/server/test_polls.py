@@ -360,7 +360,7 @@ def test_many_requests_of_one_browser_at_a_time_are_one_answer(served, opened):
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.long
 def test_without_a_class_there_are_no_polls(tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path) as (_, address):

@@ -14,7 +14,7 @@ from credalbench.papers.verdicts import VERDICTS
 from tests.papers.site.conftest import REAL
 from tests.papers.site.page import Page, css_addresses, is_elsewhere
 
-pytestmark = pytest.mark.nightly
+pytestmark = pytest.mark.long
 #: Pages of each kind, as a browser shows them from a disk.
 SHOWN = (
     "index.html",
