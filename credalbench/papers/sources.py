@@ -25,7 +25,7 @@ from .experiment import Experiment
 from .statements import ALL, Imported, Statement, statements
 
 PACKAGE = "credalbench"
-RUNNER = f"{PACKAGE}.runner"
+RUNNER = f"{PACKAGE}.papers"
 SEEDS = f"{RUNNER}.seeds"
 #: Parts of the package that count for tables where a name leads to them, never for being imported.
 VIEWS = tuple(f"{PACKAGE}.{part}" for part in ("plots", "explore", "cli"))

@@ -340,14 +340,14 @@ def reached(*studies):
     [
         (
             "denoeux2016_evclus/butterfly",
-            "cluster.compiled.simplex_qp",
+            "cluster.simplex.simplex_qp",
             {"_factorise", "_solve_two", "PROXIMITY"},
         ),
         ("denoeux2016_evclus/butterfly", "cluster.evclus", {"EVCLUS"}),
         ("denoeux2016_evclus/butterfly", "datasets.typed", {"butterfly"}),
         ("antoine2012_cecm/rand_tables", "cluster.cecm", {"CECM"}),
         ("antoine2012_cecm/rand_tables", "metrics.external", {"rand_index"}),
-        ("antoine2012_cecm/rand_tables", "constraints", {"PairwiseConstraints"}),
+        ("antoine2012_cecm/rand_tables", "core.constraints", {"PairwiseConstraints"}),
     ],
 )
 def test_the_key_of_a_real_study_has_its_algorithm_in_it(study, module, names):
