@@ -123,11 +123,11 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
 
 def public_names() -> dict[str, list[str]]:
-    """Return the names in the ``__all__`` of each public package; the command line has none."""
+    """Return the names in the ``__all__`` of each public package; ``core`` and ``cli`` have none."""
     modules = (
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
-        if info.ispkg and not info.name.startswith("_") and info.name != "cli"
+        if info.ispkg and not info.name.startswith("_") and info.name not in ("cli", "core")
     )
     return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
 
