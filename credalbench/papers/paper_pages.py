@@ -412,7 +412,7 @@ def _choices(paper: Paper) -> list[str]:
     rows = [["Chosen", "Among", "Because of", "Claims", "Printed values"]]
     for choice, n in found.most_common():
         rows.append([choice.chosen, choice.among, choice.evidence, str(n), str(values[choice])])
-    text = "Settings chosen by printed values, since the paper leaves them open, with the numbers of verdicts.\n"
+    text = "Settings that the paper leaves open, chosen by printed values, with the numbers of verdicts.\n"
     return ["## Choices of ours\n", text, _table(rows)]
 
 
