@@ -24,12 +24,14 @@ import pandas as pd
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.papers import case_rng, declare, knob
+from credalbench.plots import curve_with_errors, new_figure
+from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, marker
 
 from ...precision import looks, may_end
 from ..shared.interior_point import InteriorPoint
 from ..shared.paths import cecm_path, settled_labels
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
-from .claims import INTERIOR, METRICS, OURS, compared_cell, side_by_side
+from .claims import INTERIOR, METRICS, NAMES, OURS, TABLES, compared_cell, printed_cell, side_by_side
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,56 @@ def by_ours(params, dataset: str, constraints, xi: float) -> np.ndarray:
 
 
 WAYS = {INTERIOR: by_interior_point, OURS: by_ours}
+
+# ---------------------------------------------------------------- drawing
+
+
+IN_WORDS = {INTERIOR: "interior-point masses", OURS: "our mass step"}
+
+
+def draw(params, tables):
+    return {
+        artefact: draw_table(tables["runs"], [C for C in params.n_constraints if C in counts])
+        for artefact, counts in TABLES.items()
+    }
+
+
+def draw_table(runs: pd.DataFrame, counts: list[int]):
+    """Draw means with 95 % intervals at the numbers of constraints `counts`."""
+    figure = new_figure(9.6, 3.9)
+    axes = figure.subplots(1, len(METRICS), sharey=True)
+    shown = runs[runs["n_constraints"].isin(counts)]
+    for ax, dataset in zip(axes, METRICS):
+        part = shown[shown["dataset"] == dataset]
+        if part.empty:
+            continue
+        part = part.sort_values("way", key=lambda way: way == OURS, kind="stable")
+        part = part.assign(C="C = " + part["n_constraints"].astype(str) + ", " + part["way"].map(IN_WORDS))
+        curve_with_errors(ax, part, "xi", "ri", "C", "mean-ci", title=NAMES[dataset])
+        for k, C in enumerate(counts):
+            draw_printed(ax, dataset, C, part["xi"].unique(), k)
+        ax.set_xlabel(r"weight of the constraints $\xi$", fontsize=LABEL_SIZE, color=INK)
+        ax.set_ylabel("")
+        ax.get_legend().remove()
+    axes[0].set_ylabel("Rand index, mean with 95 % interval", fontsize=LABEL_SIZE, color=INK)
+    handles, labels = axes[0].get_legend_handles_labels()
+    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 3, "handlelength": 3.0}
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", **options)
+    return figure
+
+
+def draw_printed(ax, dataset, C, weights, k):
+    """Draw the printed means at some xi as rings, in look number k."""
+    printed = {xi: cell.value for xi in weights if (cell := printed_cell("ri", dataset, C, xi))}
+    look = {
+        "markerfacecolor": "none",
+        "markeredgecolor": colour(k),
+        "markersize": 9.5,
+        "markeredgewidth": 1.1,
+    }
+    ax.plot(list(printed), list(printed.values()), marker(k), label=f"C = {C}, printed", **look)
+
 
 experiment = declare(
     __name__,

@@ -11,13 +11,15 @@ on crisp prototypes "usually" and does not say where: the shares are over the pr
 from dataclasses import dataclass
 
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from credalbench.papers import declare, knob
+from credalbench.plots import PALETTE, new_figure
+from credalbench.plots.style import INK, LABEL_SIZE, style_axes
 
 from ..shared.restarts import fitted_starts
 from ..shared.tables import TITLES, at_most_pairs, problem
 from .claims import ARTEFACT, CLUSTERS
-from .figures import draw_traces
 from .measures import kinds, row_of_run
 
 SHOWN = (-0.05, 1.1)  # alpha and beta of the picture, those of Sections IV-B and IV-D
@@ -69,6 +71,23 @@ def compute(params, case):
 
 def draw(params, tables):
     return {ARTEFACT: draw_traces(tables["traces"])} if "traces" in tables else {}
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def draw_traces(traces):
+    """Draw the objective of every start at the paper's alpha and beta, relative to its first value."""
+    figure = new_figure(9.4, 3.3)
+    for ax, name in zip(figure.subplots(1, len(TITLES), sharey=True), TITLES):
+        for _, run in traces[traces["dataset"] == name].groupby("start"):
+            values = run["objective"] / run["objective"].iloc[0]
+            ax.plot(run["iteration"], values, color=PALETTE[0], alpha=0.5, linewidth=1.1)
+            ax.plot(run["iteration"].iloc[-1], values.iloc[-1], "o", ms=4.5, color=PALETTE[1], mec="white")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        style_axes(ax, title=f"{TITLES[name]}, c = {CLUSTERS[name]}", xlabel="iteration")
+    figure.axes[0].set_ylabel("objective, relative to the start", fontsize=LABEL_SIZE, color=INK)
+    return figure
 
 
 experiment = declare(

@@ -31,11 +31,20 @@ import pandas as pd
 
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.papers import declare, knob
+from credalbench.plots import mass_curves, new_figure
 
 from ..shared.restarts import SAME, chunks, experiments_of, fitted_starts, row_of
 from ..shared.tables import PLACES, diamond, renamed
-from .claims import FOCAL_SETS, WAYS, kept_of_ten_starts, sentences_by_way, solutions
-from .figures import draw_masses
+from .claims import (
+    FOCAL_SETS,
+    WAYS,
+    in_order,
+    kept_of_ten_starts,
+    partition_of,
+    sentences_by_way,
+    solution,
+    solutions,
+)
 
 CHUNK = 25
 
@@ -151,6 +160,24 @@ def centres(model, table):
 
 def draw(params, tables):
     return {"catecm-fig-02": draw_masses(params, tables)}
+
+
+# ---------------------------------------------------------------- drawing
+
+
+SHOWN = ("printed", "without 1/p")
+
+
+def draw_masses(params, tables):
+    """Draw the global minimum of two ways, one below the other, objects from left to right."""
+    figure = new_figure(7.4, 5.6)
+    axes = figure.subplots(len(SHOWN), 1, sharex=True)
+    for ax, way in zip(axes, SHOWN):
+        partition = partition_of(in_order(solution(tables, way, PLACES[0])))
+        title = f"{WAYS[way][0].upper()}{WAYS[way][1:]}, delta = {params.delta:g}"
+        mass_curves(ax, partition, title=title, legend=ax is axes[0])
+    axes[0].set_xlabel("")
+    return figure
 
 
 experiment = declare(

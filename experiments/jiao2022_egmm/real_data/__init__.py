@@ -32,16 +32,28 @@ import numpy as np
 import pandas as pd
 from scipy.stats import zscore
 
+from credalbench.core.intervals import mean
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, nmi, purity
 from credalbench.papers import case_random_state, declare, knob
+from credalbench.plots import new_figure
+from credalbench.plots.style import (
+    INK,
+    LABEL_SIZE,
+    MUTED,
+    TICK_SIZE,
+    colour,
+    legend_of_rings,
+    marker,
+    style_axes,
+)
 
 from ...precision import looks
 from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
 from ..shared.files import FILES
-from ..shared.tables import DATASETS, METHODS, TABLES, printed_size
-from .cells import R_METHODS, judged, open_numbers, printed_method
+from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
+from .cells import R_METHODS, has_r, judged, open_numbers, printed_method, samples, stored_runs, with_stored
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
 
 
@@ -169,6 +181,67 @@ def fit_in_r(params, method, data, c, seed):
 def scores(y, labels):
     """Return the three measures of a hard partition."""
     return {"purity": purity(y, labels), "nmi": nmi(y, labels), "ari": adjusted_rand(y, labels)}
+
+
+# ---------------------------------------------------------------- drawing
+
+
+#: The measures of the right panel, with the number of clusters unknown and known.
+MEASURES = {
+    "nmi_unknown": "NMI",
+    "ari_unknown": "ARI",
+    "purity_known": "purity",
+    "nmi_known": "NMI ",
+    "ari_known": "ARI ",
+}
+
+
+def draw(params, tables):
+    return {TABLES[name]: draw_table(params, tables, name) for name in params.datasets}
+
+
+def draw_table(params, tables, dataset):
+    """Draw the numbers of clusters that are found, and what the partitions are worth."""
+    names = METHODS | {"bootgmm": "bootGMM (R)"}
+    if not has_r(params, tables):
+        names["bootgmm"] = f"bootGMM (R, {stored_runs()['date'].max()})"
+        tables = with_stored(params, tables)
+    figure = new_figure(11.0, 4.3)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 3.1))
+    c = printed_size(dataset, "c")
+    left.axhline(c, color=MUTED, linewidth=1.0, zorder=1)
+    draw_groups(left, tables, dataset, ("c_hat",))
+    style_axes(left, title=f"{DATASETS[dataset]}: {c} classes (line)", ylabel=ROWS["c_hat"])
+    left.set_xticks([])
+    left.set_ylim(min(params.searched) - 0.4, max(6, *params.searched) + 0.4)
+    draw_groups(right, tables, dataset, tuple(MEASURES))
+    style_axes(right, ylabel="mean over the runs")
+    right.set_xticks(range(len(MEASURES)), MEASURES.values())
+    right.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
+    right.axvline(1.5, color=MUTED, linewidth=0.8)
+    for x, words in ((0.5, "number of clusters unknown"), (3.0, "known")):
+        look = {"ha": "center", "va": "bottom", "fontsize": TICK_SIZE, "color": INK}
+        right.annotate(words, (x, 1.0), xycoords=("data", "axes fraction"), **look)
+    legend_of_rings(figure, right, list(names.values()), ncols=9)
+    return figure
+
+
+def draw_groups(ax, tables, dataset, rows):
+    """Draw one marker for each algorithm, side by side in each group; rings are printed."""
+    for place, row in enumerate(rows):
+        ours = samples(tables, row, dataset)
+        for k, method in enumerate(METHODS):
+            at = place + 0.115 * (k - (len(METHODS) - 1) / 2)
+            if printed := printed_cell(row, dataset, method):
+                ring = {"markerfacecolor": "none", "markeredgecolor": colour(k), "markeredgewidth": 1.1}
+                ax.plot(at, printed.value, marker(k), markersize=9.5, zorder=3, **ring)
+            if method in ours:
+                found = mean(ours[method])
+                reach = np.nan_to_num(found.high - found.value, posinf=0.0)
+                look = {"color": colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
+                ax.errorbar(
+                    at, found.value, reach, fmt=marker(k), ms=6.5, elinewidth=1.2, capsize=2, zorder=4, **look
+                )
 
 
 experiment = declare(

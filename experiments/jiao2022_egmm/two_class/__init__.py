@@ -24,15 +24,17 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from credalbench.belief import FocalSets
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import ECM, EGMM
 from credalbench.datasets import make_egmm_two_class
 from credalbench.papers import case_random_state, case_rng, declare, knob
+from credalbench.plots import hard_credal_scatter, new_figure
 
 from ..shared.algorithms import boot_gmm
+from ..shared.pictures import classes_picture
 from ..shared.plane import class_table, ebic_table, recovered, shown
 from ..shared.starts import egmm, k_means
-from .claims import BEST, CLASSES, STARTS, TABLE, partitions
+from .claims import BEST, CLASSES, NAMES, STARTS, TABLE, of, partitions
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,42 @@ def shown_of_each(X, y, models):
         for key in ("objects", "centres")
     }
     return tables | {"classes": class_table(X, y)}
+
+
+# ---------------------------------------------------------------- drawing
+
+
+FULL = FocalSets.full(CLASSES)
+
+
+def draw(params, tables):
+    return {"egmm-fig-4": draw_partitions(tables), "egmm-tab-03": TABLE.draw(params, tables)}
+
+
+def draw_partitions(tables):
+    """Draw data with contours of the classes, then the three hard evidential partitions."""
+    figure = new_figure(10.6, 8.2)
+    axes = figure.subplots(2, 2).ravel()
+    objects = tables["objects"]
+    inside = objects[objects["method"] == "egmm"]
+    classes_picture(axes[0], inside, tables["classes"], "Two-class")
+    for letter, ax, (method, name) in zip("bcd", axes[1:], NAMES.items()):
+        inside = objects[objects["method"] == method]
+        places = tables["centres"].query("method == @method")
+        found = of(tables, BEST if method == "egmm" else method).loc[0]
+        hard_credal_scatter(
+            ax,
+            inside[["x", "y"]].to_numpy(),
+            CredalPartition(inside[list(FULL.labels)].to_numpy(), FULL),
+            places[["x", "y"]],
+            allow_empty=False,
+            legend=letter == "b",
+            size=3.6,
+            title=f"({letter}) {name}: accuracy {found.accuracy:.2f}, {found.n_ambiguous:.0f} on both",
+            xlabel="attribute 1",
+            ylabel="attribute 2",
+        )
+    return figure
 
 
 experiment = declare(

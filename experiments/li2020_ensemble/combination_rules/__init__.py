@@ -19,11 +19,13 @@ import pandas as pd
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.papers import case_random_state, declare, knob, printed_values
+from credalbench.plots import new_figure
 from credalbench.plots.hulls import convex_hull
+from credalbench.plots.style import LABEL_SIZE
 
 from ..shared.ensembles import bases_of, consensus_of
-from ..shared.pictures import panels_table
-from .claims import RULES, by_rule
+from ..shared.pictures import first_panels, panel, panels_table, partition_panel, signs
+from .claims import FIG, RULES, by_rule, of
 
 PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
 
@@ -174,6 +176,29 @@ def farthest(data):
 def average(values):
     """Return the mean, NaN of nothing."""
     return float(np.mean(values)) if len(values) else np.nan
+
+
+# ---------------------------------------------------------------- drawing
+
+
+#: The panels of the paper, then the other reading of the rule of Dubois and Prade.
+PANELS = ("average", "dempster", "disjunctive", "dubois_prade_sequential", "dubois_prade")
+
+
+def draw(params, tables):
+    """Draw data, a base, and the partitions under four rules, of the first ensemble."""
+    figure = new_figure(10.6, 16.4)
+    axes = figure.subplots(4, 2).ravel()
+    data, objects = tables["data"], tables["objects"]
+    X, y = first_panels(axes, data, objects, "Fourclass", params.base_n_clusters)
+    for letter, ax, rule in zip("cdefg", axes[2:], PANELS):
+        found = of(tables, rule).loc[0, "ari"]
+        name = RULES[rule][0].upper() + RULES[rule][1:]
+        title = f"({letter}) {name}: ARI {found:.2f}"
+        partition_panel(ax, X, y, panel(objects, rule), params.n_clusters, title)
+    axes[-1].axis("off")
+    axes[-1].legend(handles=signs(y), loc="center", frameon=False, fontsize=LABEL_SIZE)
+    return {FIG: figure}
 
 
 experiment = declare(
