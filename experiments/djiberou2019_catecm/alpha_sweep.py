@@ -9,8 +9,8 @@ Accuracy is "Huang's": the share of objects that are in the class of their clust
 be read as the best one-to-one matching or as the majority in each cluster; printed values are compared with
 both.
 
-14 of the 35 attributes have one value only. They add nothing to a distance, but all are divided by 35 instead
-of 21. That matters beside delta alone, and delta = 10 is far from everything.
+14 of the 35 attributes have one value only. They add nothing to a distance, but distances are divided by 35
+instead of 21. That matters only in comparison with delta, and delta = 10 is larger than all distances.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""cat-ECM, k-modes and fuzzy k-modes on Soybean and Zoo: ours, the paper compares with no other method.
+"""cat-ECM, k-modes and fuzzy k-modes on Soybean and Zoo; the paper compares with no other method.
 
 All methods get the same table, the true number of clusters and ten random starts, of which the lowest of
 their own objective counts; each experiment is repeated. cat-ECM is that of Section IV: alpha = -0.05,

@@ -63,7 +63,7 @@ def placed(place):
 
 
 def animals(zoo):
-    """Return what the text argues with: what animals eat, whether they fly or swim, how far others are.
+    """Return the facts that the text uses: whether animals are predators, fly or swim, and distances.
 
     Distances are numbers of attributes that differ, as means over the objects of a class; an animal itself
     is left out.

@@ -1,4 +1,4 @@
-"""Example 1 and Table 1: four objects that are known in four ways, and what else their masses say.
+"""Example 1 and Table 1: four kinds of mass functions, and what follows from them.
 
 One object has a probability for each class, one is certain, one is completely unknown, the last is both
 imprecise and uncertain. The labels of the rows of Table 1 are lost in the text at hand. There are 7! orders
@@ -7,8 +7,8 @@ certain and the third vacuous, which leaves the single classes to rows 1, 2 and 
 usual binary order, {1}, {2}, {1,2}, {3}, {1,3}, {2,3}, Ω, is one of the few that are left, and we take it.
 
 The rest is what Sections 2.1 and 3.4 say of masses in general, checked on these four objects: belief and
-plausibility bound the pignistic probability and give the masses back, Eqs. (2) and (3), and a credal
-partition boils down to simpler ones. The picture is ours: the paper has a table only.
+plausibility bound the pignistic probability and determine the masses, Eqs. (2) and (3), and a credal
+partition can be reduced to simpler ones. The picture is ours: the paper has a table only.
 """
 
 from dataclasses import dataclass
@@ -112,7 +112,7 @@ def simpler_table(partition):
 def draw(params, tables):
     figure = new_figure(5.8, 3.2)
     partition = table_1(tables["masses"])
-    mass_bars(figure.subplots(), partition, title="Four ways to know an object")
+    mass_bars(figure.subplots(), partition, title="Four kinds of masses")
     return {"egmm-tab-01": figure}
 
 

@@ -3,9 +3,8 @@
 The bodies of both tables are lost. The five simulated sets are named and shown in Figure 3, Wine and
 Seeds are named in the text. The numbers of clusters in the bases are ours (``shared/problems.py``).
 
-What the text says of the sets is checked by k-means, the best of several starts with as many clusters as
-there are classes: where clusters have a complex shape it misses the classes, where they are round and well
-separated it finds them.
+The statements on the sets are checked by k-means, the best of several starts with as many clusters as
+classes: it misses classes of complex shape, and finds those that are round and well separated.
 """
 
 from dataclasses import dataclass

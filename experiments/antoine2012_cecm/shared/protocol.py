@@ -64,7 +64,7 @@ def prepared(name: str, seed: int = 0) -> Problem:
     Raises
     ------
     DataUnavailable
-        A file is neither in the data folder nor to be had.
+        A file is neither in the data folder nor available for download.
     """
     if name not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}, got {name!r}")

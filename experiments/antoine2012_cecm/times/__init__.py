@@ -79,7 +79,7 @@ class Parameters:
 
 
 def cases(params):
-    """Return one case per data set and draw, data sets in turn: a busy spell then meets all of them."""
+    """Return one case per data set and draw, in turn, so that load affects all."""
     return [{"dataset": d, "repetition": t} for t in range(params.n_trials) for d in (*DATASETS, "two_class")]
 
 

@@ -74,7 +74,7 @@ class Parameters:
 
 
 def cases(params):
-    """Let the sizes take turns: a busy spell then meets all of them."""
+    """Let the sizes take turns, so that load on the machine affects all."""
     small = [n for n in params.sizes_sampled if n <= params.recm_up_to]
     large = [n for n in params.sizes_sampled if n > params.recm_up_to]
     parts = (

@@ -72,7 +72,7 @@ class Parameters:
 
 
 def cases(params):
-    """Let the sizes take turns: a busy spell of the machine then meets all of them."""
+    """Let the sizes take turns, so that load on the machine affects all of them."""
     datasets = [
         {"part": "datasets", "n": n, "repetition": r} for r in range(params.n_datasets) for n in params.sizes
     ]

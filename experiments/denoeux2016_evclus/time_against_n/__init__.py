@@ -68,7 +68,7 @@ class Parameters:
 
 
 def cases(params):
-    """Return cases by data set, the sizes taking turns: a busy spell then meets all of them."""
+    """Return cases by data set, the sizes in turn, so that load on the machine affects all."""
     beyond = [n for n in params.large_sizes if n not in params.sizes]
     usual = [{"n": n, "dataset": d} for d in range(params.n_datasets) for n in params.sizes]
     return usual + [{"n": n, "dataset": d} for d in range(params.n_large) for n in beyond]

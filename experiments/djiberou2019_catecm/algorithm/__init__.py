@@ -1,11 +1,12 @@
-"""Algorithm 1 and Sections II and III: what is said of the two steps, checked on fitted models.
+"""Algorithm 1 and Sections II and III: statements on the two steps, checked on fitted models.
 
-Each run is one random start on one data set with one alpha and beta. What the steps must do is computed here
-from the returned masses and weights by the printed formulas, in plain matrix products: the dissimilarities
-(10), the masses (12) and (13), the frequencies (15) and where the weights of (14) lie among them.
+Each run is one random start on one data set with one alpha and beta. The printed formulas are computed from
+the returned masses and weights, in plain matrix products: the dissimilarities (10), the masses (12) and (13),
+the frequencies (15) and where the weights of (14) lie among them.
 
-The box of Algorithm 1 demands alpha of at least 1, while the experiments use -1, -0.05 and 0. The text counts
-on crisp prototypes "usually" and does not say where: the shares are over the prototypes of each data set.
+The box of Algorithm 1 requires alpha of at least 1, while the experiments use -1, -0.05 and 0. The text
+expects crisp prototypes "usually" and does not say where: the shares are over the prototypes of each data
+set.
 """
 
 from dataclasses import dataclass

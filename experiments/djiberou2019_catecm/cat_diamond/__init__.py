@@ -16,11 +16,11 @@ set, yet Figure 2 puts objects 12 and 13 there. The three ways below differ in t
 The second and the third were chosen because of the figure. The places of 12 and 13 come in two readings (see
 ``shared/tables.py``), and each way is computed on both.
 
-Sentences are judged on the global minimum of the objective. With fixed masses it is linear in the weights, so
-that some minimum has crisp prototypes, and the two attributes have few pairs of those: all
-are tried. Random starts stand beside it, each fitted on its own; ten in a row are an experiment of the paper.
+Sentences are judged on the global minimum of the objective. With fixed masses the objective is linear in the
+weights, so some minimum has crisp prototypes. The two attributes have few pairs of those: all are tried.
+Random starts are compared with it, each fitted on its own; ten in a row are an experiment of the paper.
 Without 1/p few of them end in the minimum: with random weights the sum of the dissimilarities exceeds delta^2
-for nearly every object, the first masses are on the empty set, and few prototypes find the way.
+for nearly every object, so the first masses are on the empty set, and few starts leave it.
 """
 
 from dataclasses import dataclass

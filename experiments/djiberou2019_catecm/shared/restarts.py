@@ -2,7 +2,7 @@
 
 "An experiment consisted of running cat-ECM 10 times and selecting the solution giving the minimum value of
 the objective function" (Section IV-A). The paper makes one such experiment of each kind; here it is repeated,
-so that chance shows, together with the lowest objective of all starts.
+which shows its variation and the lowest objective of all starts.
 """
 
 import warnings

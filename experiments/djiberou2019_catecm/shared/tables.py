@@ -44,7 +44,7 @@ def problem(name: str) -> Problem:
     Raises
     ------
     DataUnavailable
-        Its file is neither in the data folder nor to be had.
+        Its file is neither in the data folder nor available for download.
     """
     data = load(FILES[name])
     return Problem(data.to_frame().reset_index(drop=True), data.y, data.class_names, data.object_names)

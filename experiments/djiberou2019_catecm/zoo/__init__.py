@@ -14,10 +14,10 @@ Claims are about sets of at most two clusters and 16 attributes. The paper shows
 for each c, we repeat it. A cluster is called after the class of most of its animals. Figure 4 shows the
 lowest objective of all starts in the plane of a multiple correspondence analysis of the 16 attributes.
 
-Beside the random starts stands one that knows the classes, from their most frequent values: where it ends
-shows whether a partition as the paper describes it is a resting point of the algorithm, and how low. How the
-paper draws its starting weights is not said either; ours are uniform among those that sum to one. With seven
-clusters two more ways are tried: all weight on a random value, and on the values of random animals.
+One more start uses the classes, by their most frequent values: its result shows whether a partition as the
+paper describes it is a resting point of the algorithm, and its objective. The paper does not say how it draws
+its starting weights; ours are uniform among those that sum to one. With seven clusters two more ways are
+tried: all weight on a random value, and on the values of random animals.
 """
 
 from dataclasses import dataclass

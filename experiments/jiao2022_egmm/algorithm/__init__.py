@@ -5,11 +5,11 @@ clusters, and from random objects with the covariance of the data: log-likelihoo
 maximisation, past the stopping rule. The first maximisation is also compared with many small moves away from
 its parameters: none may raise Q, Eq. (22).
 
-The likelihood has no maximum where covariances can become singular. Then EM runs there from some starts, and
-"guaranteed to converge to a maximum" cannot be true: `EGMM` refuses such ends. On Diamond this is frequent
-with many clusters, and without the ridge.
+The likelihood has no maximum where covariances can become singular. From some starts EM converges to such
+points, so "guaranteed to converge to a maximum" cannot be true; `EGMM` raises an error there. On Diamond this
+is frequent with many clusters and without the ridge.
 
-Not printed: the box of the algorithm, which is lost in the text at hand; the equations are rebuilt.
+The box of the algorithm is lost in the text at hand; the equations are rebuilt.
 """
 
 import warnings

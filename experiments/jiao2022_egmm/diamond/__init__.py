@@ -1,22 +1,22 @@
 """Figures 1 to 3 and Table 2: eleven points in two wings, one of them in between.
 
-A Gaussian mixture has to give object 6 to one wing or the other, or half to each. EGMM can say "one of the
-two". Both are run with two clusters; EBIC is computed for two to six.
+A Gaussian mixture has to assign object 6 to one wing or the other, or half to each. EGMM has mass on the set
+of both. Both are run with two clusters; EBIC is computed for two to six.
 
-The coordinates are lost with the figure. They are rebuilt as the butterfly that the name stands for, and
-their unit is such that EBIC with two clusters is the printed value. EBIC moves with the unit by the same
-number for every c, so that the values for the other c, and all that is said of memberships, are not fitted.
-The printed values have lost their minus signs: see the study ``printed_tables``.
+The coordinates are lost with the figure. They are rebuilt as a butterfly, and their unit is such that EBIC
+with two clusters is the printed value. A change of the unit shifts EBIC by the same number for every c, so
+the values for the other c, and all statements on memberships, are not fitted. The printed values have lost
+their minus signs: see the study ``printed_tables``.
 
 Not printed: the focal sets (all non-empty ones and sets of at most two clusters with the frame are both run;
 only the former fit the table), the threshold, the number of starts, and a ridge. The authors' program starts
 once from k-means, adds 0.01 to the variances within the densities, and stops where the log-likelihood gains
-less than 0.001: so do we, 100 times, and take the value in which most starts end. The best of many starts
-would be another thing. With 11 objects on three lines the likelihood of many components has no bound, and the
-higher a start ends, the nearer it is to a singular covariance; the paper has one run.
+less than 0.001. We do so 100 times, and take the value in which most starts end. The best of many starts
+would mislead: with 11 objects on three lines the likelihood of many components has no bound, and the higher a
+start ends, the nearer it is to a singular covariance. The paper has one run.
 
 The Gaussian mixture is that of Matlab's fitgmdist: covariances of single components, objects chosen by
-k-means++ as first means, and the same ridge, which the printed results in Tables 7 and 8 ask for. In figures
+k-means++ as first means, and the same ridge, which the printed results in Tables 7 and 8 need. In figures
 cluster 1 is the left one.
 """
 

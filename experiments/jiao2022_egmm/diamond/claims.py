@@ -17,8 +17,8 @@ OBJECT = 6
 SHOWN = int(PRINTED["n_clusters"].value)
 #: The clusters where nearly all starts end alike, and their covariance is far from singular.
 TIGHT = (2, 3)
-#: A centre is where its wing is if it is nearer to the mean of the wing's five objects than to that of the
-#: five and object 6, which is 2/3 away: else object 6 has drawn it, and it is biased (our reading).
+#: A centre is in its wing if it is nearer to the mean of the wing's five objects than to that of the five and
+#: object 6, which is 2/3 away; else it is biased towards object 6 (our reading).
 NEAR = 1 / 3
 MANY_ENDS = "with so few objects each start ends elsewhere: the paper has one run, and its start is lost"
 of_ebic = partial(claim, "egmm-tab-02")
@@ -90,8 +90,8 @@ def one_start_as_printed(params, tables, c, printed):
     ebic = runs_of(tables, c=c)["ebic"].dropna()
     if ebic.empty:
         raise NotCheckable(f"no start with {c} clusters has a result in this run", [printed])
-    note = f"most start at {usual(ebic):.1f}, from {ebic.min():.1f} to {ebic.max():.1f}"
-    return agrees(printed, mean(ebic), ".1f", note.replace("start at", "end at"))
+    note = f"most end at {usual(ebic):.1f}, from {ebic.min():.1f} to {ebic.max():.1f}"
+    return agrees(printed, mean(ebic), ".1f", note)
 
 
 @of_ebic("the EBIC in which most starts end is largest with two clusters", sentence="S18 S17")

@@ -1,7 +1,7 @@
 """Figure 5 and Table 4: four overlapping classes, and what a hard evidential partition says of them.
 
-The means and the covariance of the paper are lost: the data stand in for its own, and whatever comes out is
-no agreement with it. Given are four Gaussian classes of 200 objects with one covariance. Ours are at the
+The means and the covariance of the paper are lost: the data stand in for its own, and no result counts as
+agreement with it. The text gives four Gaussian classes of 200 objects with one covariance. Ours are at the
 corners of a square, with a covariance such that EBIC comes near the printed values at c = 2, 3 and 4
 (``credalbench.datasets.make_egmm_four_class``).
 

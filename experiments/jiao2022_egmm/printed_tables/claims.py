@@ -1,4 +1,4 @@
-"""The sentences on Tables 2 to 4 and 6 to 11, held against the printed numbers."""
+"""Sentences on Tables 2 to 4 and 6 to 11, compared with the printed numbers."""
 
 from functools import partial
 from itertools import combinations, combinations_with_replacement

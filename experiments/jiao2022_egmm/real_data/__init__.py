@@ -4,18 +4,18 @@ Printed: means and standard deviations over 10 runs. With the number unknown it 
 each algorithm's own index, and the partition is that of the "corresponding estimated number". Read literally
 that is the mean of the 10 numbers, rounded: wherever that is the true one, the printed NMI and ARI with the
 number unknown are those with the number known, to the last digit (study ``printed_tables``). So the number
-and the partitions are judged apart: the printed NMI and ARI are compared with our partitions into the printed
-number of clusters. Sentences about partitions are judged at the number that our runs find.
+and the partitions are judged separately: the printed NMI and ARI are compared with our partitions into the
+printed number of clusters. Sentences about partitions are judged at the number that our runs find.
 
-Every run is one start. Each algorithm runs 100 times. Where a mean or standard deviation is not clearly
-decided by then, but may be, it runs 200 or 300 times with the numbers of clusters that this value needs. The
-table ``ten_runs`` shows how the first 10 look.
+Every run is one start. Each algorithm runs 100 times. If a mean or standard deviation is still open then, but
+more runs may decide it, it runs 200 or 300 times with the numbers of clusters that this value needs. The
+table ``ten_runs`` shows the first 10.
 
-Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
+Not printed: the preparation of the data (here none), and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
-minutes each. Where R has it, the first of three data sets is made again. It has fewer bootstrap replicates
-than the 500 of its default, which move few objects. It always chooses the same number of clusters, which is
-the one that its cells are judged at: two printed ones contradict theirs (erratum E2).
+minutes each. Where R has it, the first run on each of three data sets is repeated. It has fewer bootstrap
+replicates than the 500 of its default, which change few objects. It always chooses the same number of
+clusters, at which its cells are judged: two printed ones contradict theirs (erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
 clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
@@ -97,7 +97,7 @@ def n_runs_in_r(params, dataset: str, method: str) -> int:
 
 
 def is_judged(dataset: str, name: str) -> bool:
-    """Return whether claims judge the runs of this name: all but other settings that are shown beside."""
+    """Return whether claims judge the runs of this name; other settings are only shown."""
     return name == "egmm" or name == judged(dataset, printed_method(name))
 
 

@@ -1,4 +1,4 @@
-"""What Tables 5 to 10 print and the text says of them, held against our runs."""
+"""Tables 5 to 10 and the sentences about them, compared with our runs."""
 
 from credalbench.core import intervals
 from credalbench.papers import NotCheckable

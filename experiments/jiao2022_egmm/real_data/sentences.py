@@ -61,7 +61,7 @@ def with_r(check: Callable) -> Callable:
 
 
 def need_all(params):
-    """Refuse what is no answer to a sentence about all data sets."""
+    """Raise NotCheckable unless the run answers a sentence about all data sets."""
     if {*params.datasets} != {*DATASETS}:
         raise NotCheckable("the sentence is about all five data sets")
     if params.n_runs < FEWEST:

@@ -1,15 +1,14 @@
-"""Table 11: what a run of each of the seven algorithms costs.
+"""Table 11: the time of a run of each of the seven algorithms.
 
 Each run is one start with the true number of clusters, as for Tables 6 to 10; each is repeated and the
 fastest counts. The paper does not say whether its times include the search for the number of clusters, nor
-over how many runs they are means. Its programs and its machine are others: seconds cannot be compared, orders
-and ratios can. They belong to the programs as much as to the algorithms: there Matlab, and R for bootGMM;
-here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian mixtures.
+over how many runs they are means. Its programs and its machine differ from ours: seconds cannot be compared,
+orders and ratios can. They depend on the programs as much as on the algorithms: there Matlab, and R for
+bootGMM; here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian mixtures.
 
-bootGMM has fewer bootstrap replicates than the 500 of its program. Its time is then too short, and what is
-said against it is said all the more with 500.
+bootGMM has fewer bootstrap replicates than the 500 of its program, so its time here is a lower bound.
 
-In addition, bootGMM and EGMM run on more and more objects of four overlapping classes: the former
+In addition, bootGMM and EGMM run on growing numbers of objects of four overlapping classes: the former
 compares all pairs of objects.
 """
 
@@ -57,7 +56,7 @@ class Parameters:
 
 
 def cases(params):
-    """Let the data sets take turns: a busy spell of the machine then meets all of them."""
+    """Let the data sets take turns, so that load on the machine affects all of them."""
     runs = [
         {"part": "runs", "dataset": d, "repetition": r} for r in range(params.n_runs) for d in params.datasets
     ]

@@ -125,7 +125,7 @@ def bootstrap_grows_faster(params, tables):
 
 
 def growing(tables, method) -> np.ndarray:
-    """Return the times on more and more objects: (sizes, runs)."""
+    """Return the times for growing numbers of objects: (sizes, runs)."""
     rows = tables["growing"]
     rows = rows[rows["method"] == method]
     return rows.pivot(index="n", columns="repetition", values="time_s").sort_index().to_numpy()

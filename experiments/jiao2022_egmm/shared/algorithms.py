@@ -1,4 +1,4 @@
-"""The seven algorithms of Section 4.2, each run once as the program runs it that the paper names.
+"""The seven algorithms of Section 4.2, each run once as in the program that the paper names.
 
 Printed: the programs, and the index by which each finds the number of clusters. Their settings are not; these
 are the programs' defaults, as far as they are known:
@@ -7,16 +7,16 @@ are the programs' defaults, as far as they are known:
 - *FCM* (Matlab): see `fuzzy_c_means`.
 - *ECM* (Matlab): beta = 2, delta = 10, sets of at most two clusters and the frame, from FCM's prototypes.
 - *GMM, with and without a common covariance* (Matlab): see `gaussian_mixture`.
-- *bootGMM* (R): `bootclus` itself on the real data (``bootclus.py``). Where R is not asked for, `BootGMM`,
-  which has four types of covariances instead of fourteen, single clusters and pairs of them as focal sets,
-  and intervals of level 0.9.
+- *bootGMM* (R): `bootclus` itself on the real data (``bootclus.py``); elsewhere `BootGMM`, which has four
+  types of covariances instead of fourteen, single clusters and pairs of them as focal sets, and intervals of
+  level 0.9.
 - *EGMM* (Matlab): see `egmm`; all non-empty sets.
 
-Four settings were chosen because the printed results need them. The single moves of HCM, which were a default
-once: without them its NMI on Iris is lower. In ECM alpha = 2, since with 1 its partition of Iris is another
-one, and the start and the sets, since with all sets and centres of k-means it finds three clusters in Seeds.
-And the Gaussian mixtures have the ridge of EGMM, 0.01: without it Seeds falls into twice as many clusters as
-are printed. What was not chosen is run as well, see `readings`.
+Four settings were chosen because the printed results need them: the single moves of HCM, which once were a
+default, since without them its NMI on Iris is lower; alpha = 2 in ECM, since with 1 its partition of Iris
+differs; the start and the sets of ECM, since with all sets and centres of k-means it finds three clusters in
+Seeds; and the ridge of EGMM, 0.01, for the Gaussian mixtures, since without it Seeds has twice as many
+clusters as printed. The other settings are run as well, see `readings`.
 
 All work on the attributes as they are: no preparation is printed. Hard labels are those of largest
 membership or pignistic probability.

@@ -1,4 +1,4 @@
-"""What both made-up data sets in the plane have: EBIC against c, recovered classes, tables for pictures."""
+"""Parts of both studies on generated data in the plane: EBIC against c, recovered classes, their tables."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Random starts as the programs that the paper names make them, and which of many ends is the usual one."""
+"""Random starts as in the programs that the paper names, and the most frequent of their results."""
 
 import numpy as np
 import pandas as pd

@@ -1,13 +1,13 @@
 """Figure 4 and Table 3: two long oblique classes, by ECM, bootGMM and EGMM.
 
-The means and the covariance of the paper are lost: the data stand in for its own, and whatever comes out is
-no agreement with it. Given are two Gaussian classes of 400 objects with one covariance, that ECM fails and
-that EGMM does not. No stand-in that we tried has all that is printed, so there are two:
+The means and the covariance of the paper are lost: the data stand in for its own, and no result counts as
+agreement with it. The text gives two Gaussian classes of 400 objects with one covariance, and says that
+ECM fails and EGMM does not. No stand-in that we tried reproduces everything, so there are two:
 
 - *Table 3* has the recipe ``credalbench.datasets.make_egmm_two_class``, whose EBIC comes near the printed
   values at c = 2, 3 and 4.
-- *Figure 4* has longer classes that lie side by side (`long_classes`): ECM parts them no better than a coin,
-  and EGMM finds them. Its EBIC is near the printed one at c = 2 only.
+- *Figure 4* has longer classes that lie side by side (`long_classes`): ECM separates them no better than
+  chance, and EGMM finds them. Its EBIC is near the printed one at c = 2 only.
 
 Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
 clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
@@ -89,8 +89,8 @@ def long_classes(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarr
 def best_of_starts(params, X, seed):
     """Return EGMM from random objects, the start of highest likelihood.
 
-    Where two are equal but for rounding, one has a class on the set of both clusters, whose barycentre lies
-    there, and no object in one cluster: of these the one with less mass on both counts.
+    Of two that are equal up to rounding, one may have a class on the set of both clusters, whose barycentre
+    lies there, and no object in one cluster; the function then returns the one with less mass on both.
     """
     rng = np.random.RandomState(seed)
     places = [X[rng.choice(len(X), CLASSES, replace=False)] for _ in range(STARTS)]

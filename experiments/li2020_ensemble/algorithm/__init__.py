@@ -1,13 +1,13 @@
-"""Algorithm 1 step by step, and what Sections 2 and 3 say of relations, closures and the search.
+"""Algorithm 1 step by step, and the statements of Sections 2 and 3 on relations, closures and the search.
 
-Runs of the search (27) to (29) from random masses, on the averaged relation of a small ensemble, not closed
-and closed under the minimum: does the stress fall, where does it end, is that a local minimum? Where it
-ends, every object is moved a little towards every focal set. Such moves must not lower the stress; if
-minimising it were maximising the credal Rand index, they could not raise that index either.
+The search (27) to (29) runs from random masses, on the averaged relation of a small ensemble, not closed and
+closed under the minimum: does the stress fall, and does it end in a local minimum? From the end, every object
+is moved a little towards every focal set. Such moves must not lower the stress; if minimising it meant
+maximising the credal Rand index, they could not raise that index either.
 
 The programme of one object is formed with the matrices of the paper, (24) to (28), entry by entry: is it the
-cost (23), is it convex, is its matrix positive definite? Then identities: closures and powers, hard bases and
-evidence accumulation, other names of clusters, special partitions, masses on the empty set.
+cost (23), is it convex, is its matrix positive definite? Further identities concern closures and powers, hard
+bases and evidence accumulation, names of clusters, special partitions, and masses on the empty set.
 
 Sets are small samples of Fourclass, of the half-rings (stand-in) and of Iris; the bases have different
 numbers of clusters. Part of the box of the algorithm, the step of transitivity, is lost in the text at hand.

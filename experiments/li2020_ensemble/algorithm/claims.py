@@ -1,4 +1,4 @@
-"""What Sections 1 to 3 say of relations, closures, partitions and the search, checked on small ensembles."""
+"""Statements of Sections 1 to 3 on relations, closures, partitions and the search, for small ensembles."""
 
 from functools import partial
 

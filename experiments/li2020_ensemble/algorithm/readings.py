@@ -1,4 +1,4 @@
-"""What the claims read off the tables: extremes, ends of the search, agreement of its labels."""
+"""Values that the claims read from the tables: extremes and ends of the search."""
 
 import pandas as pd
 

@@ -1,9 +1,8 @@
-"""Beyond the paper: where does a transitive closure hurt?
+"""Section 4.2: where does a transitive closure hurt?
 
 The paper finds that the minimum closure helps where clusters have complex shapes, and may do harm where they
-overlap or where many are round, since objects of different clusters become similar through those between them
-(Section 4.2). Four kinds of generated data, each with one knob from mild to severe, tell how much of which it
-takes:
+overlap or where many are round, since objects of different clusters become similar through those between
+them. Five kinds of generated data, each with one parameter from mild to severe, show how much it takes:
 
 ``overlap``
     Two round Gaussian clusters whose centres come nearer, in standard deviations.
@@ -16,13 +15,13 @@ takes:
 ``rings``
     Two interlocked arcs, the chains for which a closure is made, with growing noise.
 
-Objects of a bridge and outliers have no class: they take part and are not judged. The draws of one repetition
-share their random numbers over the levels, and all closures close the same combined relation. Bases are those
-of Section 4.1 but for their second step: ECM with 15 clusters (twice as many as classes, if more), delta the
-0.2-quantile of the distances, of the arcs the 0.1-quantile.
+Objects of a bridge and outliers have no class: they are clustered but not counted. The draws of one
+repetition share their random numbers over the levels, and all closures are applied to the same combined
+relation. Bases are those of Section 4.1 without their second step: ECM with 15 clusters (twice as many as
+classes, if more), delta the 0.2-quantile of the distances, of the arcs the 0.1-quantile.
 
-Beside ARI, the table ``runs`` has the mean m({s}) that the relation gives to pairs of one class and to pairs
-of different classes: the paper's reason.
+The table ``runs`` has ARI, and the mean m({s}) of pairs in one class and of pairs in different classes, which
+is the paper's reason.
 """
 
 from dataclasses import dataclass
@@ -49,7 +48,7 @@ BASE_CLUSTERS_OF_A_CLASS = 2  # at least
 
 @dataclass(frozen=True)
 class Parameters:
-    """Levels of each kind go from mild to severe. All ours, but for the bases."""
+    """Levels of each kind, from mild to severe; all ours except the bases."""
 
     overlap: tuple[float, ...] = knob((6.0, 5.0, 4.0, 3.0), "distances of the centres", low=0.0)
     bridge: tuple[float, ...] = knob((0.0, 16.0, 32.0), "objects on the bridge", low=0.0)

@@ -1,4 +1,4 @@
-"""How much a closure costs, and where."""
+"""Sentences on where a closure helps and where it does harm."""
 
 from functools import partial
 

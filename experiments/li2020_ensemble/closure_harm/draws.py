@@ -1,4 +1,4 @@
-"""Data with a knob each, from clusters that a closure should leave apart to those that it may join."""
+"""Generated data with one parameter each, from clearly separate clusters to those that a closure may join."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def rings(n: int, noise: float, rng: np.random.Generator) -> Draw:
     return Draw(np.array(data.X), np.array(data.y), 2)
 
 
-#: Kind of data -> (number of objects with a class, level of its knob, generator) -> Draw.
+#: Kind of data -> (number of objects with a class, level, generator) -> Draw.
 DRAWS: dict[str, Callable[[int, float, np.random.Generator], Draw]] = {
     "overlap": overlap,
     "bridge": bridge,

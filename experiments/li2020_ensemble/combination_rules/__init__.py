@@ -1,13 +1,14 @@
 """Figure 1: four rules that combine what the bases say of each pair of objects, on Fourclass.
 
-Printed: the settings of Section 4.1.1, and in words what comes out; no number. Not printed: alpha, beta and
-the threshold of ECM, the number of starts of the consensus, and in which order the rule of Dubois and Prade
-takes the bases. It is not associative, so both readings are run: all bases at once, and one after another.
+Printed: the settings of Section 4.1.1, and the results in words, without numbers. Not printed: alpha, beta
+and the threshold of ECM, the number of starts of the consensus, and in which order the rule of Dubois and
+Prade takes the bases. It is not associative, so both readings are run: all bases at once, and one after
+another.
 
 The data are the file that the authors' R package calls fourclass: 4 x 100 objects, and one far from all
 others, as the paper describes. The paper has one run; ours has ten ensembles on the same objects, of which
-Figure 1 shows the first. Beside the 15 clusters of the bases, ensembles of as many clusters as there are
-classes are made, to see where the bases' differences come from.
+Figure 1 shows the first. Ensembles of bases with as many clusters as classes, instead of 15, show where the
+differences of the bases come from.
 """
 
 from dataclasses import dataclass

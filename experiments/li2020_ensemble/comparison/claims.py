@@ -1,4 +1,4 @@
-"""What the text says of Table 3, held against our runs; its numbers are lost."""
+"""Sentences on Table 3, whose numbers are lost, compared with our runs."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from .words import TITLES
 ARTEFACT = "ensemble-tab-3"
 COMPLEX = ("aggregation", "compound", "flame", "spiral")  # shapes, by the text
 EXCEPTIONS = ("r15", "seeds")  # where the minimum t-norm is not the best
-FEWEST = 4  # fewer runs say nothing of a mean of which one half chooses for the other
+FEWEST = 4  # repetitions, of which one half chooses the variant for the other
 SIMILAR = 0.05  # of the adjusted Rand index: ours, the text gives no number
 VERY_WELL = 0.8
 CHAINS = (
@@ -28,7 +28,7 @@ stated = partial(claim, ARTEFACT, explanation=f"{TRIED}; {LOST}", cause=UNEXPLAI
 
 
 def need(params, *datasets):
-    """Refuse what is no answer to a sentence about these data sets."""
+    """Raise NotCheckable unless the run answers a sentence about these data sets."""
     if left_out := [TITLES[name] for name in datasets if name not in params.datasets]:
         raise NotCheckable(f"left out of this run: {', '.join(left_out)}")
     if params.n_repetitions < FEWEST:

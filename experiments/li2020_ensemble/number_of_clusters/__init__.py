@@ -1,27 +1,19 @@
-"""Beyond the paper: which criterion finds the number of clusters of a consensus?
+"""Section 5: which criterion finds the number of clusters of a consensus?
 
-The paper takes it as known and calls it an open problem (Section 5). Here it is known, and left out: from
-each ensemble a consensus is made with 2, 3, ... clusters, without closure and after the minimum closure, and
-each criterion prefers a number.
+The paper takes the number as known and calls its choice an open problem. Here each ensemble gets a consensus
+with 2, 3, ... clusters, without closure and after the minimum closure, and each criterion prefers a number.
 
 ``stress``
     The error that the consensus minimises, (19): prefers its lowest value.
 ``bend``
-    The number at which the stress bends most against c, both as logarithms: where nothing is to be found, it
-    falls about as a power of c, which is straight then. With one cluster the stress needs no search, so that
-    a bend at two can be seen.
-``credal_rand``
-    The credal Rand index (10) of the consensus with the relation: prefers its highest value.
-``nonspecificity``
-    Of the consensus: prefers its lowest value.
-``lifetime``
-    How long single linkage of 1 - m({s}) keeps a number of clusters: the criterion of evidence accumulation,
-    which the minimum closure leaves as it is.
-``stability``
-    The credal Rand index of the consensus with that of a second ensemble of as many bases.
-``corrected``
-    The same less what the second consensus would have by chance, with its objects in random order, as a share
-    of what is left to 1.
+    The number at which the stress bends most against c, both as logarithms: without clusters it falls about
+    as a power of c, which is a straight line then. The stress of one cluster needs no search, so that a bend
+    at two can be seen. ``credal_rand`` The credal Rand index (10) of the consensus with the relation: prefers
+    its highest value. ``nonspecificity`` Of the consensus: prefers its lowest value. ``lifetime`` How long
+    single linkage of 1 - m({s}) keeps a number of clusters: the criterion of evidence accumulation, which the
+    minimum closure leaves as it is. ``stability`` The credal Rand index of the consensus with that of a
+    second ensemble of as many bases. ``corrected`` The same less what the second consensus would have by
+    chance, with its objects in random order, as a share of what is left to 1.
 
 Bases are those of Section 4.1 but for their second step: ECM with 15 clusters, delta a quantile of the
 distances. Each repetition draws both ensembles anew, and the generated data sets, too.

@@ -1,7 +1,7 @@
-"""Beyond the paper: base partitions of other clusterers than ECM.
+"""Section 5: base partitions by other algorithms than ECM.
 
-The paper's bases are ECM's; it says that any clusterer will do. Here ensembles are made of base partitions of
-several kinds, each with 15 clusters and random starts:
+The paper's bases come from ECM; it says that any algorithm will do. Here ensembles consist of base partitions
+of several kinds, each with 15 clusters and random starts:
 
 ``two_steps``
     ECM as in Section 4.1: first without pairs of clusters, then with those of mutual neighbours; delta a
@@ -15,10 +15,10 @@ several kinds, each with 15 clusters and random starts:
 ``k-means``
     Hard partitions, those of evidence accumulation.
 
-The consensus, without closure and after the minimum closure, has as many clusters as there are classes.
-The table ``runs`` has ARI, and what an evidential consensus is for: whether its uncertain objects are the
-wrong ones. ``error_auc`` is the probability that of an object outside the class of most in its cluster and
-one inside, the former has the smaller largest pignistic probability: 0.5 is chance.
+The consensus, without closure and after the minimum closure, has as many clusters as there are classes. The
+table ``runs`` has ARI, and whether the uncertain objects of the consensus are the wrong ones: ``error_auc``
+is the probability that an object outside the majority class of its cluster has a smaller largest pignistic
+probability than one inside; 0.5 is chance.
 """
 
 from dataclasses import dataclass

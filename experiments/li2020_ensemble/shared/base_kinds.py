@@ -1,7 +1,7 @@
-"""Base partitions of several kinds: ECM's, and those of other clusterers.
+"""Base partitions of several kinds: by ECM and by other algorithms.
 
-The paper runs ECM twice, the second time with pairs of mutual neighbours among the focal sets. Most studies
-beyond it run ECM once, in half of the time; the study ``other_bases`` has both.
+The paper runs ECM twice, the second time with pairs of mutual neighbours among the focal sets. The studies on
+Section 5 and on closures run ECM once, in half of the time; the study ``other_bases`` has both.
 """
 
 import warnings

@@ -1,4 +1,4 @@
-"""Data sets with known classes of the studies beyond the paper: files, or drawn anew for each repetition."""
+"""Data sets with known classes for the studies on Section 5: files, or drawn anew for each repetition."""
 
 from typing import NamedTuple
 

@@ -57,7 +57,7 @@ def problem(name: str, standardised: bool = False) -> Problem:
     Raises
     ------
     DataUnavailable
-        A file is neither in the data folder nor to be had.
+        A file is neither in the data folder nor available for download.
     """
     data = load(DATASETS[name].file)
     X = StandardScaler().fit_transform(data.X) if standardised else data.X

@@ -1,10 +1,10 @@
-"""The last paragraph of Section 3.3: what each step costs.
+"""The last paragraph of Section 3.3: the cost of each step.
 
-Operations are counted there, not seconds; here times of a step for more and more objects show how it grows.
-Steps are timed one by one on further draws of Fourclass: the masses of all pairs of one base, the average of
-N bases, the closures under the three t-norms of the paper, and the search for the consensus, so many
-sweeps from random masses, with simple focal sets, with pairs and with all sets. Seconds are those of our
-compiled loops on one machine; what is compared are ratios and slopes.
+The paper counts operations; here the time of a step for growing numbers of objects shows how it grows. Steps
+are timed one by one on further draws of Fourclass: the masses of all pairs of one base, the average of N
+bases, the closures under the three t-norms of the paper, and a number of sweeps of the search for the
+consensus from random masses, with simple focal sets, with pairs and with all sets. Seconds are those of our
+compiled loops on one machine; ratios and slopes are compared.
 """
 
 import time
@@ -43,7 +43,7 @@ class Parameters:
 
 
 def cases(params):
-    """Let the sizes take turns: a busy spell of the machine then meets all of them."""
+    """Let the sizes take turns, so that load on the machine affects all of them."""
     return [{"n": n, "repetition": r} for r in range(params.n_runs) for n in params.sizes]
 
 
