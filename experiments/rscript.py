@@ -1,10 +1,10 @@
-"""Calling programs of the papers' authors: scripts that R runs, where R and its packages are found.
+"""Call programs of the papers' authors: scripts in R, if R and its packages are found.
 
-A script stands beside its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files that are
-its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column for each.
-It ends with the exit code 3 where R lacks a package. No study needs R: a case without it is left out, and
-claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once, with their
-seeds; where R is found a few are made again, and those stored are judged if these are the same.
+A script is in the folder of its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files
+that are its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column
+for each. It ends with the exit code 3 where R lacks a package. No study needs R: a case without it is left
+out, and claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once,
+with their seeds; where R is found a few are made again, and those stored are judged if these are the same.
 """
 
 import hashlib

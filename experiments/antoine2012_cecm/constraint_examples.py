@@ -1,13 +1,13 @@
 """Examples 1 and 2, Tables 1 to 3: reading a credal partition, and pairs of objects.
 
-Example 1 has four objects whose masses are of the four kinds that matter: certain, ignorant, probabilistic,
-outlier. In Example 2 the masses of two objects are combined on the pairs of clusters, Eqs. (16) and (17);
-the mass that touches the event "same cluster" is its plausibility, Eq. (18), and likewise for "different
+Example 1 has four objects whose masses are of four kinds: certain, ignorant, probabilistic, outlier. In
+Example 2 the masses of two objects are combined on the pairs of clusters, Eqs. (16) and (17); the mass on
+sets that intersect the event "same cluster" is its plausibility, Eq. (18), and likewise for "different
 clusters", Eq. (19). Both can be 1 at once: an object that may be anywhere neither fulfils nor violates a
-constraint. These two plausibilities are all that CECM adds to ECM.
+constraint. CECM adds only these two plausibilities to ECM.
 
-Everything is printed in the paper and exact, so nothing had to be chosen: Tables 1 and 2 go in, Table 3 comes
-out. The two pictures are ours: the paper has tables only.
+Everything is printed in the paper and exact, so no choice was needed: Table 3 is computed from Tables 1 and
+2. The two pictures are ours: the paper has tables only.
 """
 
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ def plausibility_table(masses):
 
 def draw(params, tables):
     return {
-        "cecm-ex-01": draw_partition(tables["reading"], "Four ways to know an object"),
+        "cecm-ex-01": draw_partition(tables["reading"], "Four kinds of masses"),
         "cecm-ex-02": draw_pairs(tables["partition"], tables["plausibilities"]),
     }
 

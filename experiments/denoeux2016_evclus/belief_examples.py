@@ -1,13 +1,12 @@
-"""Examples 1 and 2: what belief functions say before any clustering.
+"""Examples 1 and 2: belief functions before any clustering.
 
 Example 1 asks whether two persons have the same nationality, given one piece of evidence about each. The
 evidence conflicts where it points to disjoint sets of countries; the plausibility of a common nationality is
-one minus that degree of conflict, Eq. (3). EVCLUS rests on this reading: objects in place of persons,
-clusters in place of countries. Example 2 takes one mass function on three clusters, Eq. (8), and compares
-two decisions: the most plausible cluster, Eq. (6), and all clusters that no other one dominates, Eq. (7).
+one minus that degree of conflict, Eq. (3). EVCLUS uses this with objects in place of persons and clusters in
+place of countries. Example 2 takes one mass function on three clusters, Eq. (8), and compares two decisions:
+the most plausible cluster, Eq. (6), and all clusters that no other one dominates, Eq. (7).
 
-Everything is printed in the paper and exact, so nothing had to be chosen. The two pictures are ours: the
-paper has none for these examples.
+Everything is printed in the paper and exact, so no choice was needed. The two pictures are ours.
 """
 
 from dataclasses import dataclass
@@ -74,7 +73,7 @@ def nationalities(ann_asian, henri_french):
 
 
 def decisions(masses):
-    """Tabulate Example 2: belief and plausibility of each cluster, and who dominates whom."""
+    """Tabulate Example 2: belief and plausibility of each cluster, and which dominate which."""
     partition = CredalPartition([masses], FocalSets.from_sets(3, [{0}, {1}, {0, 2}]))
     bel = np.array([partition.belief({k})[0] for k in range(3)])
     pl = partition.contour[0]

@@ -12,9 +12,9 @@ elsewhere), a cap on sweeps (ours is 300: with few one-sided pairs, the publishe
 without lowering the stress), seeds, and what ``nonmetric_runs.py`` lists.
 
 On the stand-in of n = 2000, RECM with the threshold 1e-5 stops after two iterations with the mean index and
-the nonspecificity that the paper prints for the Zongker digits; going on, it does much better. On the
-stand-in of n = 1797 going on makes it worse. So this does not show how RECM was stopped in the paper; an
-early stop is one more possible reason for its poor result.
+the nonspecificity that the paper prints for the Zongker digits; with more iterations it does much better. On
+the stand-in of n = 1797 more iterations make it worse. So this does not show how RECM was stopped in the
+paper; an early stop is one more possible reason for its poor result.
 """
 
 from dataclasses import dataclass

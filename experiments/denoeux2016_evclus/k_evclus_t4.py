@@ -8,8 +8,8 @@ performs similarly to EVCLUS"; so ours is the same list with n - 1 in the last p
 once, which takes about 3 GB.
 
 "As good as EVCLUS" and "very similar" need a margin, which the paper does not give. For index and
-nonspecificity it is the error of the sample (``shared/k_curves.py``). For times it is a factor of two, about
-the step from one k of the list to the next: curves that differ by less are at most one step apart.
+nonspecificity we take the error of the sample (``shared/k_curves.py``), for times a factor of two, about the
+step from one k of the list to the next.
 """
 
 from dataclasses import dataclass

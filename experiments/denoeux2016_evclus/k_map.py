@@ -3,13 +3,12 @@
 n = 2000 objects of the t4 recipe; one run of k-EVCLUS for each k, from the same random masses. Printed: the
 recipe, the two k, and that k = 50 uses "only 5 % of the distance matrix" (Section 4.1). Not printed: the
 sample, the seed and the number of starts. The data set is that of Figures 12 to 14, the number 0 of its seed,
-and the maps show its repetition 0, fixed before any was looked at. Since one run of each proves little, the
-claims are checked on ten pairs of runs.
+and the maps show its repetition 0, fixed beforehand. Since one run of each proves little, the claims are
+checked on ten pairs of runs.
 
-"Qualitatively very similar" has no margin in the paper. The yardstick here are the classes: two partitions
-are similar where they are more like each other than either is like the classes. Dashed hulls enclose
-outliers, as in Figure 8. The paper's 5 % are of the unordered pairs; of the entries of the matrix it is half
-as much.
+"Qualitatively very similar" has no margin in the paper. Here two partitions are similar if they agree more
+with each other than either does with the classes. Dashed hulls enclose outliers, as in Figure 8. The paper's
+5 % are of the unordered pairs; of the entries of the matrix it is half as much.
 """
 
 from dataclasses import dataclass

@@ -5,9 +5,9 @@ s for n = 100 and 141.0 s for n = 200; for this reason MECM is not considered an
 the parameters nor the number of data sets. Ours: 20 data sets, all 2^4 = 16 focal sets (a knob), the defaults
 of :class:`credalbench.cluster.MECM`, and two more sizes, which show where the growth goes.
 
-What is timed is the whole fit, from the matrix of dissimilarities to the credal partition, for MECM, IRQP and
-RECM alike; MECM keeps no clock of its own. What the paper says is about a program that was never published:
-that cannot be checked, and ours, another one, is shown for what it is.
+The whole fit is timed, from the matrix of dissimilarities to the credal partition, for MECM, IRQP and RECM
+alike. The sentences of the paper are about a program that was never published: they are not checkable, and
+the times here are those of another one.
 """
 
 from dataclasses import dataclass

@@ -12,11 +12,11 @@ solution of lowest stress out of 20, from the random starts of our Figure 6, and
 of the 20 misclassifies).
 
 One object decides between one and two mistakes: number 67 (HA) is almost as plausible in the cluster of G as
-in that of HA. Most of our runs misclassify one object, the run of lowest stress two; going on to the end, all
-misclassify object 205 alone. So the verdict goes by all runs, not by the one that is shown.
+in that of HA. Most of our runs misclassify one object, the run of lowest stress two; with a smaller threshold
+all misclassify object 205 alone. So the verdict uses all runs, not only the one that is shown.
 
-The paper leaves outliers out of the lower approximations in Figure 8 but says nothing like it for this
-figure, so interval dominance alone decides here. The figure shows the partition after Dempster's
+The paper leaves outliers out of the lower approximations in Figure 8 but does not say so for this figure, so
+interval dominance alone decides here. The figure shows the partition after Dempster's
 normalisation, which moves the mass of the empty set to the other focal sets in proportion and so changes
 neither the most plausible clusters nor the undominated ones. Colours: HA blue, HB vermilion, M green, G
 pink, where the paper has black, red, green, blue; the numbers name the misclassified objects.

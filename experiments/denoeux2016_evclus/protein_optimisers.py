@@ -2,7 +2,7 @@
 
 Figures 6 and 7. The paper runs both algorithms 20 times, each time from the same random start. It prints no
 times and no stress values, only the statement "more than 10 times faster" and the orderings of the claims.
-L-BFGS beside them is ours, and so are the panels in iterations and in evaluations of the stress.
+L-BFGS and the panels in iterations and in evaluations of the stress are ours.
 """
 
 from dataclasses import dataclass

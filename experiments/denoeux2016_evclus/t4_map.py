@@ -8,9 +8,8 @@ approximations.
 Printed: the distributions, n, c = 4, d0 = the 0.8-quantile of the distances, the focal sets, the decision
 rules (Section 3.2, Experiment 2). Not printed: the sample and its seed, the scale matrix (the identity is
 presumed), the random starts and the threshold (we take 1e-5 and the lowest stress of 10 starts). The recipe
-is the paper's, so this is no stand-in for other data, but the sample is another one and the outliers are
-other points. The figure shows the draw of seed 0, number 0, fixed before any was looked at; since one draw
-proves little, the claims are checked on 20 draws.
+is the paper's, so these are not stand-in data, but the sample and the outliers differ. The figure shows the
+draw of seed 0, number 0, fixed beforehand; since one draw proves little, the claims are checked on 20 draws.
 
 The paper says that d0 matters little (Section 2.3): each draw is clustered with d0 at other quantiles, too,
 among them the 0.9-quantile that it suggests and the largest distance. Outliers are left out of the solid

@@ -4,11 +4,11 @@ Figures 9 and 10: 20 random starts on one data set. The paper's sample is lost, 
 data sets by the paper's recipe: the figures, and what the paper says of times and stress, are about the first
 one, as in the paper; trapped runs, which depend on the sample, are counted over all of them.
 
-A run counts as *trapped* when its final stress is more than 5 % above the lowest of all runs on the same
-data set. The paper counts by eye; the definition is ours, and the counts for 2, 10 and 50 % are reported
-with it. The paper says "in a local minimum", which can be tested: a point that one sweep of exact row updates
-improves is no local minimum, however flat the stress is there. ``continued_stress`` is where IRQP arrives
-from the run's end.
+A run counts as *trapped* when its final stress is more than 5 % above the lowest of all runs on the same data
+set. The paper counts by eye; the definition is ours, and the counts for 2, 10 and 50 % are reported with it.
+The paper says "in a local minimum", which can be tested: a point that one sweep of exact row updates improves
+is not a local minimum, even if the stress is flat there. ``continued_stress`` is the stress after IRQP has
+gone on from the run's end.
 """
 
 from dataclasses import dataclass

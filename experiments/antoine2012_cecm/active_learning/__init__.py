@@ -1,13 +1,13 @@
-"""Figures 6 to 10 of [antoine2012_cecm], Section 5.2.2: constraints drawn at random, or asked for.
+"""Figures 6 to 10 of [antoine2012_cecm], Section 5.2.2: constraints drawn at random, or by active learning.
 
 *Random*: in each of 100 trials pairs of objects are drawn at random, and the true classes say of each whether
 it is a must-link or a cannot-link. A trial adds constraints to those it has; the Rand index is taken at 5,
 10, 20, 40, 80, 120, 160 and 200 constraints. Whether the paper's trials were nested is not said; means do not
 depend on it.
 
-*Active*: Section 5.1.4. One pair is asked about, CECM is run again, and so on; nothing is random, one run per
-data set. What the section leaves open is decided in ``credalbench/cluster/constrained/pair_proposals.py``,
-and varied by `READINGS`:
+*Active*: Section 5.1.4. The user is asked about one pair, CECM is run again, and so on; nothing is random,
+one run per data set. `READINGS` vary what the section leaves open (see
+``credalbench/cluster/constrained/pair_proposals.py``):
 
 - ``active``: the default. The second object is next to the nearer prototype of the two clusters in question;
   one pair per round; each fit starts from the previous prototypes.
@@ -18,8 +18,8 @@ and varied by `READINGS`:
 
 Since the active run goes on from its last prototypes, some random trials are fitted both ways, too: from the
 *same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of the
-point before on the curve. The second, a third curve in Figures 7 to 10 that the paper does not have, tells
-what the choice of pairs does, apart from the start.
+point before on the curve. The latter, a third curve in Figures 7 to 10 that the paper does not have, shows
+the effect of the choice of pairs, apart from the start.
 
 The metrics of these figures are not printed. Ours are those of Tables 5 and 6, adaptive for Letters. Data as
 in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
@@ -139,11 +139,11 @@ def outcomes(name, history):
 
 
 def losses(y, before, entry):
-    """Return the objects that a `Round` misplaces, and that the one `before` had placed well.
+    """Count the objects that a `Round` misplaces and that were placed well in the one `before`.
 
-    ``n_partners``: objects that are asked about, placed well, together with one that is misplaced and has
-    most of its mass on one cluster; ``n_partners_lost``: how many of them the round misplaces.
-    ``n_others_lost``: objects in no constraint that it misplaces.
+    ``n_partners``: well-placed objects in a new constraint with a misplaced one that has most of its mass on
+    one cluster; ``n_partners_lost``: those of them that the round misplaces; ``n_others_lost``: objects in no
+    constraint that it misplaces.
     """
     if before is None:
         return {"n_partners": 0, "n_partners_lost": 0, "n_others_lost": 0}

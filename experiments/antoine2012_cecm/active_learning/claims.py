@@ -1,4 +1,4 @@
-"""What Figures 6 to 10 conclude from the table ``runs``: summaries for the reader, and the claims."""
+"""Summaries of the table ``runs``, and the sentences on Figures 6 to 10."""
 
 from functools import partial
 

@@ -7,18 +7,19 @@ paper leaves a choice (data: see ``shared/protocol.py``):
 
 - *Start.* The prototypes of k-means for CECM, CFCM and, in the learnt metric, FCM; the same in every trial.
   COP-KMEANS starts from random objects, as published.
-- *Failures of COP-KMEANS.* Ten new attempts, then the trial has no result: it is left out of the mean, and
-  the share of such trials stands in the table. What the paper did is not said. The objects take turns in
-  random order, anew in each attempt: in the order of the data nearly all trials fail at 200 constraints.
+- *Failures of COP-KMEANS.* Ten new attempts, then the trial has no result: it is left out of the mean, and a
+  table has the share of such trials. The paper does not say what it did. The objects are assigned in a new
+  random order in each attempt: in the order of the data nearly all trials fail at 200 constraints.
 - *CFCM.* The weight of the constraints follows the rule of its authors: it balances both parts of the
   objective, anew in every iteration.
 - *DML.* The full matrix.
 - *Numbers of constraints.* Every 25th to 100, every 50th from there.
 
-The order of CECM-Mah and CFCM-Mah depends on what is not printed: the weight of the constraints in CFCM, the
-start of both, the way through the mass step of CECM. Table ``arms`` has a grid of these on some of the draws:
-CFCM also with multiples of the weight at which the rule of its authors ends; both from k-means, or both from
-the same random objects, as the paper's algorithms begin; and CECM by sweeps from the masses of ECM alone.
+The order of CECM-Mah and CFCM-Mah depends on settings that are not printed: the weight of the constraints in
+CFCM, the start of both, the solver of the mass step of CECM. Table ``arms`` has a grid of these on some
+draws: CFCM also with multiples of the weight at which the rule of its authors ends; both from k-means, or
+both from the same random objects, as the paper's algorithms begin; and CECM by sweeps from the masses of ECM
+alone.
 """
 
 import warnings

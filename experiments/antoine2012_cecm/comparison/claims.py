@@ -1,9 +1,9 @@
-"""What the paper says of Figures 11 to 14, checked on paired repetitions of the table ``runs``.
+"""Sentences on Figures 11 to 14, checked on paired repetitions of the table ``runs``.
 
-"A is better than B" says that the mean of the paired differences of the Rand index is above zero; "best",
-that it is so against the best of the others. The paper does not say how many constraints are few or many:
-few are up to `FEW`, and many is the largest number. Where COP-KMEANS has no result,
-the pair is left out: its mean is over easier draws.
+"A is better than B" means that the mean of the paired differences of the Rand index is above zero; "best"
+means better than the best of the others. The paper does not say how many constraints are few or many: here
+few are up to `FEW`, and many is the largest number. If COP-KMEANS has no result, the pair is left out, so its
+mean is over easier draws.
 """
 
 from functools import partial

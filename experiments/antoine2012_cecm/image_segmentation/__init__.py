@@ -14,16 +14,16 @@ Four remarks on the protocol:
   the only attribute, CECM with the adaptive metric is CECM with the Euclidean one.
 - *An image of 8 bits has at most 256 grey levels*, the MR slice 232: they cannot be quantised into 400.
   Prototypes beyond the number of levels would repeat levels. The levels themselves are then the objects.
-- *rho^2 = 10 is far from any distance*: squared distances of grey levels are at most 1. The empty set gets
-  no mass to speak of. The data part of the objective, 0.0004 to 0.002 at ECM's solution, is hundreds of
-  times smaller than what the constraint part can be, 1: at xi = 0.5 the constraints decide, for every
-  prototype that stands in one.
+- *rho^2 = 10 is larger than any distance*: squared distances of grey levels are at most 1, so the empty set
+  gets hardly any mass. The data part of the objective, 0.0004 to 0.002 at ECM's solution, is hundreds of
+  times smaller than the largest value of the constraint part, 1: at xi = 0.5 the constraints decide for every
+  constrained prototype.
 - *The regions need few pixels but many grey levels.* Here, prototypes without a constraint did not become
-  surer; on the MR slice they became less so, because the prototypes of the clusters move away from them.
-  What makes Ω vanish is that the two regions together show nearly every level of the image, and few levels
-  in common. So the result hangs on the drawing, and on our `agreement`: three pairs of regions were tried
-  on the MR slice, and one of them leaves 12 % (agreement 0.9) or 43 % (1.0) of the pixels on Ω, of 50 %
-  without constraints. All are in the table `other_regions`.
+  more certain; on the MR slice they became less so, because the prototypes of the clusters move away from
+  them. Ω vanishes if the two regions together show nearly every level of the image, and few levels in common.
+  So the result depends on the drawing, and on our `agreement`: we tried three pairs of regions on the MR
+  slice, and one of them leaves 12 % (agreement 0.9) or 43 % (1.0) of the pixels on Ω, of 50 % without
+  constraints. All are in the table `other_regions`.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What Section 5.2.4 of [antoine2012_cecm] says of its brain image, checked on the stand-ins of the study."""
+"""Sentences of Section 5.2.4 of [antoine2012_cecm] on its brain image, checked on the stand-ins."""
 
 from functools import partial
 

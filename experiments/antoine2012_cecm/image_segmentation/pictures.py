@@ -1,9 +1,9 @@
 """The pictures of the study: a public MR slice, a phantom, an image of the user's own.
 
-The brain image of the paper belongs to a hospital and was never distributed; nor are the coordinates of the
-regions that its expert drew. Both pictures here stand in for it, and nothing found on them counts as
-agreement or disagreement with the paper. Region 1 is in the lesion, region 2 takes in what is no lesion:
-tissue and, since that is what ECM is unsure of, the ventricles (phantom) or tissue of middle grey (MR slice).
+The brain image of the paper belongs to a hospital and was never distributed; neither were the coordinates of
+the regions that its expert drew. Both pictures here stand in for it, and no result on them counts as
+agreement or disagreement with the paper. Region 1 is in the lesion, region 2 outside: tissue and, since ECM
+is uncertain there, the ventricles (phantom) or tissue of middle grey (MR slice).
 """
 
 from typing import NamedTuple

@@ -1,12 +1,12 @@
-"""What the text says of the model, apart from experiments: its masses, norms, parameters and sizes.
+"""Statements of the text on the model, apart from experiments: its masses, norms, parameters and sizes.
 
-Sections 2 to 4 argue for the model with statements that have no table or figure: what the empty set collects,
-what alpha and the distance to the empty set do, what the mass step is, what a covariance is, how large a
-problem may be. Each is checked here where it can be: on the five data sets of Table 4, without constraints
-and with drawn ones, from the starts of ``shared/protocol.py``; by counting focal sets; by a fit that is
-larger than the paper thinks possible.
+Sections 2 to 4 make statements on the model that have no table or figure: what the empty set collects, what
+alpha and the distance to the empty set do, what the mass step is, what a covariance is, how large a problem
+may be. Each is checked where possible: on the five data sets of Table 4, without constraints and with drawn
+ones, from the starts of ``shared/protocol.py``; by counting focal sets; by a fit that is larger than the
+paper thinks possible.
 
-Two statements are wrong as they stand, and our algorithms do without them. The programme of the masses is not
+Two statements are wrong, and our algorithms do not rely on them. The programme of the masses is not
 convex: between the two objects of a constraint it curves downwards. And a sum of positive semi-definite
 matrices need not be positive definite: where an attribute is the sum of two others, no covariance can be
 inverted; ours then get a ridge.

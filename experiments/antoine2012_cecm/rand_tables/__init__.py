@@ -1,17 +1,17 @@
 """Tables 5 and 6 of [antoine2012_cecm]: the Rand index against xi and the number of constraints.
 
 Draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
-(adaptive), each draw with ten values of xi from 0 to 0.9. All xi meet the same draws. Data, starting
+(adaptive), each draw with ten values of xi from 0 to 0.9. All xi have the same draws. Data, starting
 prototypes and delta are those of ``shared/protocol.py``. The paper has 100 draws, and so has each cell here;
-a cell whose mean or standard deviation is not clearly decided by then, but may be, has 200 or 300.
+a cell whose mean or standard deviation is still open then, but may be decided by more draws, has 200 or 300.
 
 Each draw is fitted in two ways:
 
-- *interior point*: the masses come from an interior-point method, as in the paper. How far such a step goes
-  and when the iterations stop is not printed; both are as in the program in R that two of the authors wrote
-  later (``shared/interior_point.py``, ``shared/paths.py``). The printed tables are judged by this way.
-- *ours*: `CECM`, whose masses rest in a minimum, on the first 50 draws. It ends lower, and shows what the
-  end of the mass step does.
+- *interior point*: the masses come from an interior-point method, as in the paper. The end of such a step and
+  of the iterations is not printed; both are as in the program in R that two of the authors wrote later
+  (``shared/interior_point.py``, ``shared/paths.py``). The printed tables are compared with these.
+- *ours*: `CECM`, whose masses are in a minimum, on the first 50 draws. Its objective is lower, and it shows
+  the effect of the end of the mass step.
 """
 
 import warnings

@@ -1,7 +1,7 @@
-"""What Tables 5 and 6 conclude from the table ``runs``: the tables side by side with ours, and the claims.
+"""Tables 5 and 6 side by side with ours, and the sentences on them.
 
-A cell is one data set, number of constraints C and xi, over all draws of constraints; printed are its mean
-and its standard deviation. What the paper says is judged by the interior-point masses that it names.
+A cell is one data set, number of constraints C and xi, over all draws of constraints; the paper prints its
+mean and its standard deviation. Claims are judged with interior-point masses, which the paper names.
 """
 
 from collections.abc import Iterator

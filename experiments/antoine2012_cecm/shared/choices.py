@@ -1,4 +1,4 @@
-"""What these studies chose because of what [antoine2012_cecm] prints; the reasons stand in `protocol`."""
+"""Choices of these studies by the printed values of [antoine2012_cecm]; see `protocol` for the reasons."""
 
 from credalbench.papers import Choice
 

@@ -1,7 +1,6 @@
-"""Prototypes iteration by iteration, for whoever asks when "no significant change in V" [antoine2012_cecm].
+"""The iterations of CECM one by one, to find where there is "no significant change in V" [antoine2012_cecm].
 
-The estimators stop by themselves; here the iterations are those of CECM and of constrained fuzzy c-means,
-one by one, and whoever reads them says when it is enough.
+The estimators stop by their own rule; here the caller decides.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,11 +1,11 @@
 """What the studies of [antoine2012_cecm] share: data as the paper may have prepared them, drawn constraints.
 
-The paper names its data sets and sizes (Table 4) and little else. Where it is silent, the choice was made by
-what its Tables 5 and 6 print; so agreement with these says nothing about the preparation.
+The paper names its data sets and sizes (Table 4) and little else. Other choices were made by the printed
+values of Tables 5 and 6; so agreement with these says nothing about the preparation.
 
 - *Iris* as it stands, in the version of the UCI repository. delta^2 = 1000 is printed (Section 5.2.2).
-- *Wine* standardised: each attribute minus its mean, divided by its standard deviation. Printed is a Rand
-  index of 0.95 without constraints; on the raw attributes, where proline outweighs the rest, it is 0.73, and
+- *Wine* standardised: each attribute minus its mean, divided by its standard deviation. The printed Rand
+  index without constraints is 0.95; on the raw attributes, where proline outweighs the rest, it is 0.73, and
   200 constraints do not raise it.
 - *Glass* as it stands, in two classes: window glass and the rest. With 200 constraints at xi = 0.1 and 0.5
   the Rand index is 0.93 and 0.98 (12 draws), printed are 0.94 and 0.97; standardised it is 0.87 and 0.94.
@@ -16,9 +16,9 @@ what its Tables 5 and 6 print; so agreement with these says nothing about the pr
   largest Euclidean distance. With adaptive metrics the distances of the algorithm are others.
 
 All studies have alpha = 1, beta = 2 and xi = 0.5 unless xi varies. Trials start from the same prototypes, the
-centres of k-means. The paper's algorithms start at random, but its standard deviation of 0 at xi = 0 asks for
-one start, or for starts that all end in one minimum; ours do not: of 30 runs of ECM from random objects, 5
-end at a Rand index of 0.74 instead of 0.86 on Glass.
+centres of k-means. The paper's algorithms start at random, but its standard deviation of 0 at xi = 0 implies
+one start, or starts that all end in one minimum. Ours do not: of 30 runs of ECM from random objects, 5 end at
+a Rand index of 0.74 instead of 0.86 on Glass.
 """
 
 from functools import cache

@@ -2,15 +2,14 @@
 
 Tables 7 and 8: draws of 100 random constraints on Iris, Wine, Glass and Letters, both algorithms with both
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
-pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms start
-from the same prototypes and meet the same draws. The paper has 20 draws. As many are timed here; iterations,
-which 20 draws leave open, are counted on more of them, from random starts. Where the paper leaves a
-choice:
+pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms have the same
+starting prototypes and the same draws. The paper has 20 draws. As many are timed here; iterations, which 20
+draws leave open, are counted on more of them, from random starts. Where the paper leaves a choice:
 
-- *Start.* Its algorithms start from random prototypes: random objects here. The centres of k-means, which
-  Tables 5 and 6 need, run beside them.
-- *Stopping.* No threshold is printed. CECM stops when prototypes rest, by its default, the other algorithm
-  when memberships do, by a threshold that was chosen by Table 8.
+- *Start.* Its algorithms start from random prototypes: random objects here. Starts from the centres of
+  k-means, which Tables 5 and 6 need, are run as well.
+- *Stopping.* No threshold is printed. CECM stops when prototypes hardly move, by its default, the other
+  algorithm when memberships hardly change, by a threshold that was chosen by Table 8.
 - *Truth with c = 4.* The data have two classes, but four clusters and a Rand index of 0.99 fit only the four
   Gaussians: constraints and Rand index are about these. The table ``classes`` has the other reading.
 - *Seconds.* The paper's programs and machine are others: only orders and ratios can be compared. Each fit is

@@ -2,7 +2,7 @@
 
 Four round groups at the corners of a square; each class is the pair on one side, so that the true boundary is
 vertical. ECM with the Euclidean metric cuts the square along a diagonal. With an adaptive metric it joins two
-neighbouring groups, and whether they are the right ones is chance. Ten random constraints are to settle it.
+neighbouring groups, which are the right ones by chance only. Ten random constraints should decide.
 
 Printed: the recipe of the data, rho^2 = 100, the number of constraints (Section 5.2.1); alpha = 1, xi = 0.5
 (Section 5.1.5). Not printed: sample, starts, constraints, tolerance. One run of each is shown in the paper;
@@ -10,11 +10,9 @@ we take 50 draws of data and constraints, and on each draw the same random start
 object for each prototype. The tolerance is small, since at 1e-3 one run in two hundred stops near a saddle,
 with a boundary half way between two minima.
 
-The start weighs more than the constraints: alternating minimisation does not leave the side where it begins,
-and there the constraints are kept by the constrained objects alone. So Figure 5 has two answers: from one
-random start, as Algorithm 2 says, and from the start of lowest objective among several, which needs no labels
-either. What constraints do from one start is seen beside ECM without them, on the same draw from the same
-objects.
+The start matters more than the constraints: alternating minimisation does not leave the side where it begins,
+and there only the constrained objects satisfy the constraints. The effect of constraints from one start is
+compared with ECM without them, on the same draw from the same objects.
 
 Figures show draw 0. Figures 3 to 5 of the paper have one panel each; ours have one for the first start of
 each kind of boundary, since the text speaks of all of them.

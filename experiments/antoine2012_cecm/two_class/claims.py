@@ -1,7 +1,7 @@
-"""What Section 5.2.1 of [antoine2012_cecm] says of the two-class data, checked on our runs.
+"""Sentences of Section 5.2.1 of [antoine2012_cecm] on the two-class data, checked on our runs.
 
-The paper shows one run of each method; the boundary of ours is called after the nearest of four directions,
-so that "diagonal" and "horizontal" need no tolerance. The classes are the two sides of a vertical one.
+The paper shows one run of each method; our boundaries are named after the nearest of four directions, so that
+"diagonal" and "horizontal" need no tolerance. The classes are the two sides of a vertical one.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The authors' own R functions and ours: which method is faster is a statement on programs.
+"""The authors' own R functions and ours: which method is faster is a statement about programs.
 
 The paper's times are those of its R package evclust. Where `Rscript` finds that package, its functions
 ``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
@@ -6,10 +6,10 @@ Without it the cases are left out, and figures and claims show the stored run of
 (``reference/stored/authors_programs.csv``, written by ``python tools/store_programs.py``).
 
 Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, n = 100 to 600). ``sampled``:
-that of Section 4.1 (k-EVCLUS with k = 100, RECM, EK-NNclus). The seconds that the paper prints belong to a
-laptop that nobody has any more: only ratios are compared.
+that of Section 4.1 (k-EVCLUS with k = 100, RECM, EK-NNclus). The printed seconds are those of a laptop that
+is not available any more: only ratios are compared.
 
-- *Time* is processor time of the call alone, of one thread: what else the machine does counts little.
+- *Time* is processor time of the call alone, of one thread: other load on the machine counts little.
 - *Input*: the attributes for k-EVCLUS and EK-NNclus, which compute the distances that they need, and the
   matrix of squared distances for RECM, made before its clock starts. ``from_matrix`` hands the matrix of
   distances to the other two as well.

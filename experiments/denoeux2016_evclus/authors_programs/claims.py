@@ -1,7 +1,6 @@
-"""What the paper says of its programs, checked on the times of R's functions.
+"""Sentences of the paper on its programs, checked on the times of R's functions.
 
-Without R, the checks read the stored run: what they find there is no verdict, but the reason shown with
-"cannot be checked".
+Without R, the verdict is "not checkable", and its reason quotes what the stored run gives.
 """
 
 import functools

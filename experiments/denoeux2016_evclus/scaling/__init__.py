@@ -1,10 +1,9 @@
-"""Beyond the paper: how time and memory of k-EVCLUS grow with n, k and f.
+"""Sections 4 and 6: how time and memory of k-EVCLUS grow with n, k and f.
 
 The paper states O(nk) for a sweep over k sampled partners of each of n objects (Section 4), hopes for 10^5
-objects (Section 6) and measures n up to 10 000.
-Here n goes up to half a million, and k and f, the number of focal sets, get a sweep of their own: one of the
-three varies, the others stay. A power law is fitted to each curve,
-a straight line on logarithmic axes. What to expect of its exponents:
+objects (Section 6) and measures n up to 10 000. Here n goes up to half a million, and one of n, k and f, the
+number of focal sets, varies while the others stay. A power law is fitted to each curve, a straight line on
+logarithmic axes. Its expected exponents:
 
 - *Time of a sweep.* Each row sums a Gram matrix over its k partners, k f^2 / 2 products, and solves a
   quadratic programme of f masses. That is n to the power 1; k to the power 1 where the sums dominate, and
@@ -14,17 +13,14 @@ a straight line on logarithmic axes. What to expect of its exponents:
 - *Time of the fit*: that of a sweep, times the number of sweeps. The latter should not grow with n.
 
 Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, as in Section 4.1; k = 100
-where k is fixed. For f all subsets of c = 2 to 6 clusters are taken, f = 4 to 64, on the same
-four groups of objects: whether c is right changes the number of sweeps and hardly the time of one.
+where k is fixed. For f all subsets of c = 2 to 6 clusters are taken, f = 4 to 64, on the same four groups of
+objects: a wrong c changes the number of sweeps and hardly the time of one. EVCLUS on all pairs is fitted,
+too, at a few n up to 4000, where time and memory should grow with the square.
 
-EVCLUS on all pairs is fitted, too, at a few n up to 4000, where time and memory should grow with the
-square.
-
-Each fit runs on one thread of a fresh process (``fit.py``). On two threads it would be faster from
-50 000 objects on, where the threads start, and the exponent would be one of two programs. The sizes above
-`repeat_up_to`, and the fits against f, are made once, and those against f end after a few sweeps, since only
-the time of one is needed: that keeps the study at a few minutes on an idle machine.
-On a busy one it takes longer, and its times mean little.
+Each fit runs on one thread of a fresh process (``fit.py``). Two threads, which start at 50 000 objects, would
+mix two programs in one exponent. The sizes above `repeat_up_to`, and the fits against f, are made once, and
+those against f end after a few sweeps, since only the time of one is needed: the study takes a few minutes on
+an idle machine. On a busy one it takes longer, and its times mean little.
 """
 
 from dataclasses import dataclass

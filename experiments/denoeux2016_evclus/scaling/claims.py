@@ -1,10 +1,10 @@
-"""What is concluded from the fits: power laws with intervals, tables, claims.
+"""Power laws with intervals, tables and claims from the fits.
 
-Table ``fits``: one row per fit; ``against`` is which of n, k and f varies. A power law is fitted by least
-squares to logarithms, one point for each value of what varies: of times the fastest repetition, since
-whatever else the machine does can only add to them, and of the rest the median. Its 95 % interval (Student)
-says how straight the line is, as far as so few points can say: where the law holds in the limit only, more
-repetitions would not narrow it.
+Table ``fits``: one row per fit; ``against`` names which of n, k and f varies. A power law is fitted by least
+squares to logarithms, with one point for each value: of times the fastest repetition, since other load on the
+machine can only add to them, and of the rest the median. Its 95 % interval (Student) says how straight the
+line is, as far as so few points can say: where the law holds in the limit only, more repetitions would not
+narrow it.
 """
 
 from dataclasses import replace

@@ -66,9 +66,9 @@ def fit(order: Order) -> dict:
     """Fit and measure, in this process: seconds, sweeps, memory in bytes, and how good the result is.
 
     ``sweep_s`` is the time of a sweep, the value of the stress included: the lower quartile of all sweeps,
-    since whatever else the machine does can only add to it. ``time_s`` is that of the whole fit, from
+    since other load on the machine can only add to it. ``time_s`` is that of the whole fit, from
     attributes to labels. Data and start depend on n and the repetition only, so that fits that differ in k
-    or c meet the same objects.
+    or c have the same objects.
     """
     axes = (order.seed, "t4", order.n, order.repetition)
     data = make_t4(order.n, case_seed(*axes))

@@ -1,9 +1,9 @@
-"""k-EVCLUS against k: one run, its tidy row, the three curves and what claims compare on them.
+"""k-EVCLUS against k: one run, its row of the table, the three curves and comparisons on them.
 
-What Section 4 of [denoeux2016_evclus] does for each of its data sets: for every k, ten runs of k-EVCLUS, and
-medians with quartiles of the adjusted Rand index, the computing time and the average nonspecificity (24).
-The studies built on it bring the data, the list of k and the claims; cases are identified by the columns
-``k`` and ``repetition``, and by ``n`` or others where a study has several curves.
+Section 4 of [denoeux2016_evclus] has for each data set and every k ten runs of k-EVCLUS, and medians with
+quartiles of the adjusted Rand index, the computing time and the average nonspecificity (24). The studies
+provide the data, the list of k and the claims; cases are identified by the columns ``k`` and ``repetition``,
+and by ``n`` or others where a study has several curves.
 
 Repetition r starts from the same random masses at every k, while the pairs are drawn anew for every k and
 repetition. The reproduction uses the published one-sided row update; ``pair_updates`` is a knob.
@@ -14,8 +14,7 @@ solver evaluates J_k after each one-sided sweep; ``fit_time_s`` is the whole cal
 computing or checking their dissimilarities, d0 and the result.
 
 "As good as" needs a margin. Here it is the error of the sample: half the 95 % interval that an index has
-because the n objects are a sample (``ari_error``, ``nonspecificity_error``). What differs by less would also
-differ on other objects of the same kind.
+because the n objects are a sample (``ari_error``, ``nonspecificity_error``).
 """
 
 import time

@@ -14,8 +14,8 @@ Section 4.2 leaves open how RECM was set, beyond its default parameters:
   n = 2000 it is met after two iterations, hardly away from the random start, so RECM is run a second time
   with a threshold 1000 times smaller.
 - *Squares.* RECM takes squared distances: the dissimilarities are squared. Or they are taken for squares.
-- *What is not Euclidean* is left as it is, or made Euclidean by the spectral shift. The paper puts RECM's
-  poor results down to it ("probably because of the non-metric nature of the dissimilarities").
+- *Non-Euclidean dissimilarities* are left as they are, or made Euclidean by the spectral shift. The paper
+  explains RECM's poor results by them ("probably because of the non-metric nature of the dissimilarities").
 
 EK-NNclus starts from 1000 labels, as in Section 4.1; here the number is not given.
 """

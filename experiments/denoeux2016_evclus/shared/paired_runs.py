@@ -2,12 +2,12 @@
 
 What Section 3.2 of [denoeux2016_evclus] compares. The paper has two optimisers: the gradient descent of the
 original EVCLUS, here with the adaptive steps and the stopping rule of the authors' program, and row-wise
-quadratic programming (IRQP). The third one, L-BFGS, is ours, because it is what one would reach for today.
+quadratic programming (IRQP). The third one, L-BFGS, is ours, because it is the usual choice today.
 
-A run is timed by the solver's own clock: it starts when the solver gets its starting masses and stops at the
-last recorded stress. Reading data, dissimilarities, the transformation and compilation lie outside, for all
-three alike. The runner gives every case one thread, so a time is the time of one core. Beside it stand
-evaluations of the stress, passes over all pairs, which belong to the algorithm alone.
+The solver measures its time from its starting masses to the last recorded stress. Reading data,
+dissimilarities, the transformation and compilation are not included, for all three alike. The runner gives
+every case one thread, so a time is the time of one core. The tables also count evaluations of the stress,
+passes over all pairs, which depend on the algorithm alone.
 """
 
 from collections.abc import Iterable
@@ -61,8 +61,8 @@ def paired_run(
     -------
     dict of DataFrame
         ``traces``: one row per solver and iteration. ``runs``: one row per solver; ``continued_stress`` is
-        where IRQP arrives when it goes on from the solver's final masses. A point that IRQP leaves is no
-        local minimum, because no row alone can improve there.
+        where IRQP arrives when it goes on from the solver's final masses. A point that IRQP leaves is not a
+        local minimum, where no row alone can improve.
     """
     warm_up()
     options = {"d0_quantile": d0_quantile, "metric": "precomputed", "tol": tol, "max_iter": max_iter}

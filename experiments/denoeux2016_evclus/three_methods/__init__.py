@@ -10,9 +10,9 @@ Printed: the t4 recipe; k-EVCLUS with k = 100, c = 4, d0 = the 0.9-quantile of t
 a choice:
 
 - *delta^2 of RECM.* The quantile of the distances or of their squares? RECM is given squared distances, and
-  only their quantile has the unit of a delta^2: that is the reading used. The other one is run beside it.
+  only their quantile has the unit of a delta^2: that is the reading used. The other one is run as well.
 - *Focal sets of RECM.* Not repeated in Section 4.1; Section 3.2 says: the empty set, the singletons and the
-  frame. "Default parameter values" might also mean all 16 sets: run beside it, as well.
+  frame. "Default parameter values" might also mean all 16 sets: these are run as well.
 - *Threshold of RECM.* 1e-5, as in Section 3.2.
 - *Initial clusters of EK-NNclus in Figure 19.* Not stated: 1000, as in the text. At n = 1000 each object
   then starts alone. The exponent b of the distances is not stated either: 1.

@@ -1,4 +1,4 @@
-"""What Figure 19 and the text of Section 4.1 say of the three methods, checked on the tables.
+"""Sentences on Figure 19 and in Section 4.1 on the three methods, checked on the tables.
 
 ``runs`` has a row for each part, n, repetition and method. In the part ``datasets`` a repetition is a data
 set, in the part ``starts`` a random start. ``samples`` has more data sets (repetition) of the two n of the

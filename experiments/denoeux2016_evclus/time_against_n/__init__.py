@@ -6,9 +6,9 @@ start, the same for the optimisers of EVCLUS and, without its mass on the empty 
 conclusion reaches to "a few thousand objects": there, fewer data sets are drawn. EK-NNclus, of which the
 paper says that the first EVCLUS was slower, has its settings of Section 4.1.
 
-Times are those of the iterations alone. Outside lie, for EVCLUS, d0 and the transformation of the
-dissimilarities, and for RECM the centring of their squares and the test whether they are Euclidean. Of IRQP,
-RECM and EK-NNclus the whole fit, from the matrix of dissimilarities to the partition, is timed, too.
+Times are those of the iterations alone, without d0 and the transformation of the dissimilarities (EVCLUS) and
+without the centring of their squares and the test whether they are Euclidean (RECM). Of IRQP, RECM and
+EK-NNclus the whole fit, from the matrix of dissimilarities to the partition, is timed, too.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 S2: 5000 points in the plane, 15 overlapping Gaussian clusters. First step: k-EVCLUS on the empty set, the 15
 singletons and Omega. Clusters that many objects find plausible together are similar (25); the pairs of mutual
 K nearest neighbours become focal sets, and the second step goes on from the masses of the first one, on the
-same sampled pairs of objects. Masses on pairs are what lets an object say "one of these two".
+same sampled pairs of objects. Masses on pairs express "one of these two".
 
 Printed: c, k = 100, d0 = the 0.2-quantile, the focal sets, K (Section 5); alpha (Section 2.3). Not printed:
 
@@ -18,7 +18,7 @@ Printed: c, k = 100, d0 = the 0.2-quantile, the focal sets, K (Section 5); alpha
 * the embedding of the first masses: 0 on the new pairs.
 
 One start, the first that ends in the lowest minimum, goes on with all pairs of clusters as focal sets
-instead, for a few sweeps: which pairs would be used, if all were offered?
+instead, for a few sweeps: which of them are used?
 
 The starts matter: many of them end in a local minimum, where two of the 15 groups share a cluster and
 another cluster is left nearly empty. Those have other neighbours and other counts, which the verdicts report.

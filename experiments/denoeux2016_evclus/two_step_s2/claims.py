@@ -1,7 +1,7 @@
-"""What the paper says about the two-step procedure on S2, and how the study's tables are held against it.
+"""Sentences of the paper on the two-step procedure on S2, checked on the study's tables.
 
-The paper shows one run. Ours are those that end in the lowest minimum; among them a printed number is looked
-for, and how they differ says how far one run may lie from another.
+The paper shows one run. Ours are those that end in the lowest minimum; their differences show how far one run
+may be from another.
 """
 
 import numpy as np
