@@ -33,14 +33,9 @@ class ProgramUnavailable(RuntimeError):
 
 @dataclass(frozen=True)
 class RScript:
-    """A script in R.
+    """A script in R, and the first hexadecimal digits of its SHA-256.
 
-    Parameters
-    ----------
-    path : Path
-    digest : str
-        First hexadecimal digits of its SHA-256. The constant that holds it belongs to the key of a result;
-        the script does not, being no Python.
+    The constant that holds them belongs to the key of a result; the script does not, being no Python.
     """
 
     path: Path
@@ -49,19 +44,9 @@ class RScript:
     def run(self, **inputs: np.ndarray | pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
         """Run it once, on one thread; an array is written without a head, a table with one.
 
-        Returns
-        -------
-        runs : DataFrame
-            One row per task.
-        labels : (n, number of tasks) int array
-            Clusters from 1; 0 where a function gave nothing.
-
-        Raises
-        ------
-        ProgramUnavailable
-            No Rscript on the PATH, or a package is not in R; the message says which.
-        RuntimeError
-            The script stopped, or is not the one with this digest.
+        The table of the runs has a row for each task; the labels (n, tasks) are clusters from 1, 0 where a
+        function gave nothing. ProgramUnavailable: no Rscript is on the PATH, or R lacks a package.
+        RuntimeError: the script stopped, or is not the one with this digest.
         """
         found = hashlib.sha256(self.path.read_bytes()).hexdigest()[: len(self.digest)]
         if found != self.digest:

@@ -98,13 +98,7 @@ class Outcome:
 
 
 def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> Task:
-    """Check everything that can be checked before work starts.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`.run_study`; also where the notebook has no parameter for an override.
-    """
+    """Check everything that can be checked before work starts; raise errors as :func:`.run_study` does."""
     params = experiment.resolve(profile, overrides)
     notebook = notebook_path(experiment) if use_notebook else None
     values = injected(experiment, params, profile, notebook) if notebook else as_dict(params)
@@ -123,31 +117,12 @@ def run_batch(
     write: Callable[[str], None] = print,
     cluster: DaskCluster | None = None,
 ) -> list[Outcome]:
-    """Run the tasks, timed studies first, one at a time.
+    """Run the tasks, studies that measure time first and one at a time; return an outcome for each task.
 
-    Parameters
-    ----------
-    tasks : list of Task
-    jobs : int, default=1
-        Worker processes in all. Studies that run at the same time share them; the last one gets all.
-    force : bool, default=False
-        Forget stored results first.
-    time_limit_s : float, default=7200.0
-        Seconds after which one study is stopped; its finished cases stay.
-    write : callable, default=print
-        Takes one line for each study that ends.
-    cluster : DaskCluster, optional
-        Computes the cases; ``jobs`` is not used then.
-
-    Returns
-    -------
-    list of Outcome
-        One for each task, in their order. Whatever goes wrong with one study, its folder and its files
-        included, is the error of its outcome; the others go on.
-
-    Notes
-    -----
-    No process that a study has started outlives it.
+    Studies that run at the same time share the `jobs` worker processes; with a `cluster`, its workers compute
+    instead. A study is stopped after `time_limit_s`; its finished cases stay. Whatever goes wrong with a
+    study, its folder and files included, is the error of its outcome, and the others go on. No process that a
+    study has started outlives it.
     """
     make_worker = cluster.worker if cluster else Worker
     jobs = cluster.in_flight if cluster else jobs
@@ -249,12 +224,7 @@ class StudyRun:
     """One study under way: its workers, the cases that are left, its failures and its report.
 
     The last worker that has computed a case shows the result. The study has ended when no worker is left.
-
-    Parameters
-    ----------
-    task : Task
-    make_worker : callable
-        Makes a worker that computes cases, from a job and a log.
+    `make_worker` makes a worker that computes cases, from a job and a log.
     """
 
     def __init__(self, task: Task, make_worker: MakeWorker) -> None:

@@ -26,10 +26,7 @@ PRINTED = 1 << 20  # bytes: of what a case prints, so many last ones are sent
 class CaseProcess:
     """A worker process on a machine of the cluster, and the temporary folder that is its store.
 
-    Parameters
-    ----------
-    job : dict
-        As for :class:`.Worker`.
+    Its job is that of :class:`.Worker`.
     """
 
     _idle: dict[str, list[CaseProcess]] = {}  # noqa: RUF012  (shared by all)

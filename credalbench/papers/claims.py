@@ -168,14 +168,8 @@ def agrees(
     """Judge whether every estimate is the printed value, within its precision and the paper's own error.
 
     For a printed bound: whether the estimate is on the printed side. Several printed values have the keys of
-    the estimates; the finding has a verdict on each.
-
-    Raises
-    ------
-    NotCheckable
-        A printed value has no estimate.
-    ValueError
-        An estimate has no printed value.
+    the estimates; the finding has a verdict on each. A printed value without an estimate cannot be checked;
+    an estimate without a printed value is a ValueError.
     """
     several = not isinstance(printed, Printed)
     try:

@@ -51,20 +51,9 @@ class ClusterError(RuntimeError):
 def connected(scheduler: str, jobs: int) -> Iterator[Client]:
     """Connect to a Dask scheduler; leave it at the end.
 
-    Parameters
-    ----------
-    scheduler : str
-        Its address, as "tcp://192.168.1.5:8786"; or "local" for a cluster on this machine, which ends with
-        the context.
-    jobs : int
-        Workers of the local cluster.
-
-    Raises
-    ------
-    MissingPackage
-        Dask is not installed.
-    ClusterError
-        Nothing answers at the address.
+    The scheduler is an address, "tcp://192.168.1.5:8786"; or "local" for a cluster of `jobs` workers on this
+    machine, which ends with the context. Without Dask this raises MissingPackage, without an answer
+    ClusterError.
     """
     require("dask", "distributed", extra="distributed", purpose="--scheduler")
     import dask
@@ -96,28 +85,12 @@ def _ignored_by_children(number: int) -> Iterator[None]:
 
 
 class DaskCluster:
-    """A Dask cluster that computes cases.
+    """A Dask cluster that computes the cases of some studies, given with their parameters.
 
-    Parameters
-    ----------
-    client : distributed.Client
-    studies : iterable of (Experiment, object)
-        The studies that it is to compute, with their parameters.
-
-    Attributes
-    ----------
-    notes : list of str
-        A line for each worker on another kind of machine.
-
-    Raises
-    ------
-    ValueError
-        A study measures time.
-    TypeError
-        The client is none, or an asynchronous one.
-    ClusterError
-        The cluster has no workers, or some would compute with other code, versions or data files than this
-        machine; the message has a line for each difference.
+    `notes` has a line for each worker on another kind of machine. Studies that measure time are a ValueError,
+    a client that is none or asynchronous a TypeError. ClusterError: there are no workers, or some would
+    compute with other code, versions or data files than this machine; the message has a line for each
+    difference.
     """
 
     def __init__(self, client: Client, studies: Iterable[tuple[Experiment, Any]]) -> None:
@@ -155,12 +128,8 @@ class DaskCluster:
     ) -> Iterator[tuple[dict, dict | None]]:
         """Compute and store cases; yield each with its failure, if any, as they end.
 
-        Raises
-        ------
-        StoreError
-            A case cannot be stored.
-        ClusterError
-            The scheduler was lost, or a worker could not compute at all.
+        Raise StoreError where a case cannot be stored, ClusterError where the scheduler was lost or a worker
+        could not compute at all.
         """
         job = {
             "module": experiment.module,
@@ -369,21 +338,10 @@ async def _inventory_of_worker(order: str) -> dict[str, str]:
 def compute_case(job: dict[str, Any], case: dict, order: str, expected: dict[str, str]) -> dict[str, Any]:
     """Compute a case on this machine, in a thread of a Dask worker.
 
-    Parameters
-    ----------
-    job : dict
-        As for :class:`.Worker`.
-    case : dict
-    order : str
-        The studies of the run, as JSON.
-    expected : dict
-        Their inventory on the machine of the client. A worker that joined the cluster late is compared here.
-
-    Returns
-    -------
-    dict
-        ``printed``: bytes; and either ``failure`` and ``files``, the files of the stored case; or ``error``,
-        which ends the study; or ``death``: how the worker process ended.
+    The job is that of :class:`.Worker`, `order` the studies of the run as JSON. `expected` is their inventory
+    on the machine of the client: a worker that joined the cluster late is compared here. Returned are the
+    ``printed`` bytes; and either ``failure`` and ``files``, the files of the stored case; or ``error``, which
+    ends the study; or ``death``: how the worker process ended.
     """
     from distributed import get_worker
 

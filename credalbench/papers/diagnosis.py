@@ -26,10 +26,7 @@ class Check:
 def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> Iterator[Check]:
     """Run every check in turn; one that raises is itself broken, and the others still run.
 
-    Parameters
-    ----------
-    more : dict, optional
-        Further subjects, each with a function that gives its state and finding.
+    Further checks give their state and finding, by subject.
     """
     subjects: dict[str, Callable[[], tuple[str, str]]] = {
         "Python": _python,

@@ -189,16 +189,9 @@ def complete(
 ) -> None:
     """Compute the cases that are missing and put the tables together, unless the study is complete.
 
-    Parameters
-    ----------
-    failed : dict, optional
-        Path of a case -> its row in the table of failures, for cases that were tried before.
-    cluster : DaskCluster, optional
-        Computes the cases; without it this machine does.
-
-    Notes
-    -----
-    Cases that vanish meanwhile, as by a run with ``force``, are computed again once.
+    A `cluster` computes the cases, or this machine. `failed` has cases that were tried before, with their
+    rows in the table of failures. Cases that vanish meanwhile, as by a run with ``force``, are computed again
+    once.
     """
     if folder.is_complete(cases):
         return

@@ -140,20 +140,7 @@ class Claim:
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
-    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only.
-
-    Parameters
-    ----------
-    params : object
-        Parameters of the study.
-    tables : dict of str to DataFrame
-        Its tables.
-
-    Returns
-    -------
-    dict
-        Empty.
-    """
+    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only."""
     return {}
 
 

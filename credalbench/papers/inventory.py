@@ -19,18 +19,10 @@ require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbenc
 
 
 def inventory(studies: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, str]:
-    """Return what the tables of some studies depend on, on this machine.
+    """Return what the tables of some studies, (module, parameters), depend on, on this machine.
 
-    Parameters
-    ----------
-    studies : iterable of (str, dict)
-        Name of the module, and parameters, of each study.
-
-    Returns
-    -------
-    dict of str to str
-        Subject -> finding: versions of Python and packages, the key of each study's results, the state of
-        each data file ("ok", "missing", "corrupt" or "unverified").
+    Subjects are versions of Python and packages, the key of each study's results, and the state of each data
+    file ("ok", "missing", "corrupt" or "unverified").
     """
     from credalbench.datasets import verify
 

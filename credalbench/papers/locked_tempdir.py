@@ -25,12 +25,7 @@ LOCK = "credalbench.lock"  # only folders with this file are ours
 
 
 class LockedTempDir:
-    """A new temporary folder, of a name short enough for sockets in it.
-
-    Attributes
-    ----------
-    path : str
-    """
+    """A new temporary folder, with a name that is short enough for sockets in it."""
 
     def __init__(self) -> None:
         parent = short_folder()

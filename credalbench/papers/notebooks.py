@@ -48,10 +48,7 @@ def parameters_cells(notebook: NotebookNode) -> list:
 def read_parameters(path: Path) -> dict[str, Any]:
     """Return name -> default value of the notebook's ``parameters`` cell.
 
-    Raises
-    ------
-    ValueError
-        No such cell, more than one, or a line in it that is not an assignment of a literal.
+    There must be one such cell, and every line in it assigns a literal.
     """
     import nbformat
 
@@ -88,10 +85,7 @@ def parameters_source(experiment: Experiment) -> str:
 def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
     """Return what to inject so that the notebook runs the study with exactly these parameters.
 
-    Raises
-    ------
-    ValueError
-        A parameter differs from the profile's and is missing in the parameters cell.
+    One that differs from the profile's must stand in the parameters cell.
     """
     knobs = read_parameters(path)
     values, defaults = as_dict(params), as_dict(experiment.resolve(profile))
@@ -117,12 +111,8 @@ def notebook_hash(path: Path, values: Mapping[str, Any], view: str) -> str:
 def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> None:
     """Execute ``source`` with parameters into ``target``, which appears only when every cell has run.
 
-    Raises
-    ------
-    ValueError
-        A parameter that the notebook does not have.
-    NotebookError
-        A cell raised; the cells up to it are written to ``<target>.failed.ipynb``.
+    A parameter that the notebook lacks is a ValueError. Where a cell raises, NotebookError is raised, and the
+    cells up to it are written to ``<target>.failed.ipynb``.
     """
     values = plain(values)
     known = read_parameters(source)

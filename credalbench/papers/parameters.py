@@ -75,14 +75,8 @@ def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
     """Build parameters from the defaults and layers of overrides, later layers winning.
 
     An override of None means "not given", unless the field's type allows None: notebooks use this for
-    parameters that follow the profile.
-
-    Raises
-    ------
-    ValueError
-        An unknown name (with the nearest known one), or a value outside the parameter's choices or range.
-    TypeError
-        A value of another type than annotated.
+    parameters that follow the profile. An unknown name, or a value outside the choices or the range, is a
+    ValueError; a value of another type than annotated a TypeError.
     """
     kinds, values = field_types(parameters), {}
     for layer in layers:

@@ -62,13 +62,7 @@ def stoppable() -> Iterator[None]:
 class ProcessTree:
     """A process in a session of its own, and all processes that it starts.
 
-    Parameters
-    ----------
-    command : sequence of str
-    environment : mapping
-        Environment of the process; the mark of the tree is added.
-    **options
-        Passed to :class:`subprocess.Popen`.
+    The mark of the tree is added to its environment; options are those of :class:`subprocess.Popen`.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], **options: object) -> None:
@@ -88,13 +82,7 @@ class ProcessTree:
             os.killpg(self.process.pid, number)
 
     def end(self, grace_s: float = GRACE_S) -> None:
-        """End every process of the tree.
-
-        Parameters
-        ----------
-        grace_s : float, default=1.0
-            Seconds for the process to end by itself; the others have at most `GRACE_S` of them.
-        """
+        """End every process of the tree; the first gets `grace_s` seconds to end by itself, the others 1."""
         deadline = time.monotonic() + grace_s
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(grace_s)
@@ -145,14 +133,9 @@ def end_members(mark: str, grace_s: float, root: psutil.Process | None) -> None:
 
 
 def members(mark: str, root: psutil.Process | None) -> set[psutil.Process]:
-    """Return the other processes of a tree that run.
+    """Return the other processes of a tree that run: those with its mark in their environment.
 
-    Parameters
-    ----------
-    mark : str
-        Mark of the tree, which its processes have in their environment.
-    root : psutil.Process or None
-        While it runs, its descendants belong to the tree whatever their environment is.
+    While the root runs, its descendants belong to the tree whatever their environment is.
     """
     found = {process for process in psutil.process_iter() if _carries(process, mark)}
     with contextlib.suppress(psutil.Error):

@@ -96,10 +96,7 @@ def choices(given: Choice | Iterable[Choice]) -> tuple[Choice, ...]:
 def cause_of(given: str, explanation: str) -> str:
     """Return the cause of a difference; an explanation that begins with an erratum gives it.
 
-    Raises
-    ------
-    ValueError
-        The cause is unknown, has no explanation, or is an error of the paper without its erratum.
+    An unknown cause, one without explanation, and an error of the paper without its erratum are ValueErrors.
     """
     if re.match(r"errat(um|a) E\d", explanation):
         return PAPERS_ERROR

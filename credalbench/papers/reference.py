@@ -278,12 +278,7 @@ class PrintedTable:
     ) -> FilledTable | None:
         """Return the table with our value in each cell; None where there are none.
 
-        Parameters
-        ----------
-        judged : dict
-            Name of a printed value -> ours in words, and the outcome of its claims.
-        tables : dict
-            The study's tables by name.
+        `judged` has ours in words, and the outcome of the claims, by the name of the printed value.
         """
         columns = _keys(self.columns)
         rows = tuple(
@@ -332,10 +327,8 @@ class PrintedTable:
 def read_tables(paper: Path) -> dict[str, PrintedTable]:
     """Return artefact -> printed table, of the paper in a folder; empty where no table is laid out.
 
-    Raises
-    ------
-    ValueError
-        A layout names an axis that is not declared, or a value that is not printed, or places none.
+    A layout that names an undeclared axis or a value that is not printed, or that places none, is a
+    ValueError.
     """
     path = paper / "reference" / LAYOUTS
     if not path.is_file():

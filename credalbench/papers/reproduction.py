@@ -184,23 +184,9 @@ def collect(
     sentences: Mapping[str, Mapping[str, str]] | None = None,
     layouts: Mapping[str, Mapping[str, PrintedTable]] | None = None,
 ) -> list[Paper]:
-    """Load the stored results of one profile; computes no case.
+    """Load the stored results of one profile; compute no case.
 
-    Parameters
-    ----------
-    experiments : dict
-        Paper -> study -> experiment.
-    profile : {"paper", "smoke"}
-    headings : dict, optional
-        Paper -> its heading.
-    sentences : dict, optional
-        Paper -> its sentences.
-    layouts : dict, optional
-        Paper -> artefact -> printed table.
-
-    Returns
-    -------
-    list of Paper
+    Headings, sentences and printed tables are by paper, as :mod:`.studies` gives them.
     """
     papers = []
     for key in sorted(experiments):

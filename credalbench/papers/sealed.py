@@ -66,10 +66,7 @@ def _way_out(error: OSError) -> str:
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file in one step: readers see the old content or the new one, never a part of it.
 
-    Raises
-    ------
-    StoreError
-        The disk is full, the folder cannot be written, or the like.
+    Raise StoreError where that fails: the disk is full, the folder is read-only.
     """
     part = temporary(path)
     with storing(path):
@@ -109,10 +106,7 @@ def sweep(folder: Path) -> None:
 def remove(path: Path) -> None:
     """Remove a file, or a folder with its files; do nothing where there is none.
 
-    Raises
-    ------
-    StoreError
-        It cannot be removed.
+    Raise StoreError where that fails.
     """
     with storing(path), contextlib.suppress(FileNotFoundError):
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
@@ -151,10 +145,7 @@ def seal(value: Any) -> str:
 def read_sealed(path: Path) -> dict[str, Any] | None:
     """Return the record that :func:`write_sealed` wrote, or None where there is no such file.
 
-    Raises
-    ------
-    Damaged
-        The file is no such record, or does not fit its seal.
+    A file that is no such record, or does not fit its seal, is `Damaged`.
     """
     content = _content(path)
     if content is None:
@@ -171,13 +162,7 @@ def read_sealed(path: Path) -> dict[str, Any] | None:
 
 
 def read_checked(path: Path, expected: str) -> bytes:
-    """Return the content of a file, whose checksum must be the expected one.
-
-    Raises
-    ------
-    Damaged
-        There is no such file, or its checksum differs.
-    """
+    """Return the content of a file; raise `Damaged` where there is none, or its checksum is another one."""
     content = _content(path)
     if content is None:
         raise Damaged(path, "is missing")

@@ -48,10 +48,7 @@ def repository_root() -> Path:
 def compute_hash(experiment: Experiment) -> str:
     """Return the hash of all code that can change the study's tables.
 
-    Raises
-    ------
-    TypeError
-        ``cases``, ``compute`` or the parameters are defined within a function.
+    ``cases``, ``compute`` or parameters that are defined within a function are a TypeError.
     """
     sources = _sources_of(experiment)
     roots = [

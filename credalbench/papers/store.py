@@ -135,12 +135,9 @@ class StudyFolder:
         return [damage for damage, _ in self._damaged(cases)]
 
     def repair(self, cases: list[dict]) -> list[str]:
-        """Forget what is damaged and what follows from it, so that the next run makes it anew.
+        """Forget what is damaged and what follows from it, so that the next run makes it anew; list it.
 
-        Returns
-        -------
-        list of str
-            As :meth:`damages`. What killed runs left under temporary names is removed without a message.
+        What killed runs left under temporary names is removed without a message.
         """
         for folder in (self.path.parent, self.path, self.path / "cases", self.path / "tables"):
             sweep(folder)
@@ -256,15 +253,8 @@ class StudyFolder:
     ) -> None:
         """Concatenate the tables of the cases; write them, parameters, provenance and, last, the status.
 
-        Parameters
-        ----------
-        failed : dict
-            Path of a case -> its row in the table of failures. All other cases must be stored.
-
-        Raises
-        ------
-        Damaged
-            A case is missing or not what was written; the study is not finished then.
+        `failed` has rows of the table of failures, by the path of the case. All other cases must be stored
+        and as they were written; else `Damaged` is raised, and the study is not finished.
         """
         stored = {
             self.case_path(case): self._case(case) for case in cases if self.case_path(case) not in failed
@@ -355,13 +345,7 @@ def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
 
 
 def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
-    """Return the table with the case's identifying columns first.
-
-    Raises
-    ------
-    ValueError
-        The table has such a column already, with another value.
-    """
+    """Return the table, the identifying columns of the case first; other values there are an error."""
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table {name!r}: expected a pandas DataFrame, got {type(table).__name__}")
     if name == FAILURES:

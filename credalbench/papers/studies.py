@@ -25,73 +25,31 @@ SHARED = "shared"
 
 
 def discover() -> dict[str, dict[str, Experiment]]:
-    """Return all studies.
+    """Return all studies: paper -> study -> `Experiment`, both in alphabetical order.
 
-    Returns
-    -------
-    dict of str to dict
-        Paper -> study -> `Experiment`, both in alphabetical order.
-
-    Raises
-    ------
-    ValueError
-        A module in a paper's folder that is no study, or a study whose names are not those of its folder and
-        module.
+    A module in a paper's folder that is no study, or whose names are not those of its folder and module, is a
+    ValueError.
     """
     return {paper: _studies_of(module) for paper, module in _papers().items()}
 
 
 def headings() -> dict[str, str]:
-    """Return the headings of the papers.
-
-    Returns
-    -------
-    dict of str to str
-        Paper -> first line of its folder's docstring.
-    """
+    """Return the headings of the papers: the first lines of the docstrings of their folders."""
     return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
 
 
 def sentences() -> dict[str, Mapping[str, str]]:
-    """Return the sentences of the papers that claim something.
-
-    Returns
-    -------
-    dict of str to dict
-        Paper -> sentence -> text and place.
-    """
+    """Return the sentences of the papers that claim something: paper -> sentence -> text and place."""
     return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
-    """Return the tables of the papers as they are printed.
-
-    Returns
-    -------
-    dict of str to dict
-        Paper -> artefact -> `PrintedTable`.
-    """
+    """Return the tables of the papers as they are printed: paper -> artefact -> `PrintedTable`."""
     return {paper: read_tables(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def get_study(name: str) -> Experiment:
-    """Return a study by its name.
-
-    Parameters
-    ----------
-    name : str
-        ``paper/study``.
-
-    Returns
-    -------
-    Experiment
-        The study.
-
-    Raises
-    ------
-    ValueError
-        There is no such study; the message suggests the nearest name.
-    """
+    """Return a study by its name, ``paper/study``; a ValueError suggests the nearest name."""
     paper, _, study = name.partition("/")
     papers = _papers()
     if paper not in papers or study not in _names(papers[paper]):
@@ -101,20 +59,10 @@ def get_study(name: str) -> Experiment:
 
 
 def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
-    """Run a study with the parameters of a notebook.
+    """Run a study, ``paper/study``, with the parameters of a notebook.
 
-    Parameters
-    ----------
-    name : str
-        ``paper/study``.
-    knobs : dict
-        ``globals()`` of the notebook: of these names, the study's parameters and ``profile`` are used. None
-        keeps the value of the profile.
-
-    Returns
-    -------
-    RunResult
-        Tables, figures and verdicts.
+    Of the names in `knobs`, the ``globals()`` of the notebook, the study's parameters and ``profile`` are
+    used. None keeps the value of the profile.
     """
     experiment = get_study(name)
     used = [*field_types(experiment.parameters), "profile"]
@@ -124,12 +72,8 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
 def look_for_data() -> tuple[str, str]:
     """Check whether the data files of all studies are here, for ``credalbench doctor``.
 
-    Returns
-    -------
-    state : {"ok", "note", "broken"}
-        "note" where files are missing, "broken" where one is corrupt.
-    finding : str
-        Where files are missing: the studies that are left out unless these can be downloaded.
+    The state is "note" where files are missing and "broken" where one is corrupt; the finding names the
+    studies that are left out unless the missing ones can be downloaded.
     """
     from credalbench.datasets import verify
 

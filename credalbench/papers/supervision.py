@@ -25,17 +25,8 @@ LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more runs wild, and w
 class Worker:
     """A worker process on the cases of one study.
 
-    Parameters
-    ----------
-    job : dict
-        What :mod:`.worker` reads first, as JSON; the temporary folder is added.
-    log : Path
-        File that takes what the study prints, after what it holds.
-
-    Raises
-    ------
-    OSError
-        The log cannot be written, or no process or temporary folder can be made.
+    `job` is what :mod:`.worker` reads first; the temporary folder is added. What the study prints is appended
+    to the log. An OSError: the log cannot be written, or no process or temporary folder can be made.
     """
 
     shows = True  #: whether it may be given the task to show a result

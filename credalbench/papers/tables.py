@@ -31,12 +31,7 @@ class Written(TypedDict):
 def write_table(table: pd.DataFrame, path: Path) -> Written:
     """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is dropped.
 
-    Raises
-    ------
-    TypeError
-        A column of a type that a CSV cannot give back (lists, dates, mixed objects): the message names it.
-    StoreError
-        As :func:`.write_bytes`.
+    A column of a type that a CSV cannot give back (lists, dates, mixed objects) is a TypeError that names it.
     """
     table, dtypes = _storable(table, path.stem)
     csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n").encode()
@@ -47,13 +42,7 @@ def write_table(table: pd.DataFrame, path: Path) -> Written:
 
 
 def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
-    """Return the two files of a table, CSV and dtypes, as bytes.
-
-    Raises
-    ------
-    Damaged
-        One of them is missing or not what was written.
-    """
+    """Return the two files of a table, CSV and dtypes, as bytes; they must be what was written."""
     return read_checked(path, written["csv"]), read_checked(_kinds_path(path), written["dtypes"])
 
 

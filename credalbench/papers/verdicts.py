@@ -203,15 +203,5 @@ def _cell(name: str, value: str) -> str:
 
 
 def counts(table: pd.DataFrame) -> dict[str, int]:
-    """Count claims by verdict.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of a `VerdictTable`.
-
-    Returns
-    -------
-    dict of str to int
-    """
+    """Count claims, rows of a `VerdictTable`, by verdict."""
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}

@@ -60,13 +60,7 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
 
 
 def _sphinx(pages: Path, html: Path, doctrees: Path) -> str:
-    """Run Sphinx in a separate process, since it changes global state; return its warnings.
-
-    Raises
-    ------
-    SiteError
-        If it stopped before the end.
-    """
+    """Run Sphinx in a process of its own, since it changes global state; return warnings, or raise."""
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"]
     command += ["-d", str(doctrees), str(pages), str(html)]
     run = subprocess.run(command, capture_output=True, text=True)

@@ -76,15 +76,7 @@ PROJECT = (
 
 
 def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
-    """Write everything that Sphinx reads: configuration, pages, figures, notebooks and guides.
-
-    Parameters
-    ----------
-    papers : list of Paper
-    profile : {"paper", "smoke"}
-    folder : Path
-        A folder that does not exist yet.
-    """
+    """Write what Sphinx reads to a new folder: configuration, pages, figures, notebooks and guides."""
     shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
     results = results_of(papers)
     for result in results:

@@ -26,12 +26,7 @@ TO_BORDER = 0.9  # share of the way to the border of the simplices that a step m
 
 
 class InteriorPoint:
-    """Mass steps of a fit: what depends on its constraints alone is prepared once.
-
-    Parameters
-    ----------
-    terms : ConstraintTerms
-    """
+    """Mass steps of a fit: what depends on its constraints alone is prepared once."""
 
     def __init__(self, terms: ConstraintTerms) -> None:
         n, f = terms.constraints.n_objects, len(terms.network.same)
@@ -45,12 +40,7 @@ class InteriorPoint:
     ) -> np.ndarray:
         """Return the masses (n, f) on the way from the `previous` ones, or ECM's, to a minimum of (21).
 
-        Parameters
-        ----------
-        costs : (n, f) array
-        previous : (n, f) array, optional
-        tolerance : float, default 1e-5
-            Least gain of a step.
+        The costs are (n, f); a step with a gain below `tolerance` is the last.
         """
         curvature = 2 * self.share * costs  # the diagonal of H
         start = masses_from_costs(costs, 2) if previous is None else previous
@@ -134,14 +124,8 @@ def coupling(terms: ConstraintTerms) -> sparse.csr_array:
 class LinkedSystem:
     """The linear system of a step between the m objects with constraints, whose pattern stays the same.
 
-    Each object's masses come first, then its multiplier; the objects so that the factors stay sparse.
-
-    Parameters
-    ----------
-    H : csr_array
-        The coupling (n f, n f) of all objects.
-    objects : (m,) array
-    n : int
+    Each object's masses come first, then its multiplier; the objects so that the factors stay sparse. H (n f,
+    n f) is the coupling of all n objects.
     """
 
     def __init__(self, H: sparse.csr_array, objects: np.ndarray, n: int) -> None:

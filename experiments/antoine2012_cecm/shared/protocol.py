@@ -55,16 +55,7 @@ class Problem(NamedTuple):
 def prepared(name: str, seed: int = 0) -> Problem:
     """Return the data set `name`, one of `NAMES`, prepared as described in the module.
 
-    Parameters
-    ----------
-    name : {"iris", "wine", "glass", "letters", "two_class"}
-    seed : int
-        Sample of "two_class"; the others do not depend on it.
-
-    Raises
-    ------
-    DataUnavailable
-        A file is neither in the data folder nor available for download.
+    The sample of "two_class" depends on the seed.
     """
     if name not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}, got {name!r}")

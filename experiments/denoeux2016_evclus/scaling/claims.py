@@ -39,13 +39,7 @@ def plain(value) -> str:
 
 
 def power_law(x, y) -> tuple[Estimate, float]:
-    """Fit y = factor * x^exponent by least squares on logarithms: (m,), (m,) -> exponent, factor.
-
-    Raises
-    ------
-    NotCheckable
-        Fewer than three points.
-    """
+    """Fit y = factor * x^exponent by least squares on logarithms: (m,), (m,) -> exponent, factor."""
     if len(x) < LEAST_VALUES:
         raise NotCheckable(f"{len(x)} values where a power law takes {LEAST_VALUES}")
     (slope, rest), covariance = np.polyfit(np.log(x), np.log(y), 1, cov=True)

@@ -46,13 +46,7 @@ class Order:
 
 
 def measured_fit(order: Order) -> dict:
-    """Run the order in a fresh process, and return the answer of :func:`fit`.
-
-    Raises
-    ------
-    RuntimeError
-        The process failed, with the last line that it wrote.
-    """
+    """Run the order in a fresh process, and return the answer of :func:`fit`."""
     command = [sys.executable, "-P", __file__, json.dumps(asdict(order))]
     modules = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # the same library as here
     done = subprocess.run(command, env=modules, stdin=subprocess.DEVNULL, capture_output=True, text=True)

@@ -77,27 +77,11 @@ def k_run(
     tol: float = 1e-5,
     max_iter: int = 1000,
 ) -> tuple[pd.DataFrame, CredalPartition]:
-    """Fit k-EVCLUS once.
+    """Fit k-EVCLUS once: a table ``runs`` with one row, and the partition.
 
-    Parameters
-    ----------
-    X : (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``
-    y : (n,) int array
-        True classes, for the adjusted Rand index and the number of clusters.
-    k : int
-        Partners of each object; n - 1 uses all pairs once (EVCLUS).
-    seed, axes, repetition
-        What the random numbers depend on: ``axes`` names the data, such as ``("t4", 2000)``.
-    metric, pair_updates, d0_quantile, alpha, tol, max_iter
-        As in :class:`credalbench.cluster.EVCLUS`. The focal sets are the empty set, the singletons and the
-        frame.
-
-    Returns
-    -------
-    runs : DataFrame of one row
-        ``ari, nonspecificity`` with their ``_error``, ``time_s, algorithm_s, fit_time_s, n_iter, converged,
-        stress, n_outliers, d0, share_of_pairs``; the runner adds the columns of the case.
-    partition : CredalPartition
+    With k = n - 1 partners, all pairs are used once (EVCLUS). The random numbers depend on the seed, on
+    `axes`, which name the data, such as ``("t4", 2000)``, and on the repetition; the other options are those
+    of :class:`credalbench.cluster.EVCLUS`. The focal sets are the empty set, the singletons and the frame.
     """
     compile_kernels()
     c = int(np.max(y)) + 1
@@ -231,22 +215,10 @@ def draw_curves(
 ) -> dict[str, Figure]:
     """Draw the three figures: ARI, time and nonspecificity against k, medians with quartiles.
 
-    All pairs stand apart from the curve: they are swept otherwise, see `TIME_OF_ALL_PAIRS`.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        The runs of one curve.
-    artefacts : sequence of three str
-        Ids of the figures of ARI, time and nonspecificity.
-    subject : str
-        What the titles say about the data, such as ``"Simulated data, n = 2000"``.
-    n_objects : int
-        n: at k = n - 1 these are all pairs.
-    all_pairs : sequence of int, optional
-        Several k of the paper that fall together there: the label of the axis then lists them.
-    plateau : Plateau
-        The plateau of the paper, shaded in the figure of the ARI.
+    All pairs stand apart from the curve: they are swept otherwise, see `TIME_OF_ALL_PAIRS`. If several k of
+    the paper fall together there, the label of the axis lists them, `all_pairs`. The titles say what the data
+    are, the `subject`, such as ``"Simulated data, n = 2000"``; the plateau of the paper is shaded in the
+    figure of the ARI.
     """
     figures, ticks = {}, sorted(runs["k"].unique())
     together = f"; all pairs: {', '.join(map(str, all_pairs))}" if len(all_pairs) > 1 else ""

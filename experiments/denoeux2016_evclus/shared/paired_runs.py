@@ -42,27 +42,13 @@ def random_start(n: int, c: int, rng: np.random.Generator) -> np.ndarray:
 def paired_run(
     D, y, start, *, d0_quantile, tol, max_iter, n_repeats=1, solvers: Iterable[str] = SOLVERS
 ) -> dict[str, pd.DataFrame]:
-    """Minimise the stress with each solver from the same start.
+    """Minimise the stress with each solver from the same start, masses (n, f).
 
-    Parameters
-    ----------
-    D, y : (n, n) array, (n,) int array
-        Dissimilarities; true classes, whose number is the number of clusters.
-    start : (n, f) array
-        Masses that every solver starts from.
-    d0_quantile, tol, max_iter
-        As in :class:`credalbench.cluster.EVCLUS`; 1.0 makes d0 the largest dissimilarity.
-    n_repeats : int
-        How often each solver repeats the very same run, if it is a short one; the fastest counts.
-    solvers : iterable of str
-        Keys of `SOLVERS`.
-
-    Returns
-    -------
-    dict of DataFrame
-        ``traces``: one row per solver and iteration. ``runs``: one row per solver; ``continued_stress`` is
-        where IRQP arrives when it goes on from the solver's final masses. A point that IRQP leaves is not a
-        local minimum, where no row alone can improve.
+    The options are those of :class:`credalbench.cluster.EVCLUS`; with ``d0_quantile=1.0`` d0 is the largest
+    dissimilarity. Each solver repeats the very same run up to `n_repeats` times, if it is a short one; the
+    fastest counts. The table ``traces`` has a row for each solver and iteration, ``runs`` for each solver:
+    ``continued_stress`` is where IRQP arrives when it goes on from the solver's final masses. A point that
+    IRQP leaves is not a local minimum, where no row alone can improve.
     """
     warm_up()
     options = {"d0_quantile": d0_quantile, "metric": "precomputed", "tol": tol, "max_iter": max_iter}

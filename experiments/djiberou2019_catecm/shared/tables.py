@@ -39,13 +39,7 @@ class Problem(NamedTuple):
 
 @cache
 def problem(name: str) -> Problem:
-    """Return a data set by its name in the studies.
-
-    Raises
-    ------
-    DataUnavailable
-        Its file is neither in the data folder nor available for download.
-    """
+    """Return a data set by its name in the studies."""
     data = load(FILES[name])
     return Problem(data.to_frame().reset_index(drop=True), data.y, data.class_names, data.object_names)
 

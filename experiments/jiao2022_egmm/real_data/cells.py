@@ -186,14 +186,8 @@ def spread(values: np.ndarray) -> Estimate:
 def open_numbers(fits: pd.DataFrame, dataset: str, name: str, numbers: set[int], most_runs: int) -> set[int]:
     """Return the numbers of clusters with which more runs may decide what is printed of one algorithm.
 
-    Parameters
-    ----------
-    fits : DataFrame
-        The runs so far, of one algorithm on one data set.
-    dataset, name : str
-    numbers : set of int
-        Those that the last runs were made with. What needs others was decided, or given up, before.
-    most_runs : int
+    `fits` are its runs so far on one data set, `numbers` those of the last runs: what needs others was
+    decided, or given up, before.
     """
     tables, n_runs = {"fits": fits.assign(dataset=dataset, method=name)}, fits["repetition"].nunique()
     found_open = set()

@@ -46,10 +46,7 @@ class Fit(NamedTuple):
 def run(method: str, params, X: np.ndarray, c: int, seed: int) -> Fit:
     """Return one run of an algorithm, or of another reading of it, with c clusters on `X` (n, p).
 
-    Raises
-    ------
-    ValueError
-        A covariance became singular.
+    A singular covariance is a ValueError.
     """
     name, options = readings(params).get(method, (method, {}))
     return RUNS[name](params, X, c, seed, **options)

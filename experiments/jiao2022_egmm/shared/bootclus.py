@@ -15,28 +15,11 @@ COLUMNS = ("c", "status", "reason", "model", "time_s", "version")
 def bootclus(
     X: np.ndarray, numbers: list[tuple[int, int]], n_bootstrap: int, seed: int
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """Call the program once for each range of numbers of clusters.
+    """Call the program once for each range (lowest, highest) of numbers of clusters.
 
-    Parameters
-    ----------
-    X : (n, p) array
-    numbers : list of (lowest, highest)
-        BIC chooses among them.
-    n_bootstrap : int
-        Replicates.
-    seed : int
-
-    Returns
-    -------
-    runs : DataFrame
-        `COLUMNS` and bic (to be maximised), one row for each call.
-    labels : (n, number of calls) int array
-        Clusters from 1 of largest pignistic probability; 0 where the program stopped.
-
-    Raises
-    ------
-    ProgramUnavailable
-        R, mclust or evclust is not here.
+    BIC chooses in a range. The table of the runs has `COLUMNS` and bic (to be maximised), a row for each
+    call; the labels (n, calls) are clusters from 1 of largest pignistic probability, 0 where the program
+    stopped.
     """
     tasks = pd.DataFrame(numbers, columns=["low", "high"]).assign(n_bootstrap=n_bootstrap)
     runs, labels = PROGRAM.run(X=X, tasks=tasks.assign(seed=seed % (2**31 - 1)))  # what R takes

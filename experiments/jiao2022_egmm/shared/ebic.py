@@ -26,17 +26,9 @@ def ebic(tables, focal_sets: str = "pairs") -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class EbicTable:
-    """One of the two tables.
+    """One of the two tables: its id, its data, printed values, number of classes.
 
-    Parameters
-    ----------
-    artefact, data : str
-        Its id, and the name of its data.
-    values : mapping
-        The printed values of the study.
-    n_classes : int
-    sentence : str
-        Names of the paper's sentences on the largest EBIC.
+    Sentences are the names of those on the largest EBIC.
     """
 
     artefact: str

@@ -16,17 +16,8 @@ def ebic_picture(
 ):
     """Return a dot for each run, a line through the middle of the runs, rings for the printed values.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns focal_sets, c, ebic.
-    names : dict
-        Focal sets -> their name in the legend.
-    printed : dict
-        c -> EBIC.
-    title : str
-    middle : str
-        Statistic of pandas that the line goes through.
+    The middle is a statistic of pandas. `printed` has EBIC by c, `names` those of the focal sets in the
+    legend.
     """
     figure = new_figure(7.2, 4.0)
     ax = figure.subplots()

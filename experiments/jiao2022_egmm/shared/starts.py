@@ -12,14 +12,7 @@ MAX_ITER = 100  # of kmeans, fcm and fitgmdist in Matlab
 
 
 def k_means(X, c: int, seed: int) -> KMeans:
-    """Run k-means as Matlab does: one start, its seeds by k-means++ with a single trial for each.
-
-    Parameters
-    ----------
-    X : (n, p) array
-    c : int
-    seed : int
-    """
+    """Run k-means as Matlab does: one start, its seeds by k-means++ with a single trial for each."""
     seeds, _ = kmeans_plusplus(X, c, n_local_trials=1, random_state=seed)
     return KMeans(c, init=seeds, n_init=1, max_iter=MAX_ITER).fit(X)
 
@@ -77,12 +70,8 @@ def gaussian_mixture(
     """Return a Gaussian mixture as Matlab's fitgmdist fits it.
 
     Means start at objects that k-means++ chooses, covariances at the diagonal of the data's variances, mixing
-    probabilities at 1/c. By default there is no ridge.
-
-    Raises
-    ------
-    ValueError
-        A covariance became singular, where fitgmdist stops with an error, too.
+    probabilities at 1/c. By default there is no ridge. A singular covariance is a ValueError, as in
+    fitgmdist.
     """
     means, _ = kmeans_plusplus(X, c, n_local_trials=1, random_state=seed)
     precision = np.diag(1 / X.var(axis=0, ddof=1))

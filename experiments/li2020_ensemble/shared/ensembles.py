@@ -32,14 +32,9 @@ def ecm_bases(
 ) -> list[CredalPartition]:
     """Return the credal partitions of N runs of ECM on X (n, p), from random objects.
 
-    Parameters
-    ----------
-    n_clusters : int or (int, int)
-        k_b, or the ends of the interval that it is drawn from, both included.
-    delta_quantile : float
-        delta is this quantile of the distances between objects.
-    pair_neighbors : int or None
-        K of the mutual neighbours; None leaves out the second step.
+    The number of clusters k_b is fixed or drawn from an interval, both ends included; delta is a quantile of
+    the distances between objects. `pair_neighbors` is K of the mutual neighbours; None leaves out the second
+    step.
     """
     rng = np.random.RandomState(seed)
     low, high = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)

@@ -66,16 +66,7 @@ def partition_panel(
 ) -> None:
     """Draw the objects with the marker of their class and the colour of their most plausible cluster.
 
-    Parameters
-    ----------
-    X, y : (n, 2) and (n,) arrays
-    rows : DataFrame
-        As `object_rows` gives it, in the order of the objects.
-    c : int
-        Number of clusters.
-    title : str
-    hulls : bool
-        Whether lower (solid) and upper (broken) approximations are drawn.
+    `rows` are those of `object_rows`; `hulls` are lower (solid) and upper (broken) approximations.
     """
     labels = rows["cluster"].to_numpy() - 1
     numbers = match_colours(labels, y, c)

@@ -52,13 +52,7 @@ class Problem(NamedTuple):
 
 @cache
 def problem(name: str, standardised: bool = False) -> Problem:
-    """Return one of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`.
-
-    Raises
-    ------
-    DataUnavailable
-        A file is neither in the data folder nor available for download.
-    """
+    """Return one of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`."""
     data = load(DATASETS[name].file)
     X = StandardScaler().fit_transform(data.X) if standardised else data.X
     return Problem(X, data.y, int(data.y.max()) + 1)
