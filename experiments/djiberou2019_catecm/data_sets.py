@@ -12,16 +12,25 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from credalbench.papers import Finding, declare, knob, printed_values
+from credalbench.papers import Choice, Finding, declare, knob, printed_values
 from credalbench.papers.claims import above, all_of, claim, within
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes
 
-from .shared.choices import FAR_OBJECTS, REBUILT
 from .shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND, TITLES, diamond, problem
 
 PRINTED = printed_values(__file__)
 SIZES = {"n": "objects", "p": "attributes", "c": "classes"}
+REBUILT = Choice(
+    "the data are rebuilt from this sentence and the remains of the figure",
+    among="values of two attributes for 13 objects",
+    evidence="Figure 1, and what the text says of its objects",
+)
+FAR_OBJECTS = Choice(
+    "the places of 12 and 13 are chosen so",
+    among="places where at most one value is shared",
+    evidence="Section IV-B: objects 12 and 13 are far from all others",
+)
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,7 @@ from credalbench.plots.style import (
 from ...precision import looks
 from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
-from ..shared.files import FILES
-from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
+from ..shared.tables import DATASETS, FILES, METHODS, ROWS, TABLES, printed_cell, printed_size
 from .cells import R_METHODS, has_r, judged, open_numbers, printed_method, samples, stored_runs, with_stored
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
 

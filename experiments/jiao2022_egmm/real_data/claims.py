@@ -6,6 +6,7 @@ from credalbench.papers.claims import agrees, all_of, claim, within
 from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 
 from ..shared.algorithms import readings
+from ..shared.choices import of_cells
 from ..shared.tables import (
     DATASETS,
     METHODS,
@@ -17,7 +18,6 @@ from ..shared.tables import (
     printed_size,
 )
 from .cells import estimate, judged, of, sample
-from .choices import of_cells
 from .sentences import (
     FEWEST,
     TOO_FEW,

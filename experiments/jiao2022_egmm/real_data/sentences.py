@@ -17,7 +17,7 @@ from credalbench.papers.claims import above, all_of, below, claim
 from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 
 from ...rscript import from_stored
-from ..shared.choices import CARDINALITY, RIDGE, START
+from ..shared.choices import CARDINALITY, RIDGE, START, of_comparison
 from ..shared.tables import DATASETS, KNOWN, METHODS, OTHERS, PLACES, RANKS, UNKNOWN
 from .cells import (
     AGREEING,
@@ -34,7 +34,6 @@ from .cells import (
     stored_runs,
     with_stored,
 )
-from .choices import of_comparison
 
 TOGETHER = "egmm-txt-03"
 #: Fewer runs say nothing of a mean.

@@ -31,8 +31,7 @@ from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, log_axis, marker, style_axes
 
 from ..shared.algorithms import run
-from ..shared.files import FILES
-from ..shared.tables import DATASETS, METHODS, printed_seconds, printed_size
+from ..shared.tables import DATASETS, FILES, METHODS, printed_seconds, printed_size
 from .claims import CHOICE, GROWING, seconds, side_by_side
 
 CLASSES = 4

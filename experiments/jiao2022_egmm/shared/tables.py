@@ -4,6 +4,14 @@ from credalbench.papers import Printed, printed_values
 
 #: Data set -> its name in the paper.
 DATASETS = {"iris": "Iris", "knowledge": "Knowledge", "seeds": "Seeds", "vehicle": "Vehicle", "wine": "Wine"}
+#: Data set -> its file, one of those of ``credalbench data``.
+FILES = {
+    "iris": "iris_uci",
+    "knowledge": "user_knowledge",
+    "seeds": "seeds",
+    "vehicle": "vehicle",
+    "wine": "wine_uci",
+}
 #: Data set -> the table with its results.
 TABLES = {name: f"egmm-tab-{number:02d}" for number, name in enumerate(DATASETS, start=6)}
 #: Algorithm -> its name in the paper.

@@ -30,11 +30,10 @@ from credalbench.plots.style import INK, TICK_SIZE, colour, line_style, log_axis
 
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases
-from .claims import ALG, DATASETS
+from .claims import ALG, CONFIGURATIONS, DATASETS, ends
 from .forms import JACCARD, row_matrix, smallest_eigenvalue
 from .identities import closure_row, identity_row
 from .moves import moves_of, run_row
-from .readings import CONFIGURATIONS, ends
 
 
 @dataclass(frozen=True)

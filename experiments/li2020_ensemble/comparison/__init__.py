@@ -41,9 +41,8 @@ from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, co
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, TITLES, ecm_bases, possible
 from ..shared.problems import BASE_CASES, DATASETS, base_sizes, problem
-from .cells import FOCAL_SETS, LARGER, accumulated, single, variants
+from .cells import FOCAL_SETS, LARGER, accumulated, closures, problems, single, table_3, variants
 from .claims import ARTEFACT
-from .summaries import closures, problems, table_3
 
 PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
 

@@ -7,7 +7,8 @@ from credalbench.core import intervals
 from credalbench.core.intervals import Estimate
 from credalbench.papers import NotCheckable
 
-from ..shared.problems import BASE_CASES
+from ..shared.ensembles import TITLES
+from ..shared.problems import BASE_CASES, DATASETS
 
 #: Columns that identify a variant of the ensemble on a data set.
 VARIANT = ["base_case", "closure", "focal_sets"]
@@ -126,3 +127,40 @@ def near_count(gaps: dict[str, Estimate], margin: float) -> Estimate:
     sure = sum(-margin <= e.low and e.high <= margin for e in gaps.values())
     maybe = sum(e.low <= margin and -margin <= e.high for e in gaps.values())
     return Estimate(float(seen), float(sure), float(maybe), min(e.n for e in gaps.values()))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def in_words(values) -> str:
+    """Return the mean (standard deviation)."""
+    return f"{values.mean():.2f} ({values.std(ddof=1):.2f})"
+
+
+def problems(params) -> dict[str, tuple[str, bool]]:
+    """Return each data set, and whether it is standardised, by title."""
+    found = {DATASETS[name].title: (name, False) for name in params.datasets}
+    return found | {f"{DATASETS[name].title}, standardised": (name, True) for name in params.standardised}
+
+
+def table_3(params, tables) -> pd.DataFrame:
+    """Tabulate ARI, mean (standard deviation): ECM, evidence accumulation, ours by closure and focal sets."""
+    rows = {}
+    for title, which in problems(params).items():
+        ours, theirs, alone = variants(tables, *which), accumulated(tables, *which), single(tables, *which)
+        for case in BASE_CASES:
+            row = {("ECM", ""): in_words(alone), ("EAC", ""): in_words(theirs.loc[case])}
+            for closure, name in TITLES.items():
+                for focal_sets in FOCAL_SETS:
+                    row[name, focal_sets] = in_words(ours.loc[case, closure, focal_sets])
+            rows[title, f"case {case}"] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index=["data set", "bases"])
+
+
+def closures(params, tables) -> pd.DataFrame:
+    """Tabulate ARI of each closure, mean (standard deviation) over repetitions of the mean over cells."""
+    rows = {}
+    for name in params.datasets:
+        means = of_closures(tables, name)
+        rows[DATASETS[name].title] = {title: in_words(means.loc[c]) for c, title in TITLES.items()}
+    return pd.DataFrame.from_dict(rows, orient="index")
