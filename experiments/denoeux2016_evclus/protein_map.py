@@ -139,6 +139,7 @@ def draw(params, tables):
     partition, y = partition_of(objects, params).normalized("dempster"), objects["class"].to_numpy()
     labels = partition.labels()
     wrong = match_colours(labels, y, params.n_clusters)[labels] != y
+    often = tables["runs"]["misclassified"].value_counts()
     figure = new_figure(7.6, 4.7)
     credal_scatter(
         figure.subplots(),
@@ -147,17 +148,12 @@ def draw(params, tables):
         y,
         class_names=CLASSES,
         object_labels=np.where(wrong, objects["object"].astype(str), ""),
-        title=f"Protein: {wrong.sum()} of {len(objects)} objects misclassified, {in_most_runs(tables)}",
+        title=f"Protein: {wrong.sum()} of {len(objects)} objects misclassified, {often.index[0]} in "
+        f"{often.iloc[0]} of {often.sum()} runs",
         xlabel="classical scaling, axis 1",
         ylabel="classical scaling, axis 2",
     )
     return {"evclus-fig-05": figure}
-
-
-def in_most_runs(tables):
-    """Return how many objects most of the random starts misclassify, in words."""
-    counts = tables["runs"]["misclassified"].value_counts()
-    return f"{counts.index[0]} in {counts.iloc[0]} of {counts.sum()} runs"
 
 
 # ------------------------------------------------------------------------------------------ claims

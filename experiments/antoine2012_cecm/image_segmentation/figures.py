@@ -11,12 +11,6 @@ MASSES = ("m_empty", "m_1", "m_2", "m_12")
 PANEL = (3.6, 4.5)  # inches; 156 x 141 pixels, a title above and a legend below
 
 
-def drawn_pictures(tables):
-    """List the names of the pictures, the MR slice first, own images last."""
-    present = set(tables["pixels"]["picture"])
-    return [name for name in HEADLINES if name in present]
-
-
 def image_of(tables, name):
     """Return the picture of that name as (rows, columns, p)."""
     pixels, shape = of_picture(tables, name)
@@ -59,7 +53,7 @@ def panels(n_rows, n_columns):
 
 
 def draw(params, tables):
-    names = drawn_pictures(tables)
+    names = [name for name in HEADLINES if name in {*tables["pixels"]["picture"]}]
     one_row = {key: panels(1, len(names)) for key in ("15", "16", "17", "18")}
     for place, name in enumerate(names):
         axes = {key: axes[0, place] for key, (_, axes) in one_row.items()}

@@ -123,7 +123,8 @@ def draw_ambiguous(objects, numbers, colours, K, pairs, title):
             *place, str(numbers[k]), ha="center", va="center", weight="bold", color=INK, path_effects=halo
         )
     look = {"ls": "none", "mec": "white", "mew": 0.5, "zorder": 4}
-    ax.plot(*X[several & ~on_pair].T, "D", mfc=ELSEWHERE, ms=4.2, label=_other(pairs), **look)
+    other = f"ambiguous between {'other' if pairs else 'two or more'} clusters"
+    ax.plot(*X[several & ~on_pair].T, "D", mfc=ELSEWHERE, ms=4.2, label=other, **look)
     if pairs:
         ax.plot(
             *X[on_pair].T, "o", mfc=ON_PAIR, ms=5.2, label="between the clusters of an added pair", **look
@@ -132,10 +133,6 @@ def draw_ambiguous(objects, numbers, colours, K, pairs, title):
     style_axes(ax, title=title, grid=None, **axis).set_aspect("equal", adjustable="box")
     legend_below(figure, [scatter_legend([])[-1][0], *ax.get_legend_handles_labels()[0]])
     return figure
-
-
-def _other(pairs):
-    return "ambiguous between other clusters" if pairs else "ambiguous between two or more clusters"
 
 
 def draw_similarities(S, network, numbers):

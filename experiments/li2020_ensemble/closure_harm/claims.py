@@ -46,13 +46,6 @@ def losses(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(found, orient="index").round(3)
 
 
-def loss_at_the_severest(tables, part: str):
-    """Return by how much ARI is lower after the minimum closure than without, at the severest level."""
-    wide = measure(tables, part, "ari", -1)
-    note = f"mean ARI without closure {wide[NONE].mean():.2f}"
-    return above(0, {"lower by": difference(wide[NONE], wide["minimum"])}, "+.3f", note)
-
-
 HARMLESS = "pairs across are joined by belief, but less than pairs inside, and the consensus tells them apart"
 
 
@@ -66,7 +59,9 @@ HARMLESS = "pairs across are joined by belief, but less than pairs inside, and t
     ],
 )
 def hurts_near_clusters(params, tables, part):
-    return loss_at_the_severest(tables, part)
+    wide = measure(tables, part, "ari", -1)
+    note = f"mean ARI without closure {wide[NONE].mean():.2f}"
+    return above(0, {"lower by": difference(wide[NONE], wide["minimum"])}, "+.3f", note)
 
 
 @stated("two arcs with little noise: the minimum closure has a higher ARI than no closure", sentence="S61")

@@ -148,14 +148,9 @@ def bases_are_unreliable(params, tables):
     ],
 )
 def acceptable(params, tables, rule, side):
-    return acceptable_partition(tables, rule, {"above": above, "below": below}[side])
-
-
-def acceptable_partition(tables, rule, compare):
-    """Compare the mean adjusted Rand index of a rule with the bar for what is acceptable."""
     found = of(tables, rule)["ari"]
     note = f"{found.min():.2f} to {found.max():.2f} over the ensembles"
-    return compare(ACCEPTABLE, {"mean": mean(found)}, ".3f", note)
+    return {"above": above, "below": below}[side](ACCEPTABLE, {"mean": mean(found)}, ".3f", note)
 
 
 @stated(
