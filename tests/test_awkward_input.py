@@ -15,7 +15,7 @@ from credalbench.cluster import CatECM
 from credalbench.cluster.inputs import dissimilarities
 from credalbench.core.categories import place_prototypes, read_table
 from credalbench.core.progress import Cancelled, Progress, listen
-from credalbench.datasets.time_warping import time_warping
+from credalbench.datasets.stand_ins import time_warping
 from credalbench.metrics import partition_coefficient, xie_beni
 from credalbench.select import select_n_clusters
 from credalbench.tables import gower_dissimilarities, read_user_table

@@ -23,7 +23,7 @@ SMALL = 2**25  # bytes; less is not checked
 SPEED = 1e9  # multiplications with an addition per second and core in these loops, about
 MATRIX_GAIN = 16  # how many times faster they are in a product of matrices, about
 LONG = 30.0  # seconds; a longer iteration gives a warning
-PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 class NotEnoughMemory(MemoryError, ValueError):

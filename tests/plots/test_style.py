@@ -1,4 +1,4 @@
-"""The shared look, and that no picture depends on global state."""
+"""The common style; no figure depends on global state."""
 
 import subprocess
 import sys
@@ -70,7 +70,7 @@ def test_log_axis_writes_plain_numbers():
     assert {"0.1", "1", "10"} <= {label.get_text() for label in ax.get_yticklabels()}
 
 
-def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatch):
+def test_axes_are_styled_once_and_again_after_a_change(monkeypatch):
     ax = style.new_figure(3, 2).subplots()
     style.style_axes(ax, grid="both")
     axes, call = [], Axis.set_tick_params
