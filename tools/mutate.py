@@ -98,7 +98,6 @@ NEAREST = {
     ),
     "cluster/prototypes/relational": ("test_predictions", "cluster/test_new_objects"),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
-    "relations/closure_kernels": ("relations/test_closure",),
     "relations/pairwise_evidence": ("relations/test_combination",),
     "select/criteria": ("select/test_curves",),
     "select": ("select/test_curves", "select/test_recommendation", "select/test_resamples"),
