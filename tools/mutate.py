@@ -49,11 +49,10 @@ NEAREST = {
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/combine": ("belief/test_relational",),  # degrees of conflict, and what they need
     "belief/archive": ("belief/test_partition", "belief/test_named_partition"),
-    "belief/distance": ("belief/test_relational",),
     "belief/explanation": ("belief/test_named_partition",),
     "belief/frames": ("belief/test_named_partition",),
     "belief/mass_function": ("belief/test_named_partition",),
-    "belief/decision": ("belief/test_decision", "belief/test_empty_clusters"),
+    "belief/decision": ("belief/test_decision",),
     "belief/sets": ("belief/test_focal", "belief/test_transforms"),
     "belief/transforms": ("belief/test_transforms", "belief/test_partition"),
     "categories/table": ("categories/test_table", "categories/test_sums"),

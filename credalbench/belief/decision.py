@@ -2,7 +2,7 @@
 
 Ties: values that differ by less than `TIE_TOLERANCE` count as equal, and the functions choose the lowest
 index. The result thus depends neither on the order of additions nor on chance. Interval dominance chooses no
-index and compares the numbers as they are. An object with m(∅) = 1 has no evidence for any cluster. It is
+index and compares the numbers directly. An object with m(∅) = 1 has no evidence for any cluster. It is
 treated as vacuous: label 0, all clusters undominated, and an outlier.
 
 `masses` has shape (n, f), one column for each of the f sets of `focal_sets`; a single mass function of shape
@@ -61,10 +61,12 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     dominate: m({1,2}) = 1 excludes no cluster, not even one of plausibility 0. The bool result (n, c) has at
     least one True per row; all are True where m(∅) = 1.
 
-    Notes ----- The papers leave open whether to normalise first. It makes no difference: Dempster's
-    normalisation divides both sides by the same 1 - m(∅). The function does not normalise and compares the
-    sums without tolerance, as the R package evclust does. In binary numbers 0.45 > 0.3 + 0.15: the last bit
-    of the masses may decide a tie on paper, always in the same way.
+    Notes
+    -----
+    The papers leave open whether to normalise first. It makes no difference: Dempster's normalisation divides
+    both sides by the same 1 - m(∅). The function does not normalise and compares the sums without tolerance,
+    as the R package evclust does. In binary numbers 0.45 > 0.3 + 0.15: the last bit of the masses may decide
+    a tie on paper, always in the same way.
 
     References
     ----------

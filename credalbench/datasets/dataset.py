@@ -41,7 +41,7 @@ class Dataset:
     image_shape : (int, int) or None
         Rows and columns of the image whose pixels, row by row, are the objects.
     description, licence, citation, source : str
-        What the set is and who made it, the terms of use, what to cite, and where the numbers come from.
+        Content and authors of the set, terms of use, publication to cite, and origin of the numbers.
     status : str
         One of "given" (as published), "rebuilt" (derived from the text and checked), "calibrated substitute"
         (tuned to printed results, not the authors' values), "substitute" or "candidate".
@@ -51,7 +51,7 @@ class Dataset:
     n_dropped : int
         Number of objects dropped because of missing values.
     expected_clusters : int or None
-        Number of clusters to look for if there are no true classes.
+        Number of clusters to find if there are no true classes.
     used_by : tuple of str
         One "paper key: figures and tables" for each paper that uses the set.
     """
@@ -118,7 +118,7 @@ class Dataset:
 
     @property
     def n_clusters(self) -> int | None:
-        """Number of true classes, or of clusters to look for if there are no true classes."""
+        """Number of true classes, or of clusters to find if there are no true classes."""
         if self.class_names:
             return len(self.class_names)
         return self.expected_clusters if self.y is None else int(self.y.max()) + 1

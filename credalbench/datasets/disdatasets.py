@@ -85,7 +85,7 @@ def load_original(name: str, path: str | Path | None = None) -> Dataset:
     DataUnavailable
         If there is no such file. The message explains how to get it, or to use the substitute.
     ValueError
-        If the file holds something else, or another number of objects or of classes.
+        If the file has other contents, or another number of objects or of classes.
 
     References
     ----------

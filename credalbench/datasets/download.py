@@ -39,7 +39,7 @@ _retry_at: dict[str, float] = {}
 class DataUnavailable(RuntimeError):
     """A data set needs a file that is missing and cannot be downloaded."""
 
-    #: The runner reports a study without its data as left out, not as failed.
+    #: The runner reports a study without its data as left out instead of failed.
     leaves_out = True
 
 
@@ -221,7 +221,7 @@ def _reason(error: Exception) -> str:
 
 
 def _advice(name: str, entry: dict, failures: list[str]) -> str:
-    """Return the message of DataUnavailable: what is missing, what was tried, and how to get it."""
+    """Return the message of DataUnavailable: the missing file, failed attempts, and how to get the file."""
     folder, cached = data_folder(), cache_folder() / entry["file"]
     if folder is None:
         own = f"{FOLDER_VARIABLE} is not set"

@@ -98,7 +98,7 @@ def read_picture(
         A file of one of `FORMATS` (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
         (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored, (rows,
         columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats outside [0, 1] are
-        mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
+        mapped onto it linearly, smallest value to 0 and largest to 1; others do not change.
     colour : bool, default False
         Whether to keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
     max_side : int, optional
@@ -180,7 +180,7 @@ def image_prototypes(
 
     prototypes = np.unique(_quantised(pixels, n_prototypes, method, random_state), axis=0)
     nearest = pairwise_distances_argmin(pixels, prototypes)
-    used, nearest = np.unique(nearest, return_inverse=True)  # one that represents no pixel is no object
+    used, nearest = np.unique(nearest, return_inverse=True)  # drop prototypes without pixels
     return ImagePrototypes(image, prototypes[used], nearest.reshape(image.shape[:2]), len(colours))
 
 
@@ -288,6 +288,6 @@ def _checked_image(image: ArrayLike) -> np.ndarray:
     image = image[:, :, None] if image.ndim == 2 else image
     right = image.ndim == 3 and image.shape[2] in CHANNELS
     expect(right, "an image of shape (rows, columns) or (rows, columns, 1 or 3)", image.shape)
-    within = bool(np.all((image >= 0) & (image <= 1)))  # false for NaN, too
+    within = bool(np.all((image >= 0) & (image <= 1)))  # also false for NaN
     expect(within, "values in [0, 1] (see read_picture)", "others")
     return image

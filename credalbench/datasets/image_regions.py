@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import Count, Number, expect
-from credalbench.core.constraints import NO_PAIRS, PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints, pairs_between, pairs_within
 
 AGREEMENT = 0.9
 
@@ -118,8 +118,8 @@ def region_constraints(
     max_pairs = (Count() | None).read("max_pairs", max_pairs)
     k = int(nearest.max()) + 1
     one, two, contested = _assign(nearest, first, second, k, agreement)
-    must = np.vstack([_pairs_within(one), _pairs_within(two)])
-    cannot = np.column_stack([np.repeat(one, len(two)), np.tile(two, len(one))])
+    must = np.vstack([pairs_within(one), pairs_within(two)])
+    cannot = pairs_between(one, two)
     n_pairs = len(must) + len(cannot)
     if max_pairs is not None and n_pairs > max_pairs:
         rows = np.sort(np.random.default_rng(random_state).choice(n_pairs, max_pairs, replace=False))
@@ -136,9 +136,3 @@ def _assign(
     total = rates.sum(axis=0)
     one, two = rates / np.where(total > 0, total, 1.0) >= agreement  # both false where nothing is marked
     return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero((total > 0) & ~one & ~two)
-
-
-def _pairs_within(members: np.ndarray) -> np.ndarray:
-    if len(members) < 2:
-        return NO_PAIRS
-    return members[np.column_stack(np.triu_indices(len(members), 1))]

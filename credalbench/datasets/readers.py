@@ -13,7 +13,7 @@ feature_columns        first and last attribute column, counted from 0, both inc
 label_column           column of the class
 label_runs             classes in row order as [label, how many times], if the file has none
 name_column            column of the names of the objects
-missing                text that stands for a missing value
+missing                text of a missing value
 content                "categorical" or "dissimilarities"; attributes if it is absent
 first_column_missing   true if a matrix of dissimilarities lacks its first column
 channel, crop_*        colour channel and [from, to) rows and columns of an image

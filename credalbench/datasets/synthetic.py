@@ -282,10 +282,12 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
     Dataset
         X (n, 2), y (n,): means (-1.6, 1.6) and (1.6, -1.6), covariance [[4.2, 3.7], [3.7, 4.2]].
 
-    Notes ----- The paper states two classes of 400 points with one covariance; the means and the covariance
-    are lost. With our values the EBIC of EGMM is near the printed one at c = 2, 3, 4, EGMM recovers the
-    classes and ECM does not. They do not reproduce the amount of ambiguity that the paper describes. Never
-    read results on them as the paper's.
+    Notes
+    -----
+    The paper states two classes of 400 points with one covariance; the means and the covariance are lost.
+    With our values the EBIC of EGMM is near the printed one at c = 2, 3, 4, EGMM recovers the classes and ECM
+    does not. They do not reproduce the amount of ambiguity that the paper describes. Never read results on
+    them as the paper's.
 
     References
     ----------

@@ -83,9 +83,11 @@ def credal_rand(
     --------
     pairwise_nonspecificity : The complement of consistency: how vague a partition is.
 
-    Notes ----- "jousselme" and "belief" take O(n^2 f) time. They process pairs block by block, with a few MiB
-    of memory besides the masses for any n. "conflict" is bilinear in the masses of i and of j and takes O(n
-    f^2) time for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
+    Notes
+    -----
+    "jousselme" and "belief" take O(n^2 f) time. They process pairs block by block, with a few MiB of memory
+    besides the masses for any n. "conflict" is bilinear in the masses of i and of j and takes O(n f^2) time
+    for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
 
     Minimising a sum of squared distances, equation (19) of the ensemble paper, does not maximise this index.
 

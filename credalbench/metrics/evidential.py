@@ -74,7 +74,7 @@ def evidential_recall(y_true: ArrayLike, partition: CredalPartition | ArrayLike)
     y_true : array of shape (n,)
         Classes.
     partition : CredalPartition, or array of shape (n,) of labels
-        Partition of the same n objects; labels stand for a hard partition.
+        Partition of the same n objects; labels mean a hard partition.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -
     y_true : array of shape (n,)
         Classes.
     partition : CredalPartition, or array of shape (n,) of labels
-        Partition of the same n objects; labels stand for a hard partition.
+        Partition of the same n objects; labels mean a hard partition.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from credalbench.plots import style
 
 #: Of the sets of several clusters; their mean lies between those of the clusters.
 DASHES = (0, (4, 2))
-#: Corners of the polygon that stands for an ellipse.
+#: Corners of the polygon of an ellipse.
 CORNERS = 72
 
 

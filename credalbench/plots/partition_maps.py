@@ -64,8 +64,8 @@ def partition_maps(
 ) -> Axes:
     """Draw credal partitions of the same objects as small maps side by side.
 
-    Every object has the colour and the marker of the cluster with its largest mass; a grey diamond stands for
-    any set of several clusters, a ring for the empty set.
+    Every object has the colour and the marker of the cluster with its largest mass; a grey diamond marks any
+    set of several clusters, a ring the empty set.
 
     Parameters
     ----------

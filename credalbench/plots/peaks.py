@@ -54,7 +54,7 @@ def delta_bel(
     Raises
     ------
     ValueError
-        If the numbers of entries differ, or a peak is no object.
+        If the numbers of entries differ, or a peak is not an object.
 
     Notes
     -----

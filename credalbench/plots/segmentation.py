@@ -38,7 +38,7 @@ def shaded(chosen: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def plain_image(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
-    """Draw an image as it is.
+    """Draw an image.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ def test_the_index_of_a_table_keeps_its_own_titles():
 
 def test_the_summary_counts_objects_by_the_set_of_most_mass():
     summary = NAMED.summary()
-    assert list(summary.index) == ["∅", "{1}", "{2}", "Ω"]  # a cluster stands there without objects, too
+    assert list(summary.index) == ["∅", "{1}", "{2}", "Ω"]  # also clusters without objects
     assert summary["n_objects"].tolist() == [1, 1, 0, 1]
     np.testing.assert_allclose(summary["mean_mass"], np.mean(MASSES, axis=0))
     assert summary["typical"].tolist() == ["Cleo", "Ann", "Ben", "Ben"]
@@ -193,7 +193,7 @@ def test_outliers_are_noise_on_request():
             "in cluster 1, possibly in 2: 0.25 on {1}, 0.15 on {2}, 0.15 on {3}, 0.15 on {4}, 0.15 on ∅, "
             "1 more set with at least a quarter of the first mass, plausibility 0.30 of {2}",
         ),
-        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}, 0.50 on ∅"),  # a tie is no outlier
+        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}, 0.50 on ∅"),  # a tie is not an outlier
     ],
 )
 def test_the_reason_is_one_sentence(masses, sentence):

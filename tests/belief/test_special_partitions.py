@@ -71,7 +71,7 @@ def test_an_object_in_no_cluster_has_its_mass_on_the_empty_set():
     [
         ("labels", ([0, 2], 2), r"labels in 0\.\.1, got 0\.\.2"),
         ("labels", ([0.0, 1.0],), "integer labels"),
-        ("labels", ([0, 1], FocalSets.from_sets(2, [{0}, {0, 1}])), "all singletons"),
+        ("labels", ([0, 1], FocalSets.from_sets(2, [{0}, {0, 1}])), "the singletons of all labels"),
         ("fuzzy", ([0.5, 0.5],), r"finite memberships of shape \(n, c\), got shape \(2,\)"),
         ("fuzzy", ([[0.5, np.nan]],), "finite memberships"),
         ("fuzzy", ([[0.5, 0.6]],), "masses that sum to 1"),

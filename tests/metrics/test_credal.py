@@ -12,10 +12,8 @@ from sklearn.metrics.cluster import pair_confusion_matrix
 from credalbench import metrics
 from credalbench.belief import CredalPartition, FocalSets, relational
 from credalbench.metrics import credal
-from tests.belief.strategies import mass_arrays, random_focal_sets
+from tests.belief.strategies import labelings, mass_arrays, random_focal_sets, two_labelings
 from tests.oracles import belief as literal
-
-from .strategies import labelings, two_labelings
 
 EVIDENTIAL = (metrics.evidential_precision, metrics.evidential_recall, metrics.evidential_rand)
 

@@ -68,7 +68,7 @@ def test_options_of_the_scatter_draw(ax, four_groups):
 def test_scatter_draws_empty_and_collinear_approximations(ax):
     X = np.column_stack([np.arange(6.0), np.arange(6.0)])
     M = np.zeros((6, 5))
-    M[:4, 1] = M[4, 4] = M[5, 4] = 1  # all on a line; nobody surely in clusters 2 and 3
+    M[:4, 1] = M[4, 4] = M[5, 4] = 1  # all on a line; clusters 2 and 3 have no sure objects
     credal_scatter(ax, X, CredalPartition(M, FocalSets.simple(3)))
     to_png(ax.figure)
 

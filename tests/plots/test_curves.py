@@ -119,6 +119,13 @@ def test_each_criterion_has_a_panel_with_its_intervals_and_its_star():
     assert criterion_panels(figure, estimates(), {"ebic": 3, "elbow": 4}, 3) is figure
     assert [ax.get_ylabel() for ax in figure.axes] == ["EBIC", "elbow", "objective"]
     assert [stars(ax) for ax in figure.axes] == [[3], [4], []]
+    first, _, last = figure.axes
+    (star,) = (line for line in first.lines if line.get_marker() == "*")
+    (curve,) = (line for line in first.lines if len(line.get_xdata()) == 4)
+    assert star.get_ydata()[0] == 0 and star.get_color() != curve.get_color()
+    assert first.get_xticks().tolist() == [2, 3, 4, 5]
+    assert [text.get_text() for text in first.get_legend().get_texts()] == ["c = 3"]
+    assert last.get_legend() is None
     part = estimates().groupby("criterion").get_group("ebic")
     np.testing.assert_allclose(segments(figure.axes[0]), part[["low", "high"]])
     to_png(figure)
