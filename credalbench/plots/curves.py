@@ -243,9 +243,14 @@ def curve_with_errors(
     labels = {"xlabel": style.axis_label(x), "ylabel": style.axis_label(y, log=log)}
     style.style_axes(ax, title=title, **labels, grid="both")
     if by is not None:
-        words = {"title": BARS[kind], "title_fontsize": style.TICK_SIZE, "fontsize": style.TICK_SIZE}
-        ax.legend(loc="best", handlelength=3.0, frameon=False, alignment="left", **words)
+        ax.legend(loc="best", handlelength=3.0, **legend_of_bars(kind))
     return ax
+
+
+def legend_of_bars(kind: str) -> dict[str, Any]:
+    """Return the options of a legend whose title explains the error bars."""
+    words = {"title": BARS[kind], "title_fontsize": style.TICK_SIZE, "fontsize": style.TICK_SIZE}
+    return words | {"frameon": False, "alignment": "left"}
 
 
 def error_curve(

@@ -146,7 +146,7 @@ def mass_rows(
     ax : matplotlib.axes.Axes
         Axes to draw on.
     partition : credalbench.belief.CredalPartition
-        n objects, the first in the uppermost row.
+        Partition of n objects, the first in the uppermost row.
     names : sequence of n str
         Labels of the rows.
     title : str, optional

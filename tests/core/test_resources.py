@@ -1,4 +1,4 @@
-"""Memory at hand, as the system tells it, and what is refused or warned of because of it."""
+"""Available memory, as the system reports it, and the errors and warnings that depend on it."""
 
 import math
 import subprocess

@@ -121,7 +121,7 @@ def test_each_criterion_has_a_panel_with_its_intervals_and_its_star():
     assert [stars(ax) for ax in figure.axes] == [[3], [4], []]
     first, _, last = figure.axes
     (star,) = (line for line in first.lines if line.get_marker() == "*")
-    (curve,) = (line for line in first.lines if len(line.get_xdata()) == 4)
+    curve = next(line for line in first.lines if len(line.get_xdata()) == 4)
     assert star.get_ydata()[0] == 0 and star.get_color() != curve.get_color()
     assert first.get_xticks().tolist() == [2, 3, 4, 5]
     assert [text.get_text() for text in first.get_legend().get_texts()] == ["c = 3"]
