@@ -1,8 +1,8 @@
 """Focal sets: the subsets of clusters that may carry mass.
 
-A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}. The
-same subsets serve all objects; a `FocalSets` holds them. A subset is stored as a bit mask (bit k stands for
-cluster k), so that intersection, union and inclusion take one machine instruction each.
+A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}. A
+`FocalSets` holds the subsets, which are the same for all objects. Each is a bit mask (bit k is cluster k):
+intersection, union and inclusion take one machine instruction each.
 """
 
 from __future__ import annotations
@@ -19,18 +19,9 @@ from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import Count, Flag, as_array, expect, expect_count, expect_instance
 
-from .sets import (
-    canonical_order,
-    check_n_clusters,
-    first_repeated,
-    mask_of_members,
-    members_of,
-    read_only,
-    read_set,
-    set_label,
-)
+from .sets import check_n_clusters, mask_of_members, members_of, read_only, read_set, set_label
 
-MAX_FOCAL_SETS = 2**16  # full(16); beyond this the masses of a few thousand objects no longer fit in memory
+MAX_FOCAL_SETS = 2**16  # full(16); with more, the masses of a few thousand objects do not fit into memory
 MAX_MATRIX_SETS = 2**13  # an (f, f) matrix of doubles then takes half a gibibyte
 
 
@@ -70,7 +61,9 @@ class FocalSets:
         if outside:
             raise ValueError(f"expected bit masks in 0..2**{c} - 1, got {outside[0]}")
         if len(set(masks)) != len(masks):
-            raise ValueError(f"expected distinct focal sets, got {first_repeated(masks, c)} more than once")
+            repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
+            label = set_label(members_of(repeated), c)
+            raise ValueError(f"expected distinct focal sets, got {label} more than once")
         if 0 in masks[1:]:
             raise ValueError(f"expected the empty set at index 0, got it at index {masks.index(0)}")
         object.__setattr__(self, "n_clusters", c)
@@ -220,7 +213,7 @@ class FocalSets:
         Raises
         ------
         ValueError
-            If a set is repeated or leaves the frame, or the empty set is not the first.
+            If a set is repeated or outside the frame, or the empty set is not the first.
 
         Examples
         --------
@@ -248,7 +241,7 @@ class FocalSets:
         Raises
         ------
         ValueError
-            If the array is not a table of 0 and 1, or its rows are no focal sets.
+            If the array is not a table of 0 and 1, or its rows are not valid focal sets.
         """
         table = as_array("membership", membership)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
@@ -275,8 +268,8 @@ class FocalSets:
         """
         expect(np.iterable(masks), "a list of masks", masks)
         whole = Count(0, (1 << check_n_clusters(c)) - 1)
-        distinct = sorted({whole.read("each mask", mask) for mask in masks}, key=canonical_order)
-        return cls(c, tuple(distinct))
+        distinct = {whole.read("each mask", mask) for mask in masks}
+        return cls(c, tuple(sorted(distinct, key=lambda mask: (mask.bit_count(), members_of(mask)))))
 
     @classmethod
     def _in_order(cls, c: int, subsets: Iterable[Iterable[int]], empty: bool, omega: bool) -> FocalSets:
@@ -363,7 +356,7 @@ class FocalSets:
         if mask not in self._positions:
             label = set_label(members_of(mask), self.n_clusters)
             raise ValueError(
-                f"expected one of the {len(self)} focal sets, got {label}, which is none of them"
+                f"expected one of the {len(self)} focal sets, got {label}, which is not one of them"
             )
         return self._positions[mask]
 

@@ -1,6 +1,6 @@
-"""Sets of clusters: as bit masks, and as readable names; arrays that stay as they are."""
+"""Sets of clusters, as bit masks and as readable names; read-only arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import index as as_integer
 from typing import SupportsIndex
 
@@ -52,18 +52,6 @@ def mask_of_members(members: Iterable[int]) -> int:
 def members_of(mask: int) -> list[int]:
     """Return the cluster numbers of a bit mask, in increasing order."""
     return [k for k in range(mask.bit_length()) if mask >> k & 1]
-
-
-def canonical_order(mask: int) -> tuple[int, list[int]]:
-    """Return the key that sorts sets by cardinality, then lexicographically."""
-    members = members_of(mask)
-    return len(members), members
-
-
-def first_repeated(masks: Sequence[int], c: int) -> str:
-    """Return the readable name of the first bit mask that stands twice."""
-    repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
-    return set_label(members_of(repeated), c)
 
 
 def read_only(array: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""Threads: blocks of rows for several, and limits where several are slower or change the last bits.
+"""Threads: blocks of rows for several threads, and limits where several are slower or change the last bits.
 
 *BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200
-on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. And when a product of
-long rows is split, its sums are added in another order.
+on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. Splitting a product of
+long rows also changes the order of its sums.
 
 *OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
 """
@@ -21,26 +21,16 @@ from threadpoolctl import ThreadpoolController
 
 from credalbench.core.progress import check_cancelled
 
-_BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # one for each context that is open: the first knows what to restore
+_BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # a limit for each open context; the first restores the threads
 
 _ROOM = local()
 
 
 def room(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array for what is computed on the way, in a thread the same memory for block after block.
+    """Return a float array for intermediate results, with the same memory for each block of a thread.
 
-    Fresh memory costs a page fault for each 4 KiB, which takes as long as the work on it.
-
-    Parameters
-    ----------
-    name : str
-        Another array for each name.
-    shape : tuple of int
-
-    Returns
-    -------
-    float array
-        With the numbers of the block before.
+    There is one array for each name; it holds the numbers of the last block. New memory costs a page fault
+    for each 4 KiB, which takes as long as the work on it.
     """
     size, held = math.prod(shape), vars(_ROOM).get(name)
     if held is None or len(held) < size:
@@ -57,7 +47,7 @@ def _controller():
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread, for this process, within a context.
 
-    The number of threads is restored where the last of several contexts ends, in whatever threads they are.
+    The last of several contexts to end, in any threads, restores the number of threads.
     """
     with _BLAS_LOCK:
         _BLAS_LIMITS.append(_controller().limit(limits=1, user_api="blas"))
@@ -65,12 +55,12 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         with _BLAS_LOCK:
-            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest, whichever context ends here
+            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest context
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Keep a task to the thread that it runs in, beside which others run: blocks, kernels and BLAS."""
+    """Limit a task, next to others, to its own thread: blocks, kernels and BLAS."""
     before = get_num_threads()
     set_num_threads(1)
     try:
@@ -81,26 +71,15 @@ def alone() -> Iterator[None]:
 
 
 def one_thread() -> AbstractContextManager:
-    """Limit BLAS and OpenMP to one thread within a context; numba's threads are not limited.
-
-    Returns
-    -------
-    context manager
-        It restores the number of threads.
-    """
+    """Limit BLAS and OpenMP to one thread within a context, but not numba."""
     return _controller().limit(limits=1)
 
 
 @contextmanager
 def threads() -> Iterator[ThreadPoolExecutor]:
-    """Provide as many threads as kernels may use, for kernels that release the lock: ``@kernel(nogil=True)``.
+    """Yield a pool of as many threads as kernels may use, for those that release the lock (``nogil=True``).
 
-    After an interrupt, waiting tasks are dropped.
-
-    Yields
-    ------
-    ThreadPoolExecutor
-        It is shut down at the end.
+    An interrupt drops waiting tasks.
     """
     pool = ThreadPoolExecutor(get_num_threads())
     try:
@@ -110,26 +89,11 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 
 def map_blocks(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
-    """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
+    """Yield ``work(rows)`` for slices of `size` of n rows, in order, from as many threads as numba uses.
 
-    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
-    then the number of threads changes no bit.
-
-    Parameters
-    ----------
-    work : callable
-        Function of a slice of rows.
-    n : int
-        Number of rows.
-    size : int
-        Rows of a block.
-    one_thread : bool, default False
-        Whether each block has to wait for those before it.
-
-    Yields
-    ------
-    object
-        The result of a block.
+    With `one_thread`, each block waits for those before it. numpy releases the lock, and so do kernels with
+    ``nogil``. Add up the results in the order of the blocks: the sums are then the same, to the last bit, for
+    any number of threads.
     """
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
     if one_thread or min(get_num_threads(), len(blocks)) == 1:
@@ -141,7 +105,7 @@ def map_blocks(work: Callable[[slice], object], n: int, size: int, *, one_thread
 
 
 def _checked(results: Iterator) -> Iterator:
-    """Yield the results; check after each whether the fit has been cancelled."""
+    """Yield the results, and check after each whether the fit has been cancelled."""
     for result in results:
         check_cancelled()
         yield result
