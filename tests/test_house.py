@@ -196,7 +196,7 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
 EXTRA_OF = {
     "arena": "papers",
     "cli": "plots",
-    "dask_blocks.py": "distributed",
+    "blocks.py": "distributed",
     "datasets": "papers",
     "explore": "explore",
     "learn": "explore",

@@ -54,7 +54,6 @@ NEAREST = {
     "belief/frames": ("belief/test_named_partition",),
     "belief/mass_function": ("belief/test_named_partition",),
     "belief/decision": ("belief/test_decision", "belief/test_empty_clusters"),
-    "belief/sets": ("belief/test_focal", "belief/test_transforms"),
     "belief/transforms": ("belief/test_transforms", "belief/test_partition"),
     "categories/table": ("categories/test_table", "categories/test_sums"),
     "threads": ("cluster/test_evclus", "explore/test_background"),
@@ -63,7 +62,6 @@ NEAREST = {
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/ensembles/starts": ("cluster/ensembles/test_consensus",),
-    "cluster/inputs/focal_sets": ("test_estimators", "cluster/test_evclus"),
     "cluster/inputs/new_objects": ("test_predictions", "cluster/test_new_objects"),
     "cluster/mixture/em": ("cluster/test_egmm",),
     "cluster/mixture/covariance_types": (

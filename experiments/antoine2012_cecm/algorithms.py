@@ -19,13 +19,13 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms, scaled_objective
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     norm_matrices,
+    prototypes,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
 from credalbench.papers import PROPERTY, case_rng, declare, knob
 from credalbench.papers.claims import above, all_of, below, claim

@@ -6,14 +6,21 @@ from credalbench.core.categories.correspondence import (
     place_values,
     total_inertia,
 )
-from credalbench.core.categories.in_blocks import read_table_blocks
 from credalbench.core.categories.sums import frequencies, mismatches
-from credalbench.core.categories.table import MISSING, Domain, as_table, read_table
+from credalbench.core.categories.table import (
+    MISSING,
+    Domain,
+    as_table,
+    codes_of_block,
+    read_table,
+    read_table_blocks,
+)
 
 __all__ = [
     "MISSING",
     "Domain",
     "as_table",
+    "codes_of_block",
     "correspondence_map",
     "frequencies",
     "mismatches",

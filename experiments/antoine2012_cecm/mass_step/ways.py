@@ -13,8 +13,8 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
     settle,
 )
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 
 from ..shared.interior_point import InteriorPoint, hessian
 from ..shared.protocol import prepared, starting_prototypes
