@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .sets import set_label
+from .focal import set_label
 
 if TYPE_CHECKING:
     from .mass_function import MassFunction

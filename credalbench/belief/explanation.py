@@ -33,9 +33,8 @@ from credalbench.core.arguments import as_floats, expect, expect_count
 from credalbench.core.names import name_of, names_of, row_of, same_names
 
 from . import decision, transforms
-from .focal import FocalSets
+from .focal import FocalSets, set_label
 from .mass_function import MassFunction
-from .sets import set_label
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ import numpy as np
 from credalbench.core.arguments import Choice
 from credalbench.core.names import name_of
 
-from .sets import set_label
+from .focal import set_label
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import transforms
-from .focal import FocalSets
-from .sets import set_label
+from .focal import FocalSets, set_label
 
 SMALLEST = 0.005  # masses that would print as 0.00 are not listed
 LISTED = 8  # at most this many focal sets, those of largest mass

@@ -18,11 +18,10 @@ from credalbench.core.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain
-from .focal import FocalSets
+from .focal import FocalSets, read_only
 from .mass_function import MassFunction
 from .profiles import ClusterProfiles, profiles
 from .relational import RelationalMasses, relational
-from .sets import read_only
 from .transforms import read_simplex
 
 if TYPE_CHECKING:

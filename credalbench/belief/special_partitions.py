@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import as_array, as_floats
 
-from .focal import FocalSets
-from .sets import check_n_clusters
+from .focal import FocalSets, check_n_clusters
 
 Masses = tuple[np.ndarray, FocalSets]
 

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import as_floats
 
-from .focal import FocalSets, check_same_frame
-from .sets import check_n_clusters, read_only, set_label
+from .focal import FocalSets, check_n_clusters, check_same_frame, read_only, set_label
 
 SUM_TOLERANCE = 1e-6  # largest error of the sum of a row, as after printing with six digits, or of a solver
 NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0

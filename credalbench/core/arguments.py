@@ -43,6 +43,29 @@ def shown(value: object) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
+def are_blocks(X: object) -> bool:
+    """Return whether data of any type are in blocks, see ``blocks.py``. Nothing is imported."""
+    if isinstance(X, np.ndarray):
+        return isinstance(X, np.memmap) and X.ndim == 2
+    of_dask = type(X).__module__.split(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
+    return of_dask or (callable(X) and not hasattr(X, "__array__"))
+
+
+def expect_in_memory(X: object) -> None:
+    """Refuse data in blocks, but for memory maps, which are arrays, too.
+
+    Raises
+    ------
+    ValueError
+        The message names the way out.
+    """
+    if are_blocks(X) and not isinstance(X, np.ndarray):
+        raise ValueError(
+            f"expected X in memory, got data in blocks ({type(X).__name__}), which only ECM, EGMM, CatECM "
+            "and predict_partition take. Instead: fit some of the objects, and predict_partition all of them"
+        )
+
+
 # ---------------------------------------------------------------- kinds of values
 
 

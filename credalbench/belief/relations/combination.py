@@ -27,7 +27,7 @@ from credalbench.belief.relations.pairwise_evidence import (
 from credalbench.belief.relations.rules import RULE, RULES, apply_rule, ignorance
 from credalbench.core.arguments import Array, as_floats, expect, expect_instance, expect_partners
 from credalbench.core.resources import expect_memory
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 __all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 
@@ -97,7 +97,7 @@ def combine_partitions(
             for whole, part in ((same, s), (different, d), (unknown, ignorance(s, d))):
                 whole[rows, columns], whole[columns, rows] = part, part.T
 
-    for _ in map_blocks(fill, n, SIDE):
+    for _ in map_rows(fill, n, SIDE):
         pass
     for whole, diagonal in ((same, 1.0), (different, 0.0), (unknown, 0.0)):
         np.fill_diagonal(whole, diagonal)
@@ -156,7 +156,7 @@ def combine_pairs(
         same[rows], different[rows] = apply_rule(evidence, rule, len(bases))
         _refuse_total_conflict(same[rows], bases, rows, of_block)
 
-    for _ in map_blocks(fill, n, max(1, SIDE**2 // k)):
+    for _ in map_rows(fill, n, max(1, SIDE**2 // k)):
         pass
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
 

@@ -14,17 +14,20 @@ import math
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
 
-from credalbench.core.arguments import Choice, expect, expect_count, shown
-from credalbench.core.blocks import expect_in_memory
-from credalbench.core.checks import expect_two_dimensions
+from credalbench.core.arguments import Choice, expect, expect_count, expect_in_memory, shown
+from credalbench.core.blocks import Blocks
+from credalbench.core.checks import checked_columns, expect_two_dimensions
 from credalbench.core.resources import user_stacklevel
+from credalbench.core.threads import each_row, in_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -282,7 +285,7 @@ class Domain:
             return np.broadcast_to(1.0, n)
         if self.missing != "ignore":
             return np.broadcast_to(1.0 / p, n)
-        return 1.0 / (codes != self.sizes + 1).sum(axis=1)
+        return each_row(codes, lambda codes: 1.0 / (codes != self.sizes + 1).sum(axis=1))
 
     def frame(self, columns: Sequence[npt.ArrayLike]) -> pd.DataFrame:
         """Return a readable table of clusters.
@@ -410,24 +413,78 @@ def _read_columns(columns: Iterable[tuple[Hashable, object]], missing: str, blan
     return all_codes, Domain(tuple(names), tuple(categories), missing, blank_rows)
 
 
-def distinct_values(X: pd.DataFrame | np.ndarray, missing: str) -> list[tuple[Hashable, object]]:
-    """Return name and distinct values of each of the p columns of a table of `as_table`, by first appearance.
+def read_table_blocks(estimator: BaseEstimator, X: object, missing: str) -> tuple[np.ndarray, Domain]:
+    """Return what `read_table` does of a table in blocks: one pass finds the values, another one codes them.
 
-    A missing value is one of them. The function raises the errors of `read_table`, except for columns and
-    objects without values.
+    The values of an attribute are those of all blocks. They have the order that a category dtype declares if
+    all blocks have the same dtype.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its number and names of features are set to those of the first block.
+    X : memory map, dask array or DataFrame, or function that returns an iterator of blocks
+        Table of categories.
+    missing : {"error", "category", "ignore"}
+        Treatment of missing values.
+
+    Returns
+    -------
+    codes : (n, p) array of unsigned integers
+        In a file.
+    domain : Domain
+        The values of the attributes, in all blocks.
+
+    Raises
+    ------
+    ValueError
+        As `read_table`; a block without rows, or with other columns than the first one. The message names
+        the block, and its row.
     """
+
+    def check(row: pd.DataFrame | np.ndarray, reset: bool) -> None:
+        validate_data(estimator, row, reset=reset, skip_check_array=True)
+
+    found = list(checked_columns(Blocks(X, as_table, partial(_distinct_values, missing=missing)), check))
+    columns = ((parts[0][0], _joined([values for _, values in parts])) for parts in zip(*found))
+    domain = _read_columns(columns, missing, False)[1]
+    codes = in_file(Blocks(X, partial(codes_of_block, domain=domain)))
+    expect(len(codes) >= 2, "X of at least 2 objects", len(codes))
+    return codes, domain
+
+
+def _distinct_values(X: pd.DataFrame | np.ndarray, missing: str):
+    """Return the first row of a table, and name and distinct values of each column, as they first appear."""
     found = []
     for label, values in _columns(X):
         first = np.sort(np.unique(_coded(label, values, missing, "X")[0], return_index=True)[1])
         found.append((label, values[first] if isinstance(values, np.ndarray) else values.iloc[first]))
-    return found
+    return (X.iloc[:1] if hasattr(X, "iloc") else X[:1]), found
 
 
-def domain_of(columns: Iterable[Sequence[tuple[Hashable, object]]], missing: str) -> Domain:
-    """Return the domain that `read_table` returns for all objects, from the `distinct_values` of parts."""
-    return _read_columns(
-        ((parts[0][0], _joined([part for _, part in parts])) for parts in columns), missing, False
-    )[1]
+def codes_of_block(block: npt.ArrayLike | pd.DataFrame, domain: Domain) -> np.ndarray:
+    """Return codes of a block of the objects that a domain was read from.
+
+    Parameters
+    ----------
+    block : (n, p) DataFrame, array or list of rows
+        Some of the objects.
+    domain : Domain
+        From `read_table_blocks`.
+
+    Returns
+    -------
+    (n, p) array of unsigned integers
+        Codes of their values.
+
+    Raises
+    ------
+    ValueError
+        If a value is not in the domain: the blocks are not those that were read before.
+    """
+    codes, unseen = domain.encode(as_table(block))
+    expect(not unseen, "the values of the pass before", list_unseen(unseen))
+    return codes
 
 
 def _joined(parts: list):
