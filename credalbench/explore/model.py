@@ -31,12 +31,11 @@ from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
 from credalbench.explore.fitting import FittingModel, as_sentence
 from credalbench.explore.parameter import entries, n_clusters_parameter, parameter
-from credalbench.explore.plane import has_plane, plane_of
 from credalbench.explore.program import Program
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.drawing import Drawing
 from credalbench.explore.sources.source import Source
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, has_plane, plane_of
 
 #: The largest number of iterations of a run; as `iteration` it means the end of the run.
 LAST = 1000

@@ -8,7 +8,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import EmptyClusters, labels_of
 from credalbench.cluster import ECM, EVCLUS
-from credalbench.explore.steady_numbers import without_numbers
+from credalbench.explore.stepping import without_numbers
 
 
 def test_clusters_without_objects_are_named_as_they_print():

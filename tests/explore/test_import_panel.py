@@ -9,7 +9,7 @@ import pytest
 
 from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
 from credalbench.explore.sources import table_source
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.user_tables import table_from_csv
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.tables import read_user_table

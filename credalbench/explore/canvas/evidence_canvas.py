@@ -16,11 +16,9 @@ from credalbench.explore.scene.scene import Objects, Scene, packed
 SCRIPTS = (
     "rings.js",
     "handles.js",
-    "hand_tools.js",
     "brush.js",
     "pen.js",
     "frames.js",
-    "gliding.js",
     "drawing.js",
     "object_details.js",
     "downloads.js",

@@ -2,6 +2,7 @@
 
 import io
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from PIL import Image
 from credalbench.datasets import Dataset, load
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.explore.sources.limits import MAX_PIXELS, expect_few_bytes
+from credalbench.explore.program import Program, literal
+from credalbench.explore.sources.source import IMAGE_HELP, MAX_PIXELS, Source, expect_few_bytes
 
 #: Larger images are shrunk to this size, because the user waits for the fit.
 MAX_SIDE = 256
@@ -107,7 +109,7 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
     Raises
     ------
     ValueError
-        If the file is larger than ``limits.py`` allows, or not an image.
+        If the file is larger than `MAX_MEGABYTES`, or not an image.
     """
     if isinstance(source, str | Path | bytes):
         expect_few_bytes(source, Path(name).name)
@@ -121,3 +123,39 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
 def from_text(text: str, name: str) -> ImageSubject:
     """Return the image with this `text`."""
     return image_from_picture(b64decode(text, validate=True), name)
+
+
+class ImageSource(Source):
+    """A source of images."""
+
+    FILES = ("your image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
+
+    def names(self) -> Mapping[str, str]:
+        return NAMES
+
+    def named(self, name: str) -> ImageSubject:
+        return image_from_name(name)
+
+    def from_data(self, data: object) -> ImageSubject:
+        return image_from_dataset(data) if hasattr(data, "n_objects") else image_from_picture(data)
+
+    def from_file(self, source: str | Path | bytes, name: str | None) -> ImageSubject:
+        return image_from_picture(source, name or Path(source).name)
+
+    def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> ImageSubject:
+        return from_text(text, name)
+
+    def write(self, program: Program) -> str:
+        """Write code that loads the image as explored: shrunk, and rounded to 256 levels."""
+        images, data = "credalbench.explore.sources.images", self.model.data
+        if data in NAMES or (not Path(data).suffix and data not in self.own):
+            program.use(images, "image_from_name")
+            program.add(f"image = image_from_name({literal(data)})")
+            return "image"
+        program.use(images, "image_from_picture")
+        if Path(data).suffix:
+            program.add(f"image = image_from_picture({literal(data)})")
+        else:
+            program.add("# picture: the image that the explorer was given.")
+            program.add("image = image_from_picture(picture)")
+        return "image"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.tables import Question, UserTable
 from credalbench.tables.roles import ROLE_NOUNS
 

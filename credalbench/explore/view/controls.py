@@ -8,7 +8,7 @@ import traitlets as t
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class
-from credalbench.explore.view.hints import hint
+from credalbench.explore.view.read_outs import hint
 
 #: Suffix of the name of a slider that is combined with a field.
 SLIDER = "_slider"

@@ -34,8 +34,14 @@ from credalbench.explore.view.controls import (
 )
 from credalbench.explore.view.data_panel import DataPanel
 from credalbench.explore.view.fit_status import RESULT, FitStatus
-from credalbench.explore.view.hints import STYLE as HINT_STYLE
-from credalbench.explore.view.read_outs import Tile, heading_html, message_html, read_outs_html, without_times
+from credalbench.explore.view.read_outs import (
+    HINT_STYLE,
+    Tile,
+    heading_html,
+    message_html,
+    read_outs_html,
+    without_times,
+)
 from credalbench.explore.view.time_bar import TimeBar
 
 #: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.

@@ -19,7 +19,7 @@ from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
-from credalbench.explore.cache import ResultCache
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     METRICS,
@@ -34,10 +34,9 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics import adjusted_rand
 
 #: How prototypes are chosen, by name.

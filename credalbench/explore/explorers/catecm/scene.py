@@ -18,6 +18,7 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
 from credalbench.explore.scene.scene import (
+    UNIT,
     Axis,
     Entry,
     Objects,
@@ -39,7 +40,6 @@ MOST_TICKS = 12
 ROOM, HALF, SIGN = 8, 0.37, -0.07
 #: Width of a character of the label of a set, as a share of the row.
 CHARACTER = 0.065
-UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 #: Legend entry of the end of a bar.
 PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
 TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "the most ambiguous"}

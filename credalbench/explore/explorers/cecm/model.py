@@ -34,8 +34,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run
+from credalbench.explore.stepping import Run, steady_numbers
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 #: Limits that keep fits fast enough for an explorer.

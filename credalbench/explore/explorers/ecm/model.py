@@ -36,8 +36,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics import adjusted_rand
 
 #: Limits that keep fits fast enough for an explorer.

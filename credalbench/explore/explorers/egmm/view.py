@@ -5,13 +5,12 @@ from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.explorers.egmm.fit import Fitted
-from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
+from credalbench.explore.background import WhenIdle
+from credalbench.explore.explorers.egmm.fit import Fitted, best_point
 from credalbench.explore.explorers.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.explorers.egmm.scene import egmm_scene
 from credalbench.explore.view.controls import button, restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.idle import WhenIdle
 from credalbench.explore.view.read_outs import Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 

@@ -1,8 +1,7 @@
 """Sentences of the ensemble explorer: rules and t-norms, a pair of objects, the picture."""
 
 from credalbench.belief.relational import RelationalMasses
-from credalbench.explore.explorers.ensemble.fit import Fitted
-from credalbench.explore.explorers.ensemble.pair import Pair
+from credalbench.explore.explorers.ensemble.fit import Fitted, Pair
 
 RULES = {
     "average": "average",

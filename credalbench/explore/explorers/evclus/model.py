@@ -35,11 +35,10 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}

@@ -9,8 +9,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets.image_prototypes import ImagePrototypes
-from credalbench.explore.explorers.segmentation.model import Segmented
-from credalbench.explore.explorers.segmentation.prototype_objects import FULL_SCALE
+from credalbench.explore.explorers.segmentation.model import FULL_SCALE, Segmented
 from credalbench.explore.scene.credal_map import entries_of, set_look
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import (
