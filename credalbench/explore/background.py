@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 class BackgroundFit(Generic[Result]):
     """A function that runs in a background thread, starting immediately.
 
-    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is at the
+    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is, at the
     next iteration of a tracked loop or the next piece of a compiled one.
 
     Parameters
@@ -88,7 +88,7 @@ class BackgroundFit(Generic[Result]):
 
 
 class WhenIdle:
-    """Calls a function repeatedly while it returns True, some time after `restart`.
+    """Call a function repeatedly while it returns True, beginning some time after `restart`.
 
     In a kernel the calls come from its event loop, between messages of the browser. Each call delays the next
     message, so it should be short. Without an event loop nothing is called.

@@ -282,7 +282,7 @@ def as_sentence(error: Exception | str) -> str:
     """Return the text of an exception, or a text, as a sentence."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     text = text or type(error).__name__
-    if text.split()[0].isalpha():  # and no name of a file, which stays as it is
+    if text.split()[0].isalpha():  # not the name of a file, which stays as it is
         text = text[0].upper() + text[1:]
     return text + ("" if text.endswith((".", "!", "?")) else ".")
 

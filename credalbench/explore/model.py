@@ -133,7 +133,7 @@ class ExplorerModel(FittingModel):
         raise NotImplementedError
 
     def _follow_points(self, before: list[int], after: list[int]) -> None:
-        """Update what belongs to points, by their numbers before and after a drawn change."""
+        """Update what refers to points, given their numbers before and after a drawn change."""
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write code that fits `data` and assigns the `partitions`."""
@@ -244,7 +244,9 @@ class ExplorerModel(FittingModel):
 
         def action() -> None:
             if isinstance(source, str | Path) and saving.in_class():
-                raise ValueError("a class reads no files of the machine that serves it")
+                raise ValueError(
+                    "in a class, files of the server cannot be read: choose the file with the button"
+                )
             self.show_subject(self.source.from_file(source, name))
 
         self.guarded(action)

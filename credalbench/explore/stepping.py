@@ -1,4 +1,4 @@
-"""Runs of estimators, of which any iteration can be shown by fitting again from the same start.
+"""Runs of estimators: fitting again from the same start shows any of their iterations.
 
 Clusters keep their numbers, and so their colours, from fit to fit.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Cells of the plane along each side; the picture is interpolated.
 SIDE = 64
-#: Width of the plane by the larger span of the objects: panels show some room beside them.
+#: Width of the plane relative to the larger span of the objects, because panels show some room beside them.
 REACH = 1.7
 
 
@@ -102,7 +102,9 @@ REPEATING = {"init": "model.start_", "focal_sets": "model.partition_.focal_sets"
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:
     """Return the parameters with which a fitted estimator repeats its best run."""
-    parameters = {"init": estimator.start_} if hasattr(estimator, "start_") else {}  # of others, no choice
+    parameters = (
+        {"init": estimator.start_} if hasattr(estimator, "start_") else {}
+    )  # otherwise the start is not a choice
     if estimator.get_params().get("pair_neighbors"):  # the second of two runs
         parameters |= {"focal_sets": estimator.partition_.focal_sets, "pair_neighbors": None}
     return parameters
@@ -205,7 +207,7 @@ def without_numbers(warning: Warning) -> str:
 
 
 def steady_numbers(partition: CredalPartition, subject: Table, previous: Run | None) -> np.ndarray:
-    """Match the clusters to the true classes, if they are known, and to the last fit of the subject."""
+    """Return cluster numbers that match the true classes, if known, and the last fit of the subject."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
     shown = [previous.partition] if previous is not None and previous.subject is subject else []
     return match_clusters(partition, known + shown)

@@ -11,7 +11,7 @@ import pandas as pd
 from credalbench.core.extras import require
 from credalbench.core.resources import NotEnoughMemory, expect_memory
 
-#: Errors of readers for files that are none of their format; those of XML are SyntaxErrors.
+#: Errors of readers for files that are not of their format; those of XML are SyntaxErrors.
 FAULTS = (ValueError, TypeError, KeyError, EOFError, SyntaxError, zipfile.BadZipFile)
 #: Rows of a parquet file that are in memory at a time when a sample is drawn.
 BATCH = 1 << 16
@@ -46,7 +46,7 @@ def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
     Raises
     ------
     ValueError
-        If the file is none of its format.
+        If the file is not of its format.
     MissingPackage
         If the package that reads the format is not installed.
     NotEnoughMemory
@@ -78,7 +78,7 @@ def parquet_size(path: Path) -> tuple[int, int]:
     Raises
     ------
     ValueError
-        If the file is no parquet file.
+        If the file is not a parquet file.
     MissingPackage
         If the package that reads it is not installed.
     """
@@ -112,7 +112,7 @@ def _faulty(path: Path, error: Exception) -> ValueError:
 
 # ------------------------------------------------------------------------- needs
 
-# Measured peaks of `read_user_table`: at most so many bytes for a cell of words; numbers take half of it.
+# Measured peaks of `read_user_table`, in bytes for each cell of words; numbers take half of it.
 BYTES_PER_CELL = 160
 BYTES_PER_NUMBER = 60
 TIMES_JSON, TIMES_XLSX = 16, 5  # of the text in the file

@@ -233,7 +233,7 @@ def test_sentences_name_belief_and_distance(model):
         words += f"{graph.delta[i]:.3g} from the nearest of larger belief"
         assert sentence(evidence, i) == sentence(plain, i) + words
     others = model.fitted.order[model.n_clusters :]
-    assert all("; no prototype: " in sentence(evidence, i) for i in others[:CANDIDATES])
+    assert all("; not a prototype: " in sentence(evidence, i) for i in others[:CANDIDATES])
     assert all(sentence(evidence, i) == sentence(plain, i) for i in others[CANDIDATES:])
 
 

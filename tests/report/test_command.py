@@ -42,7 +42,7 @@ def test_questions_exit_with_code_2_and_show_a_command_that_answers_them(cluster
     done = cluster(*shlex.split(shown[2]))
     assert done.exit_code == 0, done.output
     assert (
-        "left out, values missing: line 5" in done.output
+        "left out for missing values: line 5" in done.output
         and "The number of clusters, 2, was given." in done.output
     )
     assert "columns={&#39;site&#39;: &#39;number&#39;}" in Path("own-clusters.html").read_text("utf-8")
@@ -200,7 +200,7 @@ def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
         (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
         (FEW, ["-c", "2", "--also", "ECM"], 2, "--also"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
-        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
+        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns; got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
         (FEW, ["-o", "own.csv"], 1, "an output that does not replace the table, got 'own.csv'"),

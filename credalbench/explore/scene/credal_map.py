@@ -1,8 +1,8 @@
 """Maps of credal partitions: objects, approximations, prototypes, constraints, classes and legends.
 
 Colours stand for clusters in every explorer. An object has the shape and the colour of its set of largest
-mass: those of the cluster; of several clusters a disc with a sector in the colour of each and a dark edge; of
-all clusters a grey diamond with a dark edge. Outliers are rings.
+mass. Several clusters are a disc with a sector in the colour of each and a dark edge, all clusters are a grey
+diamond with a dark edge, and outliers are rings.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ SIGN_SIZE, SMALL = 10.0, 3.4
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
 #: Fill of lower approximations in the legend.
 TINT = "#e8e8e8"
-#: Diameter of a pie by that of other signs of objects, and the smallest mean mass of a set in the legend.
+#: Diameter of a pie relative to other signs of objects, and smallest mean mass of a set in the legend.
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.
 DASHES: dict[str, Dash] = dict(zip(KINDS, ((), DASHED)))
@@ -109,7 +109,7 @@ def object_points(positions: np.ndarray, partition: CredalPartition, size: float
 
 
 def objects_by_view(fitted: Stepped) -> tuple[list[Mark], list[Entry], str]:
-    """Return the objects as `map_view_parameter` says, their legend, and the content of the map."""
+    """Return the objects in the view of `map_view_parameter`, their legend, and the content of the map."""
     positions, partition = fitted.subject.positions, fitted.partition
     if fitted.view == "masses":
         pies = mass_pies(positions, partition, object_size(len(positions)))
@@ -128,7 +128,7 @@ def object_size(n_objects: int) -> float:
 
 
 def approximations(positions: np.ndarray, partition: CredalPartition, upper: Dash = DASHED) -> list[Mark]:
-    """Return lines around the lower (solid, tinted) and upper approximations, and no other objects."""
+    """Return lines around the lower (solid, tinted) and upper approximations, without other objects."""
     marks: list[Mark] = []
     for k, (inner, outer) in enumerate(approximation_rings(positions, partition, convex=False)):
         colour = style.colour(k)
@@ -282,18 +282,18 @@ def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
 
 
 def set_entries(partition: CredalPartition) -> list[Entry]:
-    """Return the legend of the sets of largest mass; of very many, the first ones."""
+    """Return the legend of the sets of largest mass; if there are very many, of the first ones."""
     return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
 
 
 def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
-    """Return the legend of some focal sets; of very many, the first ones."""
+    """Return the legend of some focal sets; if there are very many, of the first ones."""
     entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 
 
 def _called(focal_sets: FocalSets, j: int) -> str:
-    """Return the label of a focal set; the empty set with its meaning."""
+    """Return the label of a focal set; for the empty set, also its meaning."""
     return focal_sets.labels[j] if focal_sets.sets[j] else f"{focal_sets.labels[j]} (outlier)"
 
 

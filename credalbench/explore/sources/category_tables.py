@@ -108,7 +108,7 @@ def category_table(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or all objects
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or if all objects
         coincide.
     """
     expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)

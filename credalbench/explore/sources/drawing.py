@@ -126,7 +126,7 @@ class Drawing(t.HasTraits):
         self._earlier: list[tuple[Table | str, Points]] = []
         self._moving: int | None = None  # the point that moved last: a drag is one change
         self._points: Points | None = None  # None: those of the data, in their order
-        self._pictured: Points | None = None  # those of the picture, where it shows earlier ones
+        self._pictured: Points | None = None  # those of the picture, if it shows earlier ones
         self._numbers = count()
         self.can_undo = False
 

@@ -96,7 +96,7 @@ def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubjec
     """Return a data set of pixels as a subject; its first class, if any, is the lesion."""
     name = name or dataset.name
     if dataset.image_shape is None or dataset.X is None:
-        raise ValueError(f"{name} is no image")
+        raise ValueError(f"{name} is not an image")
     image = read_picture(dataset.X.reshape(*dataset.image_shape, -1), colour=True)
     lesion = None if dataset.y is None else (dataset.y == 0).reshape(dataset.image_shape)
     note = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""

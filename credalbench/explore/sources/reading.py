@@ -147,7 +147,7 @@ def together(ways: Iterable[Mapping[str, object]]) -> Way:
 
 
 def _with(way: Way, latest: Way) -> Way:
-    """Return an answer with the values of the latest one, for what both answer."""
+    """Return an answer, with the values of the latest answer for the arguments that both set."""
     changed = way | {name: latest[name] for name in way if name in latest and name not in MERGED}
     if "columns" in way:
         roles = latest.get("columns", {})
@@ -156,7 +156,7 @@ def _with(way: Way, latest: Way) -> Way:
 
 
 def _without(arguments: Way, latest: Way) -> Way:
-    """Return arguments without what the latest answer answers, too."""
+    """Return the arguments that the latest answer does not set."""
     others = {name: value for name, value in arguments.items() if name not in latest or name in MERGED}
     if "columns" in others:
         roles = latest.get("columns", {})

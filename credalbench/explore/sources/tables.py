@@ -78,7 +78,7 @@ class Table:
 
     @property
     def compared(self) -> np.ndarray:
-        """The data that objects are compared by: attributes (n, p), or else dissimilarities (n, n)."""
+        """The data by which objects are compared: attributes (n, p), or else dissimilarities (n, n)."""
         return self.dissimilarities if self.attributes is None else self.attributes
 
     def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -216,8 +216,8 @@ def table_from_arrays(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or `MAX_COMPARED` with D; or values that
-        are not finite, or if D is not symmetric, non-negative and zero on the diagonal, or if all objects
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects (`MAX_COMPARED` with D), if values
+        are not finite, if D is not symmetric, non-negative and zero on the diagonal, or if all objects
         coincide.
     """
     A = np.asarray(X if D is None else D, dtype=float)

@@ -57,7 +57,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 
 
 def table_from_array(data: ArrayLike) -> Table:
-    """Prepare an array of attributes (n, p), or one of dissimilarities."""
+    """Prepare an array of attributes (n, p) or of dissimilarities."""
     D = as_dissimilarities(np.asarray(data))
     return table_from_arrays("your data", X=data) if D is None else table_from_arrays("your data", D=D)
 

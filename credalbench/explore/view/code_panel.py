@@ -23,8 +23,8 @@ class CodeBox(anywidget.AnyWidget):
 
 
 TOOLTIP = (
-    "Show the Python program that computes this partition. While it is shown, no fit starts from the last "
-    "one, so that the program gives the same result"
+    "Show the Python program that computes this partition. While it is shown, fits do not start from the "
+    "last one, so that the program gives the same result"
 )
 
 #: Traits of the model that the program depends on.

@@ -1,4 +1,4 @@
-"""The panel of the data: selection, reading of user tables, and drawing."""
+"""The panels of the data: selection, reading of user tables, and drawing by hand."""
 
 from collections.abc import Mapping
 
@@ -107,7 +107,7 @@ class DrawingPanel:
         """Apply the tool; do nothing if it needs an object and there is none."""
         tool, fitted = self.controls["tool"].value, self.model.fitted
         if tool in ("add", "move") and fitted is not None and not fitted.on_map:
-            self.model.report("Points are drawn on a map: choose what else the map shows.")
+            self.model.report("Points can be drawn on a map only: choose another view at 'map shows'.")
         elif tool == "add":
             self.model.drawing.add(x, y)
         elif i is None:

@@ -29,7 +29,7 @@ class ImportPanel:
     unfold : ipywidgets.ToggleButton
         Shows the rest; pressed while a question is open.
     questions : dict of tuple -> ipywidgets.Dropdown
-        Answers to each question, by `key_of` it.
+        Answers to each question, by `key_of`.
     column, role : ipywidgets.Dropdown
         A column and its role.
     seed : ipywidgets.BoundedIntText

@@ -1,4 +1,4 @@
-"""The panel of drawn constraints: two chosen objects, and buttons that link them."""
+"""The panels of two chosen objects, and of the constraints that link them."""
 
 from __future__ import annotations
 

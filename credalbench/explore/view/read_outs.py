@@ -1,4 +1,8 @@
-"""HTML of read-outs, messages and headings."""
+"""HTML of read-outs, messages and headings, and tooltips: a text and explanations of its terms.
+
+On hover a tooltip is shown as title. The tooltip of the element with keyboard focus is shown for some seconds
+in the lower right corner of the window, until keys move its slider.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache

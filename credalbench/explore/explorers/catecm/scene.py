@@ -41,7 +41,7 @@ ROOM, HALF, SIGN = 8, 0.37, -0.07
 #: Width of a character of the label of a set, as a share of the row.
 CHARACTER = 0.065
 #: Legend entry of the end of a bar.
-PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
+PALE = Entry(f"sets with mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
 TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "the most ambiguous"}
 
 

@@ -60,7 +60,7 @@ class CECMModel(ExplorerModel):
     Attributes
     ----------
     linking : Linking
-        Adds constraints between chosen objects, and undoes it.
+        Adds and undoes constraints between chosen objects.
     choice : ObjectChoice
         The chosen objects.
     fitted : Fitted or None

@@ -1,7 +1,7 @@
 """Differences between two credal partitions of the same objects.
 
-The sets of largest mass of an object are the same, or differ in one of three ways. In addition, two objects
-are found that one partition separates while they are alike to the other.
+The sets of largest mass of an object are the same, or differ in one of three ways. In addition, the
+functions find two objects that one partition separates while they are alike to the other.
 """
 
 from dataclasses import dataclass

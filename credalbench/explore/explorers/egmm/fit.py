@@ -1,4 +1,4 @@
-"""The result that the EGMM explorer shows."""
+"""The result that the EGMM explorer shows, and the fits over the number of clusters for the EBIC curve."""
 
 import warnings
 from collections.abc import Callable, Hashable

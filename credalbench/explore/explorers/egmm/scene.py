@@ -75,7 +75,7 @@ def _entries() -> list[Entry]:
 def _components(fitted: Fitted) -> list[Mark]:
     """Return an ellipse for each component whose weight is at least one object, single clusters on top.
 
-    Ellipses of sets of several clusters are dashed and have a dark edge, as the signs of their objects.
+    Ellipses of sets of several clusters are dashed and have a dark edge, like the signs of their objects.
     """
     focal_sets, colours = fitted.partition.focal_sets, set_colours(fitted.partition.focal_sets)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)

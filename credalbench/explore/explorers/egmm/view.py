@@ -75,7 +75,7 @@ class EgmmExplorer(ExplorerView):
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         n = fitted.subject.n_objects
-        parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
+        parameters = f"Log-likelihood minus half of {fitted.n_parameters} parameters times log n"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("log-likelihood", f"{fitted.objective:.1f}", "Log-likelihood of all objects under the mixture"),
@@ -104,7 +104,7 @@ def picture_text(fitted: Fitted) -> str:
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by EGMM after "
-        f"{fitted.iteration} of {fitted.n_iter} iterations, {fitted.n_imprecise} of them between clusters, "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, {fitted.n_imprecise} objects between clusters, "
         f"with {len(fitted.weights)} components; EBIC {fitted.ebic:.1f}, known for {len(fitted.curve)} "
         "numbers of clusters."
     )

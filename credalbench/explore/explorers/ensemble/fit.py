@@ -1,4 +1,4 @@
-"""The result that the ensemble explorer shows."""
+"""The result that the ensemble explorer shows: the sweeps of the searches, the consensus, and one pair."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -164,7 +164,7 @@ class Fitted(Stepped):
     """A consensus after some sweeps, with everything that panels and read-outs show.
 
     `order` (n,) sorts the objects by cluster, and `boundaries` are the indices at which a new cluster
-    begins. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` where classes
+    begins. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` if classes
     are unknown.
     """
 

@@ -62,7 +62,7 @@ class SmallTableSource(TableSource):
     def accept(self, subject: Table) -> Table:
         if subject.n_objects > MAX_OBJECTS:
             raise ValueError(
-                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are looked at "
+                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are compared "
                 f"while you wait; got {subject.n_objects}"
             )
         return super().accept(subject)

@@ -33,7 +33,7 @@ class EnsembleExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click an object for its masses; click two, or a pair in a relation, for all evidence about them."
+    HINT = "Click an object to see its masses; click two, or a pair in a relation, to see their evidence."
 
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)

@@ -83,7 +83,7 @@ class EVCLUSModel(ExplorerModel):
     more than `MANY` objects follow smaller ones.
 
     `links` holds tuples (object, object, kind), the lower object first, see `credalbench.explore.linking`.
-    With some of them, a fit that does not start from the last masses starts from a linkage: random starts
+    With links, a fit that does not start from the last masses starts from a linkage, because random starts
     keep objects on the side that they took first.
 
     Parameters
@@ -96,7 +96,7 @@ class EVCLUSModel(ExplorerModel):
     Attributes
     ----------
     linking : Linking
-        Adds constraints between chosen objects, and undoes it.
+        Adds and undoes constraints between chosen objects.
     choice : ObjectChoice
         The chosen objects.
     fitted : Fitted or None
@@ -139,7 +139,11 @@ class EVCLUSModel(ExplorerModel):
         warm=True,
     )
     xi = parameter(
-        t.Float(0.5), "weight ξ", "Weight of the constraints against the stress", low=0, slider=(0, 3, 0.05)
+        t.Float(0.5),
+        "weight ξ",
+        "Weight of the constraints relative to the stress",
+        low=0,
+        slider=(0, 3, 0.05),
     )
     links = links_parameter()
     focal_sets = focal_sets_parameter("simple")

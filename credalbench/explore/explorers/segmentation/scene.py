@@ -1,8 +1,7 @@
 """The scenes of the segmentation explorer: the image that is painted on, and the segmented image.
 
-The latter has the image without and with constraints, grey levels and objective.
-
-Pixels of both images can be selected: a pixel stands for its prototype, which has the masses.
+The segmented image is shown without and with constraints, with grey levels and objective. Its pixels can be
+selected: a pixel stands for its prototype, to which the masses belong.
 """
 
 import numpy as np
