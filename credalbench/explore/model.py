@@ -223,7 +223,7 @@ class ExplorerModel(FittingModel):
                 setattr(self, name, value)
             self._changed = changed
             raise
-        self._changed.update(parameters)  # set by the user, even where it is the default
+        self._changed.update(parameters)  # set by the user, even if it is the default
 
     # -- data -------------------------------------------------------------------------------------------
 

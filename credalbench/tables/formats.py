@@ -57,7 +57,7 @@ def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
         return None
     if known.package:
         require(known.package, extra="files", purpose=path.name)
-    advice = "a text file such as CSV, or parquet, of which max_objects draws a sample"
+    advice = "a text file such as CSV, or parquet, from which max_objects draws a sample"
     try:
         expect_memory(known.need(path), f"the table in {path.name}", advice)
         return known.read(path)

@@ -103,7 +103,7 @@ def gower_dissimilarities(
 
 
 def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
-    """Return a column as floats, NaN where missing, and whether it is compared by equality.
+    """Return a column as floats, NaN if missing, and whether it is compared by equality.
 
     Numbers are scaled by their range, and within it.
     """

@@ -247,7 +247,7 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
 
 
 def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    """Return the classes of the remaining objects as integers, -1 where missing, and their names."""
+    """Return the classes of the remaining objects as integers, -1 if missing, and their names."""
     if column is None:
         return None, ()
     values = column.values[kept]

@@ -116,7 +116,7 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:
-    """Return whether the first row names the columns; None if that is ambiguous.
+    """Return whether the first row names the columns; None if this is ambiguous.
 
     Notes
     -----

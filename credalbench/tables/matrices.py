@@ -170,7 +170,7 @@ def matrix_defect(values: np.ndarray, positions: np.ndarray, diagonal: np.ndarra
     if values.min() < -tolerance:
         return f"a negative number, {values.min():g}"
     if diagonal is not None and (diagonal > tolerance).any():
-        return f"{diagonal.max():g} on the diagonal, where there should be 0"
+        return f"{diagonal.max():g} on the diagonal instead of 0"
     chosen = values[:, positions]
     i, j = np.unravel_index(np.argmax(np.abs(chosen - chosen.T)), chosen.shape)
     if abs(chosen[i, j] - chosen[j, i]) > tolerance:
@@ -195,7 +195,7 @@ def _triangle(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Q
             blocking=True,
         )
     if len(values) < m:
-        raise ValueError(f"{cells.name}: expected max_objects >= {m}, for as many pairs; got {len(values)}")
+        raise ValueError(f"{cells.name}: expected max_objects >= {m}, the number of pairs; got {len(values)}")
     return _decimal_mark_question(alternative) if alternative else pd.DataFrame(squareform(values.ravel()))
 
 

@@ -12,7 +12,7 @@ from credalbench.tables.cells import first_few
 from credalbench.tables.columns import ParsedColumn
 
 ROLES = ("number", "category", "classes", "names", "left out")
-#: What a column of a role is read as, in words.
+#: Names of what a column of a role is read as.
 ROLE_NOUNS = {
     "number": "numbers",
     "category": "categories",
@@ -21,7 +21,7 @@ ROLE_NOUNS = {
 }
 #: Default role by the content of a column; columns of other contents are left out.
 DEFAULT_ROLES = {"numbers": "number", "codes": "number", "words": "category"}
-#: Possible roles by the content of a column, where it is ambiguous.
+#: Possible roles by the content of a column, if the content is ambiguous.
 ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
     "codes": ("classes", "category", "number"),
@@ -30,7 +30,7 @@ ROLE_OPTIONS = {
     "nearly unique words": ("left out", "category"),
     "dates": ("left out", "number"),
 }
-#: Content of a column in a question, where other words are clearer.
+#: Content of a column in a question, if other words are clearer.
 CONTENT_NOUNS = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")

@@ -40,7 +40,7 @@ class UserTable:
     n_rows : int
         Number of objects of the source; more than n if some were left out or a sample was drawn.
     y : ndarray of int, shape (n,), optional
-        True classes as positions in `class_names`; −1 where missing.
+        True classes as positions in `class_names`; −1 if missing.
     class_names : tuple of str, default=()
         Names of the true classes.
     columns : tuple of Column, default=()

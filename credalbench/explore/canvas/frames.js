@@ -150,7 +150,7 @@ function depart(layout, before) {
   });
 }
 
-// Set what is left of the way after some milliseconds, fast at first, slow at the end; returns whether any is.
+// Set what is left of the way after some milliseconds, fast at the beginning, slow at the end; returns whether any is left.
 function travel(layout, elapsed) {
   const left = Math.max(1 - elapsed / GLIDE, 0);
   for (const frame of layout.frames) frame.rest = left ** 2;

@@ -1,7 +1,7 @@
 // The page of a lesson: exercises are cards beside the picture that they are about; an explanation opens after an
 // answer; the browser stores which exercises were answered. Nothing is sent.
 
-const KEPT = "credalbench lesson "; // start of the key; the start page reads it, too
+const KEPT = "credalbench lesson "; // start of the key, which the start page reads as well
 const lessonName = document.body.dataset.lesson;
 const ofExercise = (card) => [...card.classList].find((one) => one.startsWith("exercise-")).slice("exercise-".length);
 

@@ -377,7 +377,7 @@ def link_marks(positions: np.ndarray, links: Links, violated: np.ndarray) -> lis
 
 
 def link_remarks(names: Sequence[str], links: Links, violated: np.ndarray) -> dict[int, str]:
-    """Return the links of each object that has some, in words."""
+    """Describe the links of each linked object in words."""
     words: dict[int, list[str]] = {}
     for (i, j, kind), broken in zip(links, violated.tolist()):
         for one, other in ((i, j), (j, i)):

@@ -90,7 +90,7 @@ class Reading:
         return self._again(self._changed(arguments), together([self.arguments, arguments]))
 
     def _changed(self, latest: Way) -> list[tuple[Question, Way | None]]:
-        """Return the answers, changed where they contradict the latest one."""
+        """Return the answers, changed if they contradict the latest one."""
         return [(question, way and _with(way, latest)) for question, way in self.answers]
 
     def _again(self, answers: Iterable[tuple[Question, Way | None]], arguments: Way) -> Reading:

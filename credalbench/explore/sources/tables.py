@@ -82,7 +82,7 @@ class Table:
         return self.dissimilarities if self.attributes is None else self.attributes
 
     def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return the dissimilarities of m pairs of objects, (m,), computing no others."""
+        """Return the dissimilarities of m pairs of objects, (m,), without computing others."""
         if self.dissimilarities is not None:
             return self.dissimilarities[rows, columns]
         X = self.attributes
@@ -279,7 +279,7 @@ def standardized_table(table: Table) -> Table:
 def nearest_objects(A: np.ndarray, metric: str = "euclidean") -> np.ndarray:
     """Return the `NEAREST` other objects of each object, nearest first: (n, NEAREST), or fewer.
 
-    `A` is (n, p) attributes, of which no (n, n) matrix is made, or (n, n) dissimilarities with the metric
+    `A` is (n, p) attributes, without computing an (n, n) matrix, or (n, n) dissimilarities with the metric
     "precomputed". Ties are broken arbitrarily.
     """
     search = NearestNeighbors(n_neighbors=min(NEAREST, len(A) - 1), metric=metric).fit(A)

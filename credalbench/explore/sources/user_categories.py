@@ -1,4 +1,4 @@
-"""User tables of categories: numbers and empty cells are categories, too."""
+"""User tables of categories: numbers and empty cells are also categories."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -103,7 +103,7 @@ def has_dissimilarities(own: UserTable, gower: bool) -> bool:
 
 
 def names_of(own: UserTable) -> tuple[str, ...]:
-    """Return the names of the objects, if any, shortened where they are too long."""
+    """Return the names of the objects, if any; names that are too long are shortened."""
     if isinstance(own.index, pd.RangeIndex):
         return ()
     names = map(str, own.index)

@@ -1,6 +1,6 @@
 """The model of the BPEC explorer: prototypes chosen in the delta-Bel graph, and the masses around them.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = BPECModel("t4:400")
     model.n_clusters = 3
@@ -55,7 +55,7 @@ class Fitted(Stepped):
 
     `peaks` (c,) are the rows of the prototypes and `prototypes` (c, p) their attributes, by the number of
     their cluster; `corner` is that of the rectangle, distance and belief, and `by` one of `WAYS`. `ari` is
-    None where classes are unknown.
+    None if classes are unknown.
     """
 
     partition: CredalPartition

@@ -112,9 +112,6 @@ def _remarks(fitted: Fitted) -> dict[int, str]:
     """Describe the prototypes and the next most prominent objects by their place in the graph."""
     clusters = {i: f"prototype of cluster {k + 1}" for k, i in enumerate(fitted.peaks.tolist())}
     words = {i: "not a prototype" for i in fitted.order[: len(clusters) + CANDIDATES].tolist()} | clusters
-    return {i: f"{role}: {_of(fitted, i)}" for i, role in words.items()}
-
-
-def _of(fitted: Fitted, i: int) -> str:
-    belief, delta = fitted.graph.belief[i], fitted.graph.delta[i]
-    return f"belief {belief:.2f} that it is a centre, {delta:.3g} from the nearest object of larger belief"
+    belief, delta = fitted.graph.belief, fitted.graph.delta
+    place = "belief {:.2f} that it is a centre, {:.3g} from the nearest object of larger belief"
+    return {i: f"{role}: {place.format(belief[i], delta[i])}" for i, role in words.items()}

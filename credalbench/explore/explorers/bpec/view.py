@@ -129,7 +129,7 @@ def explore_bpec(data: object = "t4:400", **parameters: object) -> BpecExplorer:
     Returns
     -------
     BpecExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
 
     Examples
     --------

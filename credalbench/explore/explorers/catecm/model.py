@@ -1,6 +1,6 @@
 """The model of the cat-ECM explorer: a run, the iteration shown and the chosen objects.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = CatECMModel("cat_diamond")
     model.normalize = True

@@ -73,15 +73,12 @@ def catecm_scene(fitted: Fitted) -> Scene:
 
 def _in_words(panel: Panel, subject: CategoryTable) -> Panel:
     """Label the axes of the map with the values of two attributes, unless there are many."""
+    few = [words if len(words) <= MOST_TICKS else () for words in subject.ticks or ((), ())]
     x, y = (
         replace(axis, ticks=[(float(k), shortened(word, VALUE)) for k, word in enumerate(words)])
-        for axis, words in zip((panel.x, panel.y), _few(subject.ticks or ((), ())))
+        for axis, words in zip((panel.x, panel.y), few)
     )
     return replace(panel, x=replace(x, label=f"{x.label}, equal objects side by side"), y=y)
-
-
-def _few(ticks: tuple[tuple[str, ...], ...]) -> list[tuple[str, ...]]:
-    return [words if len(words) <= MOST_TICKS else () for words in ticks]
 
 
 # -- masses ----------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def explore_catecm(data: object = "cat_diamond", **parameters: object) -> Catecm
     Returns
     -------
     CatecmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
         ``.model.fitted.prototypes`` the table of prototypes.
 
     Examples

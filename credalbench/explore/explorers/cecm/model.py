@@ -1,6 +1,6 @@
 """The model of the CECM explorer: constraints between chosen objects, and the fit.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = CECMModel("two_class:400:2", metric="mahalanobis")
     model.choice.choose(3, 210)

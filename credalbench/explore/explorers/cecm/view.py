@@ -133,7 +133,7 @@ def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> Cecm
     Returns
     -------
     CecmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
         ``.model.links`` the constraints.
 
     Examples

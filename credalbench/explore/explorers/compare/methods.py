@@ -22,7 +22,7 @@ from credalbench.select.methods import Method, credal_partition
 
 #: Largest number of iterations of a run, for which the user waits.
 MAX_ITER = 500
-#: Partners of each object in EVCLUS, where there are more than MANY objects.
+#: Partners of each object in EVCLUS, if there are more than MANY objects.
 PARTNERS, MANY = 100, 500
 
 #: The methods; k-means is COP-k-means without constraints, which records its objective at every iteration.

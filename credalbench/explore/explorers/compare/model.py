@@ -1,6 +1,6 @@
 """The model of the comparing explorer: two runs on the same objects, and their differences.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = CompareModel("t4:200", left_method="k_means")
     model.fitted.differences.counts
@@ -47,7 +47,7 @@ from credalbench.explore.stepping import steady_numbers
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 64
-#: Random starts of which the worst and the best are shown.
+#: Number of random starts; the worst and the best are shown.
 N_STARTS = 12
 #: Number of cached runs, so that a change on one side does not repeat the other.
 CACHED = 4 * N_STARTS

@@ -1,6 +1,6 @@
 """The model of the ECM explorer: a run from given prototypes, and the iteration shown.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = ECMModel("t4:400")
     model.move(0, (5.0, 5.0))
@@ -47,7 +47,7 @@ MAX_FOCAL_SETS = 64
 class Fitted(Stepped):
     """The iteration that is shown; `prototypes` (c, p) are the prototypes after it.
 
-    `ari` is None where classes are unknown.
+    `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition

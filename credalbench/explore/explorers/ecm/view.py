@@ -129,7 +129,7 @@ def explore_ecm(data: object = "t4:400", **parameters: object) -> EcmExplorer:
     Returns
     -------
     EcmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
 
     Examples
     --------

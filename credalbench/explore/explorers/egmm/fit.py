@@ -54,7 +54,10 @@ class FitsOverClusters:
 
     def curve(self, settings: Hashable) -> tuple[Point, ...]:
         """Return the known points under these settings, by increasing number of clusters."""
-        return tuple(_point(c, attempt) for c, attempt in sorted(self.known(settings).items()))
+        return tuple(
+            Point(c, None if one.estimator is None else float(one.estimator.ebic_), str(one.error or ""))
+            for c, one in sorted(self.known(settings).items())
+        )
 
 
 def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
@@ -66,12 +69,6 @@ def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
         except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
             estimator, error = None, refusal
     return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
-
-
-def _point(c: int, attempt: Attempt) -> Point:
-    if attempt.estimator is None:
-        return Point(c, None, str(attempt.error))
-    return Point(c, float(attempt.estimator.ebic_), "")
 
 
 def best_point(curve: tuple[Point, ...]) -> Point | None:
@@ -87,7 +84,7 @@ class Fitted(Stepped):
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
     `curve` holds the values of EBIC, at convergence, known so far for the numbers of clusters `requested`.
-    `ari` is None where classes are unknown.
+    `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition

@@ -1,6 +1,6 @@
 """The model of the EGMM explorer: runs of EM, and EBIC over the number of clusters.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EGMMModel("mixture", overlap=0.1)
     model.n_clusters = 4

@@ -124,7 +124,7 @@ def explore_egmm(data: object = MIXTURE, **parameters: object) -> EgmmExplorer:
     Returns
     -------
     EgmmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
         ``.model.complete_curve()`` computes the whole EBIC curve, which the page does while idle.
 
     Examples

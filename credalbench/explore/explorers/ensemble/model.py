@@ -1,6 +1,6 @@
 """The model of the ensemble explorer: base partitions, relation, closure and consensus.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EnsembleModel("half_rings:300")
     model.t_norm = "none"

@@ -125,7 +125,7 @@ def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> E
     Returns
     -------
     EnsembleExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
         ``.model.fitted.run.relation`` and ``.closed`` the masses of all pairs.
 
     Examples

@@ -1,6 +1,6 @@
 """The model of the EVCLUS explorer.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EVCLUSModel(data="butterfly")
     model.d0_quantile = 0.7
@@ -55,7 +55,7 @@ class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
     `delta` and `kappa` (m,) belong to the subject's shown pairs; `violated` (q,) marks the `links` that the
-    most plausible clusters violate; `ari` is None where classes are unknown.
+    most plausible clusters violate; `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition
@@ -253,7 +253,7 @@ class EVCLUSModel(ExplorerModel):
         return Run.of(subject, estimator, fit, numbered)
 
     def _may_be_warm(self, changed: set[str]) -> bool:
-        """Return whether a fit may start from the previous masses, so that clusters keep their colours."""
+        """Return whether a fit may start from the previous masses; clusters then keep their colours."""
         last = self.last_run
         if last is None or last.subject is not self.subject or self.iteration != LAST:
             return False

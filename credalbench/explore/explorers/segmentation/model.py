@@ -1,6 +1,6 @@
 """The model of the segmentation explorer: an image, painted regions, fits with and without them.
 
-The model knows no widget. A view links to its traits; a test paints and reads `fitted`::
+The model has no widgets. A view links to its traits; a test paints and reads `fitted`::
 
     model = SegmentationModel("phantom")
     model.add(rectangle_stroke(1, 40, 30, 70, 55))
@@ -48,13 +48,13 @@ MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 #: What is said while one region is painted.
 ONE_REGION = (
     "only one region is painted: its pixels must be together, but nothing separates others from them; "
-    "paint the other region, too"
+    "paint the other region as well"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedRun(Run):
-    """A run of CECM with painted regions, and one of ECM from the same start."""
+    """A run of CECM with painted regions, and a run of ECM from the same start."""
 
     unconstrained: Run
     found: ImagePrototypes

@@ -20,6 +20,7 @@ from credalbench.explore.view.read_outs import RULE, Tile
 from credalbench.explore.view.time_bar import iteration_tile
 
 SIDES = ("top", "left", "bottom", "right")
+DECISION = "Set of clusters of largest mass, or cluster of largest pignistic probability"
 ABOUT = "Paint region 1 on what you are looking for and region 2 on anything else."
 
 
@@ -40,7 +41,7 @@ class SegmentationExplorer(ExplorerView):
     def __init__(self, model: SegmentationModel) -> None:
         self.canvas = EvidenceCanvas(tool=BRUSH, bare=True, shortcuts="u")
         self._painted = None, None  # the image and the regions that the canvas shows
-        controls = {"decision": decision_control()} | painting_controls()
+        controls = {"decision": choice("shown", DECISION, DECISIONS)} | painting_controls()
         super().__init__(model, self._scene, picture_text, controls)
 
     def _scene(self, fitted: Segmented) -> Scene:
@@ -86,7 +87,7 @@ class SegmentationExplorer(ExplorerView):
 
     def _paint(self, tool: object, radius: object, path: object) -> None:
         self.model.brush(tool, radius, path)
-        self._show_regions()  # also while the fit goes on
+        self._show_regions()  # even while the fit is running
 
     def _rectangle(self) -> None:
         self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
@@ -134,7 +135,7 @@ class SegmentationExplorer(ExplorerView):
                 "Prototypes that occur in both regions and get no constraint",
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-            iteration_tile(fitted, "Iterations of CECM; ECM runs as many, unless it ends earlier"),
+            iteration_tile(fitted, "Iterations of CECM; ECM does as many, unless it ends earlier"),
             self._times(fitted, "Time to fit and to build the scene"),
         ]
         if None not in errors:
@@ -180,8 +181,8 @@ def explore_segmentation(data: object = "phantom", **parameters: object) -> Segm
     Returns
     -------
     SegmentationExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition of
-        the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition
+        of the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
 
     Examples
     --------
@@ -192,12 +193,6 @@ def explore_segmentation(data: object = "phantom", **parameters: object) -> Segm
     True
     """
     return SegmentationExplorer(SegmentationModel(data, **parameters))
-
-
-def decision_control() -> w.Dropdown:
-    """Return the control of the displayed decision."""
-    rule = "Set of clusters of largest mass, or cluster of largest pignistic probability"
-    return choice("shown", rule, DECISIONS)
 
 
 def painting_controls() -> dict[str, w.Widget]:
