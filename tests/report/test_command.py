@@ -113,7 +113,7 @@ def test_a_clean_table_of_words_or_of_numbers_and_words_is_clustered(cluster):
 def test_without_a_likely_answer_the_command_stops(cluster):
     Path("condensed.csv").write_text("d\n" + "\n".join(f"{i}.5" for i in range(15)) + "\n")
     asked = cluster("condensed.csv", "-c", "2")
-    assert asked.exit_code == 2 and "the pairs of 6 objects" in asked.output
+    assert asked.exit_code == 2 and "the dissimilarities of 6 objects" in asked.output
     Path("commas.csv").write_text(
         "u;v\n" + "\n".join(f"{i + 1},{100 + i};{i % 5}.5" for i in range(15)) + "\n"
     )
