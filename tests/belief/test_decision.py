@@ -9,7 +9,7 @@ from hypothesis import given
 from credalbench.belief import CredalPartition, FocalSets, combine, decision, transforms
 from credalbench.belief.decision import EmptyClusters, labels_of
 from credalbench.cluster import ECM, EVCLUS
-from credalbench.explore.steady_numbers import without_numbers
+from credalbench.explore.stepping import without_numbers
 from tests.oracles import belief as literal
 
 from .strategies import partitions_of_masses

@@ -42,7 +42,7 @@ def test_questions_exit_with_code_2_and_show_a_command_that_answers_them(cluster
     done = cluster(*shlex.split(shown[2]))
     assert done.exit_code == 0, done.output
     assert (
-        "left out, values missing: line 5" in done.output
+        "left out for missing values: line 5" in done.output
         and "The number of clusters, 2, was given." in done.output
     )
     assert "columns={&#39;site&#39;: &#39;number&#39;}" in Path("own-clusters.html").read_text("utf-8")
@@ -113,7 +113,7 @@ def test_a_clean_table_of_words_or_of_numbers_and_words_is_clustered(cluster):
 def test_without_a_likely_answer_the_command_stops(cluster):
     Path("condensed.csv").write_text("d\n" + "\n".join(f"{i}.5" for i in range(15)) + "\n")
     asked = cluster("condensed.csv", "-c", "2")
-    assert asked.exit_code == 2 and "the pairs of 6 objects" in asked.output
+    assert asked.exit_code == 2 and "the dissimilarities of 6 objects" in asked.output
     Path("commas.csv").write_text(
         "u;v\n" + "\n".join(f"{i + 1},{100 + i};{i % 5}.5" for i in range(15)) + "\n"
     )
@@ -200,7 +200,7 @@ def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
         (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
         (FEW, ["-c", "2", "--also", "ECM"], 2, "--also"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
-        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
+        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns; got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
         (FEW, ["-o", "own.csv"], 1, "an output that does not replace the table, got 'own.csv'"),
