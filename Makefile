@@ -17,14 +17,14 @@ JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test nightly kernels elsewhere check style notebooks site explore pictures bench clean
+.PHONY: help reproduce test test-all test-portable mutants kernels check style notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "credalbench: make <command>"
 	@echo
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
-	    printf '  %-11s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
+	    printf '  %-14s %s\n' "$$name" "$$text"; done
 	@echo
 	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=$(subst $(SPACE),|,$(EXPLORERS))  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
@@ -41,19 +41,20 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),3) \
           --dist loadfile --no-loadscope-reorder
 
-QUICK   = "not slow and not e2e and not nightly"
+QUICK   = "not slow and not e2e and not long"
 
-test: kernels  ## all tests but the nightly ones, browser tests included
+test: kernels  ## all tests but the long ones, browser tests included
 	$(PYTEST) tests
 
-# The third pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory,
+# The fourth pass compiles all loops anew, so that they raise an IndexError instead of reading foreign memory,
 # and tries laws on more examples, others each time.
-nightly: kernels  ## the long tests: more random cases, planted errors, an installation by pip, checked loops
-	$(PYTEST) -m nightly tests
+test-all: kernels  ## every test, lessons in kernels, more random calls, loops that check each index
+	$(PYTEST) -m "" tests
+	for kind in "" --functions; do $(BIN)/python -P tools/fuzz.py --seeds 2000 $$kind || exit; done
 	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 notebooks/learn
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) CREDALBENCH_EXAMPLES=60; status=0; $(COMPILE); \
 	    $(PYTEST) -m $(QUICK) tests || status=$$?; rm -rf $$NUMBA_CACHE_DIR; exit $$status
-	$(MAKE) elsewhere
+	$(MAKE) test-portable
 
 # Compiled once, before several processes would each compile all loops.
 COMPILE = $(BIN)/python -c 'import tests.test_estimators, credalbench.core.kernels as k; k.compile_kernels()'
@@ -61,12 +62,23 @@ COMPILE = $(BIN)/python -c 'import tests.test_estimators, credalbench.core.kerne
 kernels: $(READY)
 	@$(COMPILE)
 
-# No tie and no sign may hang on the processor, the number of threads or what memory held before.
-elsewhere: $(READY)  ## the quick tests as on another machine (TESTS=paths)
+# Ties and signs must not depend on the processor, the number of threads or what memory held before.
+test-portable: $(READY)  ## the quick tests without the processor's vector instructions (TESTS=paths)
 	@features=$$($(BIN)/python -c 'import numpy._core._multiarray_umath as numpy; \
 	    print(*(name for name in numpy.__cpu_dispatch__ if numpy.__cpu_features__[name]))'); \
 	NPY_DISABLE_CPU_FEATURES="$$features" OPENBLAS_CORETYPE=Prescott MALLOC_PERTURB_=165 \
 	    $(subst THREADS=1,THREADS=2,$(PYTEST)) -m $(QUICK) $(or $(TESTS),tests)
+
+# In a clone of the last commit: cosmic-ray writes each mistake into the file itself.
+MUTANTS := build/mutants
+mutants: $(READY)  ## small mistakes that tests do not notice (MODULE=belief/combine TESTS=tests/belief)
+	@$(BIN)/cosmic-ray --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet 'cosmic-ray>=8.4'
+	@rm -rf $(MUTANTS); git clone --quiet . $(MUTANTS)
+	@cd $(MUTANTS); bin=$(abspath $(BIN)); \
+	    sed "s|MODULE|$(MODULE)|; s|PYTHON|$$bin/python|; s|TESTS|$(TESTS)|" tools/mutants.toml > mutants.toml; \
+	    $$bin/cosmic-ray init mutants.toml mutants.sqlite && $$bin/cr-filter-operators mutants.sqlite mutants.toml && \
+	    $$bin/cosmic-ray exec mutants.toml mutants.sqlite && \
+	    $$bin/cr-report --surviving-only --show-diff mutants.sqlite
 
 check: style  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/python -m pytest tests/test_house.py

@@ -15,7 +15,7 @@ WIDER = float(ndtri(0.995) / ndtri(TAILS[1]))
 def may_end(comparisons: Iterable[Comparison], n_runs: int, most_runs: int) -> bool:
     """Return whether more runs, up to `most_runs`, would hardly change what is decided.
 
-    Then each comparison would be decided with 99 % intervals, too, or stay undecided with the shorter ones
+    Then each comparison would be decided with 99 % intervals, too, or stay open with the shorter ones
     of `most_runs` about the same value. Whoever looks often, and ends where a verdict is reached, errs more
     often than in 5 of 100 cases. A look that asks for more adds a hundredth at most [haybittle1971], and an
     end without a verdict adds nothing.

@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.papers import CannotBeChecked, Finding
+from credalbench.papers import Finding, NotCheckable
+from credalbench.papers.verdicts import BY_TRUTH
 
 MISSING = 3  # exit code of a script when R lacks a package
 
@@ -92,16 +93,15 @@ def confirms(here: pd.DataFrame, stored: pd.DataFrame, run: list[str], values: l
     return all(np.allclose(a, b, rtol=0, atol=1e-4, equal_nan=True) for a, b in pairs)
 
 
-def from_stored(found: Finding, runs: pd.DataFrame) -> CannotBeChecked:
-    """Return why a claim cannot be checked without R, with what it finds in the stored `runs`.
+def from_stored(found: Finding, runs: pd.DataFrame) -> NotCheckable:
+    """Return why a claim is not checkable without R, with what it finds in the stored `runs`.
 
     These have the columns date, version (empty where a run is not R's) and platform.
     """
     last = runs.dropna(subset="version").iloc[-1]
-    does = {True: "it holds", False: "it differs", None: "it is undecided"}[found.holds]
     when = f"{last['date']} with {last['version']} on {last['platform']}"
-    parts = (f"in the stored run of {when} {does}: {found.ours}", found.note)
-    return CannotBeChecked("; ".join(filter(None, parts)), [c.printed for c in found.compared])
+    parts = (f"in the stored run of {when} it is {BY_TRUTH[found.holds]}: {found.ours}", found.note)
+    return NotCheckable("; ".join(filter(None, parts)), [c.printed for c in found.compared])
 
 
 def _write(table: np.ndarray | pd.DataFrame, path: Path) -> None:

@@ -11,8 +11,8 @@ from hypothesis import settings
 
 from credalbench.datasets import DataUnavailable
 
-# No deadline: a law holds on a slow machine, too. The same examples in every run by day, so that a change is
-# judged by itself; CREDALBENCH_EXAMPLES=2000 searches longer, among others, and `make nightly` tries 60.
+# No deadline: a law holds on a slow machine, too. The same examples in every run, so that a change is
+# judged by itself; CREDALBENCH_EXAMPLES=2000 searches longer, among others, and `make test-all` tries 60.
 EXAMPLES = os.environ.get("CREDALBENCH_EXAMPLES")
 settings.register_profile("laws", deadline=None, max_examples=int(EXAMPLES or 15), derandomize=not EXAMPLES)
 settings.load_profile("laws")

@@ -41,7 +41,7 @@ def message(code):
 
 
 found = message("ecm.partition_.plot(X)")
-assert found == "credalbench.plots needs matplotlib: pip install 'credalbench[plots]'", found
+assert found == "credalbench.plots needs matplotlib: pip install '.[plots]' in a clone of credalbench", found
 for code, extra in {
     "import credalbench.report": "plots",
     "from credalbench.explore import explore_ecm": "explore",
@@ -56,5 +56,5 @@ for code, extra in {
         found = message(code)
     except SystemExit as stop:
         found, extra = str(stop), "plots"
-    assert found and found.endswith(f"pip install 'credalbench[{extra}]'"), (code, found)
+    assert found and found.endswith(f": pip install '.[{extra}]' in a clone of credalbench"), (code, found)
 assert not {"matplotlib", "ipywidgets", "click", "pooch"} & set(sys.modules)

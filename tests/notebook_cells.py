@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 from IPython.core.formatters import DisplayFormatter
 
-from credalbench.learn.running import run_cell
+from credalbench.learn.source import run_cell
 
 
 def shown_by(path: Path) -> list[object]:

@@ -1,6 +1,14 @@
-"""Examples of docstrings and Python blocks of the Markdown pages run."""
+"""Examples of docstrings, Python blocks of the Markdown pages and commands of the first two pages run."""
 
 import doctest
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import venv
 from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
@@ -8,6 +16,8 @@ from pathlib import Path
 import pytest
 
 import credalbench
+from credalbench.datasets import load
+from tests.learn.server.served import FIRST_PORT
 from tools import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,6 +67,107 @@ def test_a_picture_needs_a_figure(tmp_path):
     page.write_text("```python\nx = 1\nx\n```\n\n![One](one.png)\n")
     with pytest.raises(AssertionError, match="a figure for one"):
         list(pictures.run(page))
+
+
+# ------------------------------------------------------------------------ commands
+
+#: A block of commands, and a command in the text.
+COMMANDS = re.compile(r"^```\n(.*?)^```$|`((?:make|credalbench|pip) [^`]+)`", re.DOTALL | re.MULTILINE)
+#: A comment behind a command.
+COMMENT = re.compile(r" +#.*$")
+#: Runs in place of `credalbench`: one study instead of all, servers without a browser. `run` with a study and
+#: a parameter would compute for minutes; `--help` still reads its options.
+SHORTENED = f"""case "$*" in
+    *--help) ;;
+    run*/*) set -- "$@" --help ;;
+    run*|verify) set -- "$@" denoeux2016_evclus/belief_examples ;;
+    explore*) set -- "$@" --no-browser --port={FIRST_PORT} ;;
+    site*) set -- "$@" --help ;;
+esac
+exec .venv/bin/credalbench "$@"
+"""
+ON_THE_PATH = 'test "$(command -v credalbench)" -ef .venv/bin/credalbench'
+WITHOUT_AN_INDEX = "--no-deps --no-index --no-build-isolation"
+
+
+def commands():
+    """Return the commands of README.md and docs/start.md in their order, each once.
+
+    The text only names `credalbench ...`: there its help is enough.
+    """
+    found = []
+    for page in (ROOT / "README.md", ROOT / "docs" / "start.md"):
+        for block, word in COMMANDS.findall(pictures.BLOCK.sub("", page.read_text("utf-8"))):
+            found += [COMMENT.sub("", line) for line in block.splitlines()]
+            found.append(f"{word} --help" if word.startswith("credalbench") else word)
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def shortened(command):
+    """Return what the test runs for a command of a page: it sets up nothing, and is quick."""
+    program, first, *_ = command.split()
+    if program == "make":
+        return f"{command} " + ("RUN='sh short.sh'" if first in ("explore", "reproduce") else "--dry-run")
+    if program == "credalbench":
+        return f"{ON_THE_PATH} && exec sh short.sh {command.removeprefix(program)}"
+    if program == "pip":
+        return f".venv/bin/{command} --dry-run {WITHOUT_AN_INDEX}"
+    return command.replace("-m venv .venv", "-m venv --without-pip another")
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of what git tracks or would track, installed in a `.venv` with the packages of this one."""
+    if not (shutil.which("git") and shutil.which("make") and (ROOT / ".git").exists()):
+        pytest.skip("needs git, make and a git checkout")
+    folder = tmp_path / "clone"
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.run(listing, cwd=ROOT, capture_output=True, text=True).stdout.splitlines():
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    environment = folder / ".venv"
+    venv.create(environment)
+    for shared in ("share", "etc"):  # of JupyterLab
+        (environment / shared).symlink_to(Path(sys.prefix, shared))
+    [packages] = environment.glob("lib/python*/site-packages")
+    (packages / "packages.pth").write_text(sysconfig.get_path("purelib"))
+    pip = f"{sys.executable} -m pip --python {environment / 'bin' / 'python'}"
+    subprocess.run(f"{pip} install --quiet {WITHOUT_AN_INDEX} -e .".split(), cwd=folder, check=True)
+    (environment / "bin" / "pip").write_text(f'#!/bin/sh\nexec {pip} "$@"\n')
+    (environment / "bin" / "pip").chmod(0o755)
+    (environment / ".ready").touch()  # for make
+    (folder / "short.sh").write_text(SHORTENED)
+    load("iris").to_frame().iloc[::5, :4].to_csv(folder / "mine.csv", index=False)
+    return folder
+
+
+@pytest.mark.slow
+def test_commands_of_the_first_pages_work_in_a_fresh_clone(clone, tmp_path):
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "CREDALBENCH_DATA")}
+    kept |= {"HOME": str(tmp_path), "BROWSER": "true", "NUMBA_DISABLE_JIT": "1"}
+    kept |= {name: "http://127.0.0.1:9" for name in ("HTTP_PROXY", "HTTPS_PROXY")}  # nobody listens
+    before = "set -e"
+    for command in commands():
+        process = subprocess.Popen(
+            ["bash", "-c", f"{before}; {shortened(command)}"],
+            cwd=clone,
+            env=kept,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        printed, served = "", False
+        for line in process.stdout:
+            printed += line
+            if "http://127.0.0.1" in line and not served:
+                served = True
+                os.killpg(process.pid, signal.SIGINT)  # Ctrl-C
+        assert process.wait() == 0 or served, f"{command}\n{printed}"
+        assert "does not provide the extra" not in printed
+        if command.startswith("source"):
+            before += f"; {command}"
 
 
 #: What the R package evclust 2.0.3 exports, without what is for objects of its own class.

@@ -20,9 +20,9 @@ from credalbench.cluster import CECM, EGMM
 from credalbench.cluster.testing import clusterer_checks
 from credalbench.cluster.testing.problem import ALL, N, X, examples_of, links_of, seeded, suited
 from credalbench.datasets import make_t4
-from tests.by_day import some_by_day
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
+EXPORTED.remove(cluster.PCCA)  # a projection that needs constraints, tested by itself
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
 EXPECTED_FAILURES = {
@@ -60,30 +60,28 @@ def expected_failures(estimator):
     return failures | (EXPECTED_FAILURES["categorical"] if get_tags(estimator).input_tags.categorical else {})
 
 
-def checks_of_scikit_learn(estimators, every=1):
-    checks = estimator_checks.parametrize_with_checks(estimators, expected_failed_checks=expected_failures)
-    names, cases = checks.args
-    return pytest.mark.parametrize(names, some_by_day(cases, every), **checks.kwargs)
+def checks_of_scikit_learn(estimators):
+    return estimator_checks.parametrize_with_checks(estimators, expected_failed_checks=expected_failures)
 
 
 tiny_data = pytest.mark.filterwarnings("ignore::UserWarning")  # singular covariances, too many clusters
 
 
-@checks_of_scikit_learn(DEFAULTS, every=4)
+@checks_of_scikit_learn(DEFAULTS)
 @tiny_data
 def test_scikit_learn_estimator_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @checks_of_scikit_learn(VARIANTS)
 @tiny_data
 def test_scikit_learn_estimator_checks_of_variants(estimator, check):
     check(estimator)
 
 
-OF_DEFAULTS = some_by_day(clusterer_checks(*DEFAULTS), 6)
-OF_VARIANTS = [pytest.param(check, marks=pytest.mark.nightly) for check in clusterer_checks(*VARIANTS)]
+OF_DEFAULTS = clusterer_checks(*DEFAULTS)
+OF_VARIANTS = [pytest.param(check, marks=pytest.mark.long) for check in clusterer_checks(*VARIANTS)]
 
 
 @pytest.mark.parametrize("check", [*OF_DEFAULTS, *OF_VARIANTS], ids=str)
@@ -210,7 +208,7 @@ def draws_for_starts_alone(estimator):
 OF_SEVERAL_STARTS = [e for e in ESTIMATORS if draws_for_starts_alone(e) and not e.get_params().get("n_pairs")]
 
 
-@pytest.mark.parametrize("estimator", some_by_day(OF_SEVERAL_STARTS), ids=repr)
+@pytest.mark.parametrize("estimator", OF_SEVERAL_STARTS, ids=repr)
 @tiny_data
 def test_best_of_several_starts_is_returned(estimator):
     data, rng = suited(estimator, make_t4(80, random_state=1).X), np.random.RandomState(5)

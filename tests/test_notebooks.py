@@ -1,7 +1,7 @@
 """Notebooks in the repository are clean and thin, and their knobs are those of their study.
 
 That they run is tested here for explorers, in `tests/experiments/test_every_study.py` for studies, in
-`tests/learn` for lessons; at night nbval runs each lesson in a kernel of its own (see the Makefile).
+`tests/learn` for lessons; `make test-all` runs each lesson in a kernel of its own by nbval.
 """
 
 import ast

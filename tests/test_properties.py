@@ -22,7 +22,6 @@ from credalbench.cluster.testing.problem import (
     start_of,
     suited,
 )
-from tests.by_day import some_by_day
 from tests.test_estimators import ESTIMATORS
 
 
@@ -50,7 +49,7 @@ def fitted_by(n_threads, estimator):
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core: nothing to compare")
-@pytest.mark.parametrize("estimator", some_by_day(ESTIMATORS, 12), ids=repr)
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
 def test_number_of_threads_changes_no_byte(estimator):
     first, again = (results(fitted_by(n_threads, estimator)) for n_threads in (1, 2))
     assert len(first) > 3

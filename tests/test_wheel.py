@@ -71,7 +71,7 @@ def test_wheel_has_the_package_with_studies_and_notebooks_alone(wheel):
 
 
 def test_core_fits_and_names_the_extra_of_whatever_is_missing(python, tmp_path):
-    """Only the core's packages can be imported, as after `pip install credalbench`; compiled at night."""
+    """Only the core's packages can be imported, as after `pip install credalbench`."""
     script = tmp_path / "script.py"
     script.write_text(
         "".join((ROOT / "tests" / name).read_text() for name in ("core_only.py", "core_script.py"))
@@ -79,7 +79,7 @@ def test_core_fits_and_names_the_extra_of_whatever_is_missing(python, tmp_path):
     run(python, script, cwd=tmp_path, CREDALBENCH_DATA="", NUMBA_DISABLE_JIT="1")
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_core_installed_by_pip_fits_and_is_light(wheel, tmp_path):
     """The same in an environment into which pip installs the wheel; needs a package index."""
     venv.create(tmp_path / "core", with_pip=True)
@@ -91,7 +91,7 @@ def test_core_installed_by_pip_fits_and_is_light(wheel, tmp_path):
     assert len({line.partition("==")[0] for line in listed} - tools) <= 12 + 5
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_installed_copy_runs_a_study_with_its_notebook(python, tmp_path):
     study = "denoeux2016_evclus/belief_examples"  # which needs no compiled loop: the explorer below does
     command = python.parent / "credalbench"
@@ -113,7 +113,7 @@ print("outliers:", e.explore_evclus("butterfly", n_clusters=2, d0=11).model.fitt
 """
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_installed_copy_lists_its_studies_is_sound_and_opens_an_explorer(python, tmp_path):
     from credalbench.papers.studies import discover
 

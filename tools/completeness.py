@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.papers.paper_pages import CLAIM, OWN_CLAIM, RESULT, SENTENCE  # noqa: E402
+from credalbench.papers.paper_pages import CLAIM, RESULT, SENTENCE  # noqa: E402
 from credalbench.papers.reasons import CAUSES  # noqa: E402
 from credalbench.papers.reference import (  # noqa: E402
     SENTENCES,
@@ -25,14 +25,14 @@ from credalbench.papers.reference import (  # noqa: E402
     read_values,
 )
 from credalbench.papers.studies import headings  # noqa: E402
-from credalbench.papers.verdicts import in_words  # noqa: E402
+from credalbench.papers.verdicts import NOT_REPRODUCED  # noqa: E402
 
 LISTS = ROOT / "docs" / "reproduction"
 
 
 @dataclass(frozen=True)
 class Rows:
-    """What a list judges: (artefact, printed value), sentences, and claims that differ without a cause."""
+    """What a list judges: (artefact, printed value), sentences, and differences without a cause."""
 
     printed: Counter
     sentences: Counter
@@ -43,14 +43,14 @@ def judged(path: Path) -> Rows:
     """Read the list of a paper."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    differing = [row for row in rows if row["verdict"] == in_words("differs")]
+    not_reproduced = [row for row in rows if row["verdict"] == NOT_REPRODUCED]
     return Rows(
         Counter((row["artefact"], row["item"]) for row in rows if row["kind"] == RESULT),
         Counter(r["item"] for r in rows if r["kind"] == SENTENCE and r["verdict"] != "not judged"),
         [
             f"{row['artefact']}: {row['item']}"
-            for row in differing
-            if row["kind"] in (CLAIM, OWN_CLAIM) and row["cause"] not in CAUSES
+            for row in not_reproduced
+            if row["kind"] == CLAIM and row["cause"] not in CAUSES
         ],
     )
 
@@ -65,7 +65,7 @@ def problems(paper: Path, rows: Rows) -> list[str]:
         *(f"{a} {q}: judged {n} times" for (a, q), n in sorted(rows.printed.items()) if n > 1),
         *(f"{s}: listed, not judged" for s in sorted(sentences) if not rows.sentences[s]),
         *(f"{s}: judged, not on the list" for s in sorted(set(rows.sentences) - sentences)),
-        *(f"{claim}: differs, and names no cause" for claim in rows.without_cause),
+        *(f"{claim}: not reproduced, and names no cause" for claim in rows.without_cause),
     ]
 
 

@@ -28,17 +28,14 @@ from credalbench.papers.studies import get_study  # noqa: E402
 RUN = ("part", "n", "dataset", "program", "method", "time_s", "peak_bytes", "ari", "n_clusters", "version")
 FIT = ("dataset", "method", "repetition", "c", "status", "reason", "index", "chosen", "model")
 FIT += ("purity", "nmi", "ari", "time_s", "version")
-CECM = ("part", "dataset", "metric", "n_constraints", "repetition", "xi", "program", "ri", "n_iter", "time_s")
-CECM += ("version",)
 TIMED = "denoeux2016_evclus/authors_programs"
 DATASETS = ("iris", "knowledge", "seeds", "vehicle", "wine")
 #: Study -> its table, the columns that are kept, and the parameters of the stored runs.
 STUDIES = {
     TIMED: ("runs", RUN, {}),
     "jiao2022_egmm/real_data": ("fits", FIT, {"n_boot_runs": 40, "boot_datasets": DATASETS}),
-    "antoine2012_cecm/authors_program": ("runs", CECM, {"n_trials": 100, "n_iteration_trials": 20}),
 }
-DIGITS = {"ri": 4, "time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
+DIGITS = {"time_s": 4, "ari": 4, "nmi": 4, "purity": 4, "index": 2}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,8 +109,8 @@ def file_of(name: str) -> Path:
 
 def write(name: str, runs: pd.DataFrame) -> None:
     """Write the file of one study, without what was run twice."""
-    run = [column for column in runs if column in ("part", "n", "dataset", "method", "metric", "xi", "c")]
-    run += [c for c in ("n_constraints", "repetition", "program") if c in runs]
+    run = [column for column in runs if column in ("part", "n", "dataset", "method", "c")]
+    run += [c for c in ("repetition", "program") if c in runs]
     runs = runs.drop_duplicates(run, keep="last")
     file_of(name).parent.mkdir(exist_ok=True)
     runs.to_csv(file_of(name), index=False, lineterminator="\n")

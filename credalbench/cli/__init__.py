@@ -1,4 +1,4 @@
-"""The command ``credalbench``: studies, the site, your own table, explorers, the arena, data files.
+"""The command ``credalbench``: studies, the site, your own table, explorers, data files.
 
 Each command imports what it needs when you call it, so ``credalbench --help`` is fast. Exit codes: 0 success
 (claims that differ are findings, not errors), 1 an error, 2 a usage error.
@@ -6,7 +6,6 @@ Each command imports what it needs when you call it, so ``credalbench --help`` i
 
 import click
 
-from credalbench.cli.arena import arena
 from credalbench.cli.files import data, doctor
 from credalbench.cli.pages import cluster, explore, handout, site
 from credalbench.cli.runs import list_, run, verify
@@ -27,9 +26,8 @@ def main() -> None:
       credalbench site --profile smoke --open   the results, in the browser
       credalbench explore                       explorers and lessons, in the browser
       credalbench cluster mine.csv --open       your own table, clustered and explained
-      credalbench arena                         all clusterers compared, yours too
     """
 
 
-for command in (list_, run, verify, site, cluster, explore, handout, arena, data, doctor):
+for command in (list_, run, verify, site, cluster, explore, handout, data, doctor):
     main.add_command(command)

@@ -204,7 +204,7 @@ def explore(
             name, lab=lab, for_class=for_class, ip=ip, max_pages=most, port=port, browser=not no_browser
         )
     if for_class:
-        from credalbench.learn.polls import poll_questions
+        from credalbench.learn.server.polls import poll_questions
 
         config = replace(config, questions=poll_questions())
     sys.exit(serve(config, echo=click.echo))

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from credalbench.papers.dask_cluster import DaskCluster
 
 SIGNS = {
-    "holds": "green",
-    "differs": "yellow",
-    "undecided": "magenta",
-    "cannot be checked": "bright_black",
-    "substitute": "cyan",
+    "reproduced": "green",
+    "not reproduced": "yellow",
+    "open": "magenta",
+    "not checkable": "bright_black",
+    "on stand-in data only": "cyan",
 }
 #: Error of `run` without arguments, which would otherwise start hours of work.
 NOTHING_TO_RUN = (
@@ -115,7 +115,7 @@ def run(
 
     Worker processes compute the cases and store them. Then each study's notebook is executed and shows the
     stored result. Stored cases that match the code are not computed again, so a run that was killed continues
-    after its last finished case. The exit code is 1 after an error, but not if a claim differs.
+    after its last finished case. The exit code is 1 after an error, and 0 if a claim is not reproduced.
 
     With --scheduler, the machines of a Dask cluster compute the cases, and this machine stores and shows
     them. The command first checks that all have the same code, versions and data files. It does not run
@@ -216,13 +216,13 @@ def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments
 
 
 def _summary(outcomes: list[Outcome]) -> None:
-    from credalbench.papers.verdicts import VERDICTS, in_words
+    from credalbench.papers.verdicts import VERDICTS
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
-    write_line("\n" + "  ".join(["study".ljust(width), "seconds", *map(in_words, VERDICTS), ""]), bold=True)
+    write_line("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
     for outcome in outcomes:
         found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
-        numbers = [str(found[verdict]).rjust(len(in_words(verdict))) for verdict in VERDICTS]
+        numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
         note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
         write_line("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
@@ -261,7 +261,7 @@ def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
     The exit code is 1 if a study was not run, its stored result is damaged, a case failed or a check
-    stopped. A claim that differs is a finding, not an error.
+    stopped. A claim that is not reproduced is a finding, not an error.
 
     \b
     Examples:
@@ -270,10 +270,9 @@ def verify(study: str | None, profile: str) -> None:
     """
     import pandas as pd
 
-    from credalbench.papers import PAPER_BASES
     from credalbench.papers.reproduction import stored_result
 
-    errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
+    errors, tables = [], [pd.DataFrame(columns=["verdict"])]
     if profile != "paper":
         click.echo(f"Profile {profile}: a shortened protocol; its verdicts say nothing about the papers.")
     for experiment in select(study):
@@ -289,10 +288,7 @@ def verify(study: str | None, profile: str) -> None:
         if result.left_out:
             click.echo(f"  left out: {result.left_out}")
         tables.append(result.verdicts)
-        rows = sorted(result.verdicts.to_dict("records"), key=lambda row: row["basis"] not in PAPER_BASES)
-        for number, row in enumerate(rows):
-            if row["basis"] not in PAPER_BASES and (number == 0 or rows[number - 1]["basis"] in PAPER_BASES):
-                click.echo("  beyond the paper:")
+        for row in result.verdicts.to_dict("records"):
             _print_claim(row)
     _print_totals(pd.concat(tables))
     for error in errors:
@@ -301,18 +297,16 @@ def verify(study: str | None, profile: str) -> None:
 
 
 def _print_totals(table: pd.DataFrame) -> None:
-    from credalbench.papers.verdicts import counts, in_words
+    from credalbench.papers.verdicts import counts
 
-    click.echo()
-    for title, of_paper in (("Claims of the papers", True), ("Beyond the papers", False)):
-        found = counts(table, of_paper=of_paper)
-        click.echo(f"{title}: " + (", ".join(f"{n} {in_words(v)}" for v, n in found.items() if n) or "none"))
+    found = ", ".join(f"{n} {verdict}" for verdict, n in counts(table).items() if n)
+    click.echo(f"\nClaims: {found or 'none'}")
 
 
 def _print_claim(row: dict) -> None:
-    from credalbench.papers.verdicts import in_words, sign
+    from credalbench.papers.verdicts import sign
 
-    label = f"{sign(row['verdict'])} {in_words(row['verdict'])}"
+    label = f"{sign(row['verdict'])} {row['verdict']}"
     click.echo(
         f"  {click.style(label.ljust(23), fg=SIGNS[row['verdict']])} {row['artefact']}: {row['claim']}"
     )

@@ -9,9 +9,7 @@ import click
 
 PROFILE = click.Choice(["paper", "smoke"])
 #: Text that is added to the message of a stopped command.
-STOPPED = dict.fromkeys(
-    ("run", "arena"), " Finished cases are stored; the same command continues after them."
-)
+STOPPED = {"run": " Finished cases are stored; the same command continues after them."}
 
 
 class SuggestingGroup(click.Group):

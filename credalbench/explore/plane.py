@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credalbench.belief import CredalPartition, renumber_clusters
-from credalbench.plots.mass_plane import plane_points
+from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
     from credalbench.explore.stepping import Run

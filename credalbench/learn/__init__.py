@@ -2,7 +2,7 @@
 
 A lesson consists of two files in `lessons`: its text with the cells of the notebook, and its exercises with
 hints, solutions and typical mistakes. ``python tools/lessons.py`` writes the notebooks for students and the
-page for teachers from these files. In a notebook::
+page for teachers from these files. A notebook shows an exercise as follows::
 
     from credalbench.learn import lesson
 

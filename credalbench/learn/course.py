@@ -74,12 +74,12 @@ def lesson(name: str) -> Exercises:
     Returns
     -------
     Exercises
-        New exercises, without any hint given.
+        New exercises; none of their hints has been shown.
 
     Raises
     ------
     ValueError
-        If there is no such lesson.
+        If `name` is not the name of a lesson.
 
     Examples
     --------
@@ -87,10 +87,10 @@ def lesson(name: str) -> Exercises:
     >>> len(exercises)
     8
     >>> exercises.number_of_components.check(8)
-    Not yet. The empty set has none.
+    Not yet. The empty set has no component.
     """
     if name not in COURSE:
-        raise ValueError(f"expected a lesson out of {', '.join(COURSE)}; got {name!r}")
+        raise ValueError(f"expected one of the lessons {', '.join(COURSE)}; got {name!r}")
     module = import_module(f"{__package__}.lessons.{name}")
     exercises = {key: copy(value) for key, value in vars(module).items() if isinstance(value, Exercise)}
     for key, exercise in exercises.items():

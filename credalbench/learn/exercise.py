@@ -1,11 +1,17 @@
-"""Base class of all exercises: a question, hints, a reference solution and typical mistakes."""
+"""Base class of all exercises: a question, hints, a right answer, typical mistakes, and the form."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 import ipywidgets as w
 
-from .form import exercise_form, feedback_html
+from credalbench.explore.view.controls import button
+
+from .terms import STYLE
+
+#: Colours of the frames around feedback; its first words say the same.
+RIGHT, NOT_YET, HINT = "#009E73", "#D55E00", "#0072B2"
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class Feedback:
 
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """Base class of exercises, which check their answers.
+    """Base class of exercises, which check answers.
 
     A notebook shows an exercise as a form. Answers are neither stored nor sent.
 
@@ -48,7 +54,7 @@ class Exercise:
     explanation : str, default=""
         Explanation of the right answer.
     hints : sequence of str, default=()
-        Hints as plain text, from a first idea to nearly the solution.
+        Hints as plain text; each says more than the one before.
 
     Attributes
     ----------
@@ -79,10 +85,10 @@ class Exercise:
         Returns
         -------
         Feedback
-            The result. It states what is expected if the answer has the wrong form.
+            The result. If the answer has the wrong form, the text states the expected form.
         """
         if answer is ...:
-            return Feedback(False, "Replace the three dots by your answer.")
+            return Feedback(False, "Replace the three dots with your answer.")
         try:
             mistake = self.diagnose(self.parse(answer))
         except (AttributeError, KeyError, TypeError, ValueError) as error:  # any answer of a learner
@@ -96,10 +102,10 @@ class Exercise:
         Returns
         -------
         str
-            The hint with its number; the last one again after all were given.
+            The hint with its number; the last hint again after all of them were shown.
         """
         if not self.hints:
-            return "There is no hint. Try an answer and read the feedback."
+            return "There is no hint. Try an answer, and read the feedback."
         self._hints_given = min(self._hints_given + 1, len(self.hints))
         return f"Hint {self._hints_given} of {len(self.hints)}: {self.hints[self._hints_given - 1]}"
 
@@ -182,3 +188,43 @@ class Exercise:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
+
+
+def exercise_form(exercise: Exercise) -> w.VBox:
+    """Return the form of an exercise: control, buttons and feedback; the Tab key reaches all of them."""
+    control, answer = exercise.control()
+    feedback = w.HTML()
+    check = button("Check", "check", "Check the answer", flex="0 1 auto")
+    hint = button("Hint", "lightbulb-o", "Show the next hint", flex="0 1 auto")
+    show = button("Show me", "eye", "Show the answer and its explanation", flex="0 1 auto")
+
+    def show_feedback(_: w.Button) -> None:
+        given = answer()
+        if given is ...:
+            feedback.value = framed_html("Not yet. There is no answer yet.", NOT_YET)
+        else:
+            result = exercise.check(given)
+            feedback.value = feedback_html(str(result), result.right)
+
+    check.on_click(show_feedback)
+    hint.on_click(lambda _: setattr(feedback, "value", framed_html(exercise.hint(), HINT)))
+    show.on_click(lambda _: setattr(feedback, "value", framed_html(exercise.solution(), HINT, "shown")))
+    buttons = w.HBox([check, hint, show] if exercise.hints else [check, show])
+    return w.VBox([control, buttons, feedback, w.HTML(STYLE)]).add_class("credalbench-exercise")
+
+
+def feedback_html(text: str, right: bool) -> str:
+    """Return feedback as HTML."""
+    return framed_html(text, RIGHT, "right") if right else framed_html(text, NOT_YET, "wrong")
+
+
+def framed_html(text: str, colour: str, answer: str = "") -> str:
+    """Return plain text as HTML, in a frame that screen readers announce.
+
+    After an answer, `answer` is "right", "wrong" or "shown"; the page of a lesson then opens the explanation.
+    """
+    given = f' data-answer="{answer}"' if answer else ""
+    return (
+        f'<div role="status"{given} style="border-left:3px solid {colour};padding:2px 10px;margin:4px 2px;'
+        f'max-width:760px;line-height:1.45;white-space:normal">{escape(text)}</div>'
+    )

@@ -18,11 +18,11 @@ from .exercise import Exercise
 from .mass_board import MassBoard, mass_function
 
 WIDE = w.Layout(width="auto")
-#: A number with commas or blanks between thousands; any other comma is a decimal mark.
+#: A number with commas or spaces between thousands; any other comma is a decimal mark.
 THOUSANDS = re.compile(r"-?[1-9]\d{0,2}([ ,]\d{3})+")
 
-#: Feedback on a wrong number that no feedback is written for; it gives nothing away.
-ANOTHER = "It is another number. Read the question again, or take a hint."
+#: Feedback on a wrong number that is not a known mistake; it does not hint at the solution.
+ANOTHER = "That is not the right number. Read the question again, or ask for a hint."
 
 
 @dataclass(frozen=True)
@@ -166,14 +166,14 @@ class Choices(_Options):
 
     Examples
     --------
-    >>> even = Choices("Even are ...", (right("2", "1 + 1."), wrong("3", "2 + 1."), right("4", "2 + 2.")))
+    >>> even = Choices("Which are even?", (right("2", "1 + 1."), wrong("3", "2 + 1."), right("4", "2 + 2.")))
     >>> even.check("a")
     Not yet. c) is right: 2 + 2.
     """
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """Answers that differ from the right one by one option."""
+        """Answers that differ from the right one in one option."""
         flipped = ({letter} ^ set(self.reference) for letter in self.letters)
         return tuple("".join(sorted(letters)) for letters in flipped)
 
@@ -183,7 +183,7 @@ class Choices(_Options):
 
     def diagnose(self, answer: set[str]) -> str:
         if not answer:
-            return "Nothing is ticked. One option or several are right."
+            return "Nothing is ticked. One or more options are right."
         differing = sorted(answer ^ set(self.reference))
         if not differing:
             return ""
@@ -198,7 +198,7 @@ class Choices(_Options):
 
 @dataclass(eq=False, repr=False)
 class Number(Exercise):
-    """Question with a number as its answer.
+    """Question whose answer is a number.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ class Number(Exercise):
 
 @dataclass(eq=False, repr=False)
 class _Judged(Exercise):
-    """An exercise whose answers are judged by a function of its own."""
+    """An exercise with its own function that judges answers."""
 
     judge: Callable[[Any], str] = str
 
@@ -271,9 +271,9 @@ class _Judged(Exercise):
 
 @dataclass(eq=False, repr=False)
 class Masses(_Judged):
-    """Question with a mass function as its answer.
+    """Question whose answer is a mass function.
 
-    The form has a slider for each set; in code, a mapping such as ``{"{1,2}": 0.7, "Ω": 0.3}`` is an answer.
+    The form has a slider for each set. In code, answer with a mapping such as ``{"{1,2}": 0.7, "Ω": 0.3}``.
 
     Parameters
     ----------
@@ -313,7 +313,7 @@ class Masses(_Judged):
 
 @dataclass(eq=False, repr=False)
 class Exploration(_Judged):
-    """Question with settings of an explorer as its answer.
+    """Question whose answer is settings of an explorer.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ class Exploration(_Judged):
         model = getattr(answer, "model", answer)
         expect(hasattr(model, "fitted"), "an explorer", answer)
         running = getattr(model, "busy", False)
-        expect(not running, "a finished fit", "one that is still computed: wait for it")
+        expect(not running, "a finished fit", "a fit that is still running: wait for it")
         shown = model.fitted is not None and not model.is_error
         expect(shown, "an explorer that shows the fit of its settings", model.message or "nothing")
         return model
@@ -374,7 +374,7 @@ class Exploration(_Judged):
 
 @dataclass(eq=False, repr=False)
 class Code(_Judged):
-    """Question with a value computed by the learner's code as its answer.
+    """Question whose answer is a value that the learner's code computes.
 
     Parameters
     ----------
@@ -383,7 +383,7 @@ class Code(_Judged):
     judge : callable
         Function that returns the mistake in the value, or an empty string.
     reference : str
-        Code that assigns a right value to ``answer``, after the cells of the lesson above it.
+        Code that assigns a right value to ``answer``; it runs after the cells above the exercise.
     mistakes : sequence of str, default=()
         Code that assigns typical wrong values.
     explanation : str, default=""
@@ -402,5 +402,5 @@ class Code(_Judged):
         return f"`{answer}`"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        text = f"Write your answer into a cell, and check it with exercises.{self.name}.check(answer)."
+        text = f"Write your answer in a cell, and check it with exercises.{self.name}.check(answer)."
         return w.HTML(text), lambda: ...

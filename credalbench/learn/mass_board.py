@@ -9,7 +9,7 @@ import numpy as np
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
 from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
-from credalbench.belief.sets import set_label
+from credalbench.belief.focal import set_label
 from credalbench.belief.transforms import singleton_belief
 from credalbench.core.arguments import expect
 
@@ -24,7 +24,7 @@ def mass_function(masses: Mapping[str, float], n_clusters: int, name: str = "ans
     Parameters
     ----------
     masses : mapping of str to float
-        Masses by labels such as ``∅``, ``{1}``, ``{1,2}``, ``Ω``; missing sets have no mass.
+        Masses by labels such as ``∅``, ``{1}``, ``{1,2}``, ``Ω``; sets that are missing have mass 0.
     n_clusters : int
         Number of clusters.
     name : str, default="answer"
@@ -46,7 +46,7 @@ def mass_function(masses: Mapping[str, float], n_clusters: int, name: str = "ans
         raise TypeError(f"expected a table of masses such as {{'{{1,2}}': 0.7, 'Ω': 0.3}}, got {masses!r}")
     focal_sets = FocalSets.full(n_clusters)
     for label in masses:
-        expect(label in focal_sets.labels, f"sets out of {' '.join(focal_sets.labels)}", label)
+        expect(label in focal_sets.labels, f"one of the sets {' '.join(focal_sets.labels)}", label)
     values = np.array([masses.get(label, 0.0) for label in focal_sets.labels], dtype=float)
     expect(bool(np.isfinite(values).all() and values.min() >= 0), "masses of at least 0", values.min())
     total = float(values.sum())
@@ -55,7 +55,7 @@ def mass_function(masses: Mapping[str, float], n_clusters: int, name: str = "ans
 
 
 class MassBoard:
-    """Board with sliders for the masses of one object on all sets of clusters; the rest is on Ω.
+    """Board with sliders for the masses of one object on all sets of clusters; Ω has the rest.
 
     It shows belief, plausibility and pignistic probability of each cluster, and the results of several
     decision rules. A notebook shows the board if it is the last line of a cell.
@@ -117,11 +117,11 @@ class MassBoard:
         )
 
     def _moved(self, label: str) -> None:
-        """Limit a slider to the mass that the others leave."""
+        """Limit a slider to the mass that the other sliders leave."""
         left = round(1 - sum(s.value for name, s in self.controls.items() if name != label), DIGITS)
         if self.controls[label].value > left:
             self.controls[label].value = left  # this shows the board
-            self.rest.value += f"<br>Not more: {label} can have {left:.2f}. Lower another mass first."
+            self.rest.value += f"<br>{label} can have at most {left:.2f}. Lower another mass first."
         else:
             self._show()
 

@@ -1,19 +1,20 @@
-"""Read the text of a lesson: Markdown with code cells, below a header with information for teachers.
+"""Read a lesson and run its cells: Markdown with code, below a header with information for teachers.
 
 The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
 of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can answer). A block of
-``python`` becomes a code cell, the other text Markdown cells. If a code cell shows ``exercises.<name>``, the
-question of this exercise precedes it. A block of ``explanation`` is text that is closed until the exercise
-above it is answered. Two kinds of blocks are not part of the notebook: the tests run a ``python claim`` after
-the cells above it, to verify statements of the text; ``toml frames`` declares the slider that a handout has
-for the explorer or board above it.
+``python`` becomes a code cell; all other text becomes Markdown cells. If a code cell shows
+``exercises.<name>``, the question of this exercise precedes it. A block of ``explanation`` stays closed until
+the exercise above it is answered. Two kinds of blocks are not part of the notebook: the tests run a
+``python claim`` after the cells above it, to verify statements of the text, and ``toml frames`` declares the
+slider of a handout for the explorer or board above it.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -27,7 +28,7 @@ BLOCK = re.compile(
 )
 KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames", "explanation": "explanation"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
-#: An explorer or a board gets a name.
+#: The assignment of an explorer or a board to a name.
 NAMED = re.compile(r"^(\w+) = (?:explore_\w+|MassBoard)\(", re.MULTILINE)
 
 
@@ -47,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A typical misconception of students, and an answer of the teacher."""
+    """A typical misconception of students, and how the teacher can answer."""
 
     students: str
     teacher: str
@@ -150,3 +151,27 @@ def _cells(text: str) -> list[Cell]:
 
 def _prose(text: str) -> list[Cell]:
     return [Cell("text", text.strip())] if text.strip() else []
+
+
+def run_cell(source: str, namespace: dict[str, object]) -> object:
+    """Execute a cell in a namespace; return the value of its last line, or None if it has no value."""
+    *lines, last = ast.parse(source).body
+    if not isinstance(last, ast.Expr):
+        lines, last = [*lines, last], None
+    exec(compile(ast.Module(lines, []), "<cell>", "exec"), namespace)
+    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), namespace)
+
+
+def run_lesson(lesson: Lesson, kinds: Container[str] = ("code",)) -> tuple[dict[str, object], list[object]]:
+    """Run the cells of some kinds, from the first to the last.
+
+    Returns
+    -------
+    namespace : dict
+        The names that the cells define.
+    outputs : list
+        Output of each cell of the lesson; None for cells of other kinds or without output.
+    """
+    namespace: dict[str, object] = {}
+    outputs = [run_cell(cell.source, namespace) if cell.kind in kinds else None for cell in lesson.cells]
+    return namespace, outputs

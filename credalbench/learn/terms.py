@@ -6,8 +6,8 @@ from credalbench.core.glossary import Term, collapse_whitespace, sorted_terms, s
 from credalbench.explore.view.hints import READ_BY_FOCUS
 
 HEADING = "Words"
-ABOUT = "The terms with a dotted underline. The mouse or the Tab key shows their explanations in the text."
-#: Parts of Markdown that are not changed: headings, code, links and text in brackets.
+ABOUT = "These terms have a dotted underline in the text. Point at one, or press Tab, to see its explanation."
+#: Parts of Markdown that stay unchanged: headings, code, links and text in brackets.
 PROTECTED = re.compile(r"(^#+ .*$|`[^`]*`|\[[^\]]*\](?:\([^)]*\))?)", re.MULTILINE)
 _LINK = f'a[href$="#{HEADING}"]'
 #: Style of the links.
@@ -25,7 +25,7 @@ class TermLinks:
         self._used: set[str] = set()
 
     def add(self, text: str) -> str:
-        """Return Markdown in which terms are links with their explanation as title."""
+        """Return Markdown in which terms are links; the title of a link is the explanation."""
         definitions: dict[str, Term] = {}
         parts = PROTECTED.split(text)
         for k in range(0, len(parts), 2):
@@ -37,7 +37,7 @@ class TermLinks:
         return "\n".join(["".join(parts), *([""] if lines else []), *lines])
 
     def _linked(self, text: str, definitions: dict[str, Term]) -> str:
-        """Put terms into brackets, and add their definitions."""
+        """Put terms in brackets, and add their definitions."""
         linked = []
         for piece, term in split_at_terms(text, self._explained):
             linked.append(f"[{piece}]" if term else piece)

@@ -17,7 +17,7 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 WIDTH = 110  # columns of the page
-#: Text that is closed until the exercise above it is answered; Markdown, and HTML around it.
+#: Markdown in an HTML element that stays closed until the exercise above it is answered.
 CLOSED = """<details class="explanation"><summary>Show me the explanation</summary>
 
 {}
@@ -26,26 +26,26 @@ CLOSED = """<details class="explanation"><summary>Show me the explanation</summa
 ABOUT = """# The course, for teachers
 
 The lessons in `notebooks/learn` take 10 to 20 minutes each. They start with a question, continue with a
-prediction and an experiment, and end with an explanation. Students should work in pairs on one machine, and
-discuss their prediction before they move the sliders. With `credalbench explore --class` the whole class
-predicts in an anonymous poll, in the lesson itself ([Explorers for a class](classroom.md)). The exercises
+prediction and an experiment, and end with an explanation. Let students work in pairs on one machine, and
+discuss their prediction before they move the sliders. With `credalbench explore --class`, the whole class can
+predict in an anonymous poll in the lesson itself ([Explorers for a class](classroom.md)). The exercises
 check answers, give hints, and show the answer on request; an explanation opens after an answer. The browser
-remembers which exercises were answered right, not how, and nothing is sent; the start page shows it on the
-tiles, and *Forget it* removes it.
+remembers which exercises were answered right, but not the answers, and sends nothing. The tiles of the start
+page show this progress, and *Forget it* removes it.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
-show precomputed results, objects can be clicked, and exercises check answers. The source of the page contains
-the solutions.
+show precomputed results, students can click objects, and exercises check answers. The source of the page
+contains the solutions.
 
-This page is written by `python tools/lessons.py` from the same files as the notebooks.
+`python tools/lessons.py` writes this page from the same files as the notebooks.
 """
 
 
 def student_notebook(lesson: Lesson) -> NotebookNode:
     """Return the notebook of a lesson: text, code, and the question above each exercise, without solutions.
 
-    The last cells name the next lesson and list the terms that are explained. Metadata say what the start
-    page shows of the lesson.
+    The last cells name the next lesson and list the explained terms. The metadata contain what the start page
+    shows about the lesson.
     """
     cells, shown, links, experiments = [], lesson.shown, TermLinks(), lesson.experiments
     for cell in lesson.cells:
@@ -74,12 +74,12 @@ def student_notebook(lesson: Lesson) -> NotebookNode:
 
 
 def notebook_text(lesson: Lesson) -> str:
-    """Return the text of the file of `student_notebook`, which is reproducible."""
+    """Return the notebook of a lesson as the text of a file; it is the same on every call."""
     return nbformat.writes(student_notebook(lesson)) + "\n"
 
 
 def teachers_page(lessons: list[Lesson]) -> str:
-    """Return timing, goals, misconceptions and solutions of all lessons as Markdown."""
+    """Return timing, goals, misconceptions and solutions of all lessons, as Markdown."""
     rows = [f"| {lesson.title} | {lesson.minutes} | {lesson.needs} |" for lesson in lessons]
     table = ["| lesson | minutes | needs |", "|---|---|---|", *rows]
     total = f"Total: {sum(lesson.minutes for lesson in lessons)} minutes, without breaks."
@@ -88,7 +88,7 @@ def teachers_page(lessons: list[Lesson]) -> str:
 
 
 def _wrapped(line: str) -> str:
-    """Wrap a line with a hanging indent; rows of tables are kept."""
+    """Wrap a line with a hanging indent; keep rows of tables as they are."""
     if line.startswith("|"):
         return line
     indent = " " * len(re.match(r"\s*(- |\d+\. )?", line)[0])
@@ -117,7 +117,7 @@ def _solution(number: int, exercise: Exercise) -> list[str]:
 
 
 def _mistakes(exercise: Exercise) -> list[str]:
-    """Return the typical mistakes, with feedback unless that requires a fit."""
+    """Return the typical mistakes, with feedback unless it requires a fit."""
     computed = isinstance(exercise, Exploration | Code)
     lines = []
     for mistake in exercise.mistakes:

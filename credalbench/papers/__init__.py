@@ -13,21 +13,10 @@ Run it and read its result::
     result.tables["runs"], result.figure("evclus-fig-06"), result.verdicts
 """
 
-from .claims import CannotBeChecked
+from .claims import NotCheckable
 from .declaration import declare
 from .execute import load_study, run_study
-from .experiment import (
-    ARITHMETIC,
-    BASES,
-    EXPECTATION,
-    PAPER,
-    PAPER_BASES,
-    PROFILES,
-    PROPERTY,
-    Claim,
-    Experiment,
-    Finding,
-)
+from .experiment import ARITHMETIC, BASES, PAPER, PROFILES, Claim, Experiment, Finding
 from .parameters import knob
 from .reasons import Choice
 from .reference import Printed, printed_values
@@ -37,16 +26,13 @@ from .seeds import case_random_state, case_rng, case_seed
 __all__ = [
     "ARITHMETIC",
     "BASES",
-    "EXPECTATION",
     "PAPER",
-    "PAPER_BASES",
     "PROFILES",
-    "PROPERTY",
-    "CannotBeChecked",
     "Choice",
     "Claim",
     "Experiment",
     "Finding",
+    "NotCheckable",
     "Picture",
     "Printed",
     "RunResult",

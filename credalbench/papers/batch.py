@@ -12,7 +12,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -43,8 +43,7 @@ class Task:
     """One study to run, prepared.
 
     ``values`` are those of the notebook's parameters. ``view`` is the hash of the code that judges and draws,
-    ``notebook_hash`` that of all that the executed notebook depends on, or None without a notebook. ``name``
-    is what progress and lines call it.
+    ``notebook_hash`` that of all that the executed notebook depends on, or None without a notebook.
     """
 
     experiment: Experiment
@@ -56,7 +55,6 @@ class Task:
     cases: list[dict] = field(repr=False)
     view: str
     notebook_hash: str | None
-    name: str
 
     @property
     def stored_report(self) -> Report | None:
@@ -75,8 +73,9 @@ class Task:
 class Outcome:
     """The outcome of one study.
 
-    ``error`` is empty unless something went wrong. A claim that differs is no error. Neither is a study whose
-    data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was judged.
+    ``error`` is empty unless something went wrong. A claim that is not reproduced is not an error. Neither
+    is a study whose data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was
+    judged.
     """
 
     task: Task
@@ -98,10 +97,8 @@ class Outcome:
         return None
 
 
-def prepare(
-    experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True, name: str = ""
-) -> Task:
-    """Check everything that can be checked before work starts; `name` it other than the experiment.
+def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> Task:
+    """Check everything that can be checked before work starts.
 
     Raises
     ------
@@ -114,18 +111,7 @@ def prepare(
     folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
     view = view_hash(experiment)
     key = notebook_hash(notebook, values, view) if notebook else None
-    return Task(
-        experiment, params, profile, notebook, values, folder, cases, view, key, name or experiment.name
-    )
-
-
-def again(task: Task, overrides: dict, name: str) -> Task:
-    """Prepare a task of the same experiment and profile with other parameters; it has no notebook."""
-    experiment = task.experiment
-    params = experiment.resolve(task.profile, overrides)
-    folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
-    values = as_dict(params)
-    return replace(task, params=params, values=values, folder=folder, cases=cases, name=name)
+    return Task(experiment, params, profile, notebook, values, folder, cases, view, key)
 
 
 def run_batch(
@@ -416,16 +402,15 @@ class _Bar:
         self._shown_at = time.monotonic()
         n_done = sum(len(outcome.task.cases) for outcome in ended) + sum(run.n_done for run in running)
         self._tqdm.update(n_done - self._tqdm.n)
-        self._tqdm.set_description_str(", ".join(run.task.name.rpartition("/")[2] for run in running))
+        self._tqdm.set_description_str(", ".join(run.task.experiment.study for run in running))
 
 
 def _line(outcome: Outcome) -> str:
-    name, seconds = outcome.task.name, f"{outcome.seconds:.1f} s"
+    name, seconds = outcome.task.experiment.name, f"{outcome.seconds:.1f} s"
     if outcome.error:
         return f"✗ {name}  {outcome.error.splitlines()[0]}"
     if outcome.left_out:
         how_much = "left out" if outcome.report.failed == len(outcome.task.cases) else "partly left out"
         return f"– {name}  {how_much}: {outcome.left_out}"
-    named = outcome.task.name != outcome.task.experiment.name  # one of several tasks of an experiment
-    without = "" if outcome.task.notebook or named else ", without a notebook"
+    without = "" if outcome.task.notebook else ", without a notebook"
     return f"✓ {name}  {'already stored' if outcome.how == 'stored' else seconds}{without}"

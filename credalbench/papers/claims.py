@@ -7,10 +7,10 @@ verdict, our value in words and note follow from the comparison::
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
-A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
-and is *undecided* where it has parts on both; the note then gives the number of runs that would decide.
-Several comparisons are judged together: they hold when each holds, and differ when more differ than chance
-would give (see `judging`). A check that the tables cannot answer raises `CannotBeChecked`.
+A comparison is *reproduced* where the 95 % interval lies on the stated side, *not reproduced* where it lies
+on the other, and *open* where it has parts on both; the note then gives the number of runs that would decide.
+Several comparisons are judged together: they are reproduced when each is, and not reproduced when more differ
+than chance would give (see `judging`). A check that the tables cannot answer raises `NotCheckable`.
 """
 
 import functools
@@ -32,7 +32,7 @@ Estimates = Estimate | float | Mapping[str, Estimate | float]
 LISTED = 8
 
 
-class CannotBeChecked(Exception):
+class NotCheckable(Exception):
     """A claim that these tables cannot answer.
 
     Parameters
@@ -61,7 +61,7 @@ def claim(
     explanation: str = "",
     cause: str = "",
     fitted: str | Choice | tuple[Choice, ...] = (),
-    substitute: bool | Callable = False,
+    stand_in: bool | Callable = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
     """Declare the function below as the check of a `Claim` (see there for the parameters).
@@ -72,7 +72,7 @@ def claim(
         One of `BASES`; without one, the statement is the paper's.
     each : iterable of dict, optional
         Declare one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute`, gets the entries that it has arguments for. A literal brace is
+        check, or a callable `stand_in`, gets the entries that it has arguments for. A literal brace is
         then doubled, ``"m({{1}})"``; without `each` it is not.
     fitted : Choice, tuple of Choice or str
         With `each` also the name of the entry that has the choices, ``"{fitted}"``.
@@ -86,7 +86,7 @@ def claim(
         "explanation": explanation,
         "cause": cause,
         "fitted": fitted,
-        "substitute": substitute,
+        "stand_in": stand_in,
     }
 
     def declare(check: Callable) -> Claim | tuple[Claim, ...]:
@@ -172,7 +172,7 @@ def agrees(
 
     Raises
     ------
-    CannotBeChecked
+    NotCheckable
         A printed value has no estimate.
     ValueError
         An estimate has no printed value.
@@ -180,11 +180,11 @@ def agrees(
     several = not isinstance(printed, Printed)
     try:
         ours = _named(estimates)
-    except CannotBeChecked as reason:
-        raise CannotBeChecked(str(reason), printed.values() if several else [printed]) from None
+    except NotCheckable as reason:
+        raise NotCheckable(str(reason), printed.values() if several else [printed]) from None
     values = {str(k): v for k, v in printed.items()} if several else dict.fromkeys(ours, printed)
     if missing := [key for key in values if key not in ours]:
-        raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}", values.values())
+        raise NotCheckable(f"no value in these tables for {', '.join(missing)}", values.values())
     if unknown := [key for key in ours if key not in values]:
         raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
     comparisons = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
@@ -198,9 +198,9 @@ def agrees(
 
 
 def all_of(*findings: Finding) -> Finding:
-    """Combine findings: the result holds when all hold, and differs when one differs."""
+    """Combine findings: the result holds when all hold, and does not hold when one does not."""
     if not findings:
-        raise CannotBeChecked("there is nothing to compare in these tables")
+        raise NotCheckable("there is nothing to compare in these tables")
     return Finding(
         conjunction(f.holds for f in findings),
         "; ".join(f.ours for f in findings if f.ours),
@@ -219,19 +219,19 @@ def _judged(comparisons: Mapping[str, Comparison], note: str) -> Finding:
             judge_together([*comparisons.values()]), ours, _sentences(note, *_deviants(comparisons)), compared
         )
     ours = "; ".join(_labelled(label, c.ours) for label, c in comparisons.items())
-    undecided = [_labelled(label, c.what_decides) for label, c in comparisons.items() if c.holds is None]
-    notes = _sentences(note, *undecided, _chance(comparisons))
+    still_open = [_labelled(label, c.what_decides) for label, c in comparisons.items() if c.holds is None]
+    notes = _sentences(note, *still_open, _chance(comparisons))
     return Finding(judge_together([*comparisons.values()]), ours, notes, compared)
 
 
 def _named(estimates: Estimates) -> dict[str, Estimate]:
     named = estimates if isinstance(estimates, Mapping) else {"": estimates}
     if not named:
-        raise CannotBeChecked("there is nothing to compare in these tables")
+        raise NotCheckable("there is nothing to compare in these tables")
     found = {str(key): e if isinstance(e, Estimate) else exact(e) for key, e in named.items()}
     for label, estimate in found.items():
         if math.isnan(estimate.value):
-            raise CannotBeChecked(_labelled(label, "no value in these tables"))
+            raise NotCheckable(_labelled(label, "no value in these tables"))
     return found
 
 
@@ -240,10 +240,10 @@ def _counted(comparisons: Mapping[str, Comparison]) -> str:
 
 
 def _deviants(comparisons: Mapping[str, Comparison]) -> list[str]:
-    """Describe which comparisons differ or are undecided, and what chance would give."""
+    """Describe which comparisons are not reproduced or open, and what chance would give."""
     named = {
         word: [_labelled(label, c.ours) for label, c in comparisons.items() if c.holds is holds]
-        for word, holds in (("differ", False), ("undecided", None))
+        for word, holds in (("not reproduced", False), ("open", None))
     }
     return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(comparisons)]
 

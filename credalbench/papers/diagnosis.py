@@ -70,7 +70,7 @@ def _packages() -> tuple[str, str]:
             version = importlib.metadata.version(need.name)
         except importlib.metadata.PackageNotFoundError:
             if extra:
-                absent.append(f"{need.name} is missing: pip install 'credalbench[{extra}]'")
+                absent.append(f"{need.name} is missing: pip install '.[{extra}]'")
             else:
                 wrong.append(f"{need.name} is missing")
             continue

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 
 PAPER = "paper"
 ARITHMETIC = "arithmetic on printed values"
-PROPERTY = "mathematical property"
-EXPECTATION = "own expectation, not in paper"
-#: Where a claim may come from. Only the first two count as agreement or disagreement with the paper.
-BASES = (PAPER, ARITHMETIC, PROPERTY, EXPECTATION)
-PAPER_BASES = BASES[:2]
+#: Where a claim may come from: it stands in the paper, or follows from what is printed there.
+BASES = (PAPER, ARITHMETIC)
 PROFILES = ("paper", "smoke")
 RESERVED = ("params", "profile", "jobs", "force", "client")
 
@@ -41,7 +38,7 @@ class Finding:
     Parameters
     ----------
     holds : bool or None
-        Whether the statement holds; None where that is undecided.
+        Whether the statement holds; None where that is open.
     ours : str
         Our value in words.
     note : str, default=""
@@ -82,15 +79,15 @@ class Claim:
         The value printed in the paper. Where it is empty, a study that is declared gets the text of its
         sentences instead.
     explanation : str
-        Why ours differs, where it does; a difference without one is reported as unexplained.
+        Why it is not reproduced, where it is not; without one that is reported as unexplained.
     cause : str
-        What the explanation comes down to, one of :data:`.CAUSES`. A claim that differs must have one. An
-        explanation that begins with an erratum, "erratum E7: ...", gives it.
+        What the explanation comes down to, one of :data:`.CAUSES`. A claim that is not reproduced must have
+        one. An explanation that begins with an erratum, "erratum E7: ...", gives it.
     fitted : Choice or tuple of Choice
         What was chosen because of printed values: shown whatever the verdict is, and counted apart.
-    substitute : bool or callable
+    stand_in : bool or callable
         The data stand in for private or lost data: never counted as agreement. Where that depends on the
-        tables, ``substitute(params, tables) -> bool``.
+        tables, ``stand_in(params, tables) -> bool``.
     """
 
     artefact: str
@@ -102,7 +99,7 @@ class Claim:
     explanation: str = ""
     cause: str = ""
     fitted: Choice | tuple[Choice, ...] = ()
-    substitute: bool | Callable[[Any, Mapping], bool] = False
+    stand_in: bool | Callable[[Any, Mapping], bool] = False
 
     def __post_init__(self) -> None:
         if self.basis not in BASES:
@@ -132,9 +129,9 @@ class Claim:
         Returns
         -------
         bool
-            True where the claim is judged as a substitute.
+            True where the claim is judged on stand-in data only.
         """
-        return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
+        return bool(self.stand_in(params, tables) if callable(self.stand_in) else self.stand_in)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -192,9 +189,6 @@ class Experiment:
         Names of the data sets, from files, that cases load; without them the cases are left out.
     module : str
         Name of the module that declares the experiment; by default that of `compute`.
-    uses : callable, optional
-        ``uses(params) -> tuple of classes and functions`` that `compute` finds by names among the parameters,
-        and whose code the tables depend on, too.
     """
 
     paper: str
@@ -211,7 +205,6 @@ class Experiment:
     timed: bool = False
     data: tuple[str, ...] = ()
     module: str = ""
-    uses: Callable[[Any], tuple[Callable, ...]] | None = None
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

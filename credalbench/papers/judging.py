@@ -2,8 +2,8 @@
 
 An estimate is compared with a range: the values for which the statement is true. That of a printed value
 is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.
-The estimate *holds* where its 95 % interval lies inside, *differs* where it lies outside, and is *undecided*
-otherwise.
+The value is *reproduced* where its 95 % interval lies inside, *not reproduced* where it lies outside, and
+*open* otherwise.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Comparison:
 
     @property
     def holds(self) -> bool | None:
-        """The verdict; None where it is undecided."""
+        """Whether the interval lies inside the range; None where that is open."""
         low, high = self.low - self.slack, self.high + self.slack
         e = self.estimate
         if (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high)):
@@ -107,25 +107,25 @@ class Comparison:
 
     @property
     def what_decides(self) -> str:
-        """What would decide an undecided comparison; else empty."""
+        """What would decide an open comparison; else empty."""
         if self.holds is not None:
             return ""
         if self.estimate.n == 1 and math.isinf(self.reach):
-            return "undecided: one run has no interval"
+            return "open: one run has no interval"
         ends = (self.low - self.error, self.high + self.error)
         clearance = min(abs(self.estimate.value - end) for end in ends)
         excess = self.reach / clearance if clearance else math.inf
         if not 1 <= excess <= math.sqrt(MOST_TIMES):
-            return "undecided: the interval includes the bound"
+            return "open: the interval includes the bound"
         times = max(math.ceil(excess**2), 2)
-        return f"undecided: about {times} times as many runs would decide, if the value stays"
+        return f"open: about {times} times as many runs would decide, if the value stays"
 
 
 def judge_together(comparisons: Sequence[Comparison]) -> bool | None:
     """Return one verdict on several comparisons of the same kind.
 
-    They hold where each holds. They differ where more of them differ than chance would give, or one differs
-    by more than the largest of so many could by chance. Else they are undecided.
+    They hold where each holds. They do not hold where more of them differ than chance would give, or one
+    differs by more than the largest of so many could by chance. Else that is open.
     """
     differing = [c for c in comparisons if c.holds is False]
     if not differing:

@@ -8,11 +8,23 @@ from textwrap import shorten
 import pandas as pd
 
 from .execute import load_study
-from .experiment import PAPER_BASES, Experiment
+from .experiment import Experiment
 from .reference import FilledTable, PrintedTable
 from .result import RunResult
 from .sealed import StoreError
-from .verdicts import AFTER_A_CHOICE, FITTED, VERDICTS, Judgement, PrintedVerdict, VerdictTable
+from .verdicts import (
+    FITTED,
+    NOT_CHECKABLE,
+    NOT_REPRODUCED,
+    ON_STAND_INS,
+    OPEN,
+    REPRODUCED,
+    VERDICTS,
+    WITH_A_CHOICE,
+    Judgement,
+    PrintedVerdict,
+    VerdictTable,
+)
 
 _KINDS = {
     "fig": "Figure",
@@ -23,11 +35,11 @@ _KINDS = {
     "txt": "Text",
     "ours": "Beyond the paper",
 }
-OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
+OUTCOMES = (REPRODUCED, WITH_A_CHOICE, *VERDICTS[1:])
 #: The kinds of items that are counted.
-RESULTS, SENTENCES, OWN = "printed results", "sentences", "our own claims"
+RESULTS, SENTENCES = "printed results", "sentences"
 #: The order of the list, and the least favourable first: it counts for an item that is judged several times.
-DIFFERENCES_FIRST = ("differs", "undecided", "cannot be checked", "substitute", AFTER_A_CHOICE, "holds")
+DIFFERENCES_FIRST = (NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS, WITH_A_CHOICE, REPRODUCED)
 LISTED = 5  # printed values of an item that are named
 LONGEST = 300  # letters of a reason; the claim has all of it
 
@@ -67,14 +79,6 @@ class Artefact:
         return [j for j in self.result.judgements if j.claim.artefact == self.id] if self.result else []
 
     @property
-    def by_origin(self) -> list[tuple[str, list[Judgement]]]:
-        """The claims of the paper; apart from them, mathematical properties and expectations of ours."""
-        of_paper = [j for j in self.judgements if j.claim.basis in PAPER_BASES]
-        others = [j for j in self.judgements if j.claim.basis not in PAPER_BASES]
-        groups = [("Claims of the paper", of_paper), ("Properties and expectations beyond the paper", others)]
-        return [(name, group) for name, group in groups if group]
-
-    @property
     def printed(self) -> list[PrintedVerdict]:
         """The verdict on each printed value that was compared."""
         return [verdict for judgement in self.judgements for verdict in judgement.printed]
@@ -101,13 +105,13 @@ class Artefact:
     @property
     def left_out(self) -> str:
         """Why a part of it, at least, was left out, or empty."""
-        whole = self.has_figure and all(j.verdict != "cannot be checked" for j in self.judgements)
+        whole = self.has_figure and all(j.verdict != NOT_CHECKABLE for j in self.judgements)
         return "" if whole or not self.result else self.result.left_out
 
     @property
-    def uses_substitute(self) -> bool:
+    def on_stand_ins(self) -> bool:
         """Whether a claim was judged on data that stand in for others."""
-        return any(judgement.verdict == "substitute" for judgement in self.judgements)
+        return any(judgement.verdict == ON_STAND_INS for judgement in self.judgements)
 
     @property
     def sort_key(self) -> tuple:
@@ -156,21 +160,16 @@ class Paper:
 
     @property
     def tallies(self) -> dict[str, dict[str, int]]:
-        """Printed results, sentences, and our own claims, each counted by `OUTCOMES`; each counts once."""
+        """Printed results and sentences, each counted by `OUTCOMES`; each counts once."""
         sentences = [self.on_sentence(sentence) for sentence in self.sentences]
-        ours = [[j] for j in self.judgements if j.claim.basis not in PAPER_BASES]
-        return {
-            RESULTS: _tally(self.printed.values()),
-            SENTENCES: _tally(filter(None, sentences)),
-            OWN: _tally(ours),
-        }
+        return {RESULTS: _tally(self.printed.values()), SENTENCES: _tally(filter(None, sentences))}
 
 
 def outcome(verdicts: Iterable[Judgement | PrintedVerdict]) -> str:
     """Return one of `OUTCOMES` for an item that was judged one or more times."""
     verdicts = list(verdicts)
     worst = min((v.verdict for v in verdicts), key=DIFFERENCES_FIRST.index)
-    return AFTER_A_CHOICE if worst == "holds" and any(v.fitted for v in verdicts) else worst
+    return WITH_A_CHOICE if worst == REPRODUCED and any(v.fitted for v in verdicts) else worst
 
 
 def _tally(groups: Iterable[list]) -> dict[str, int]:
@@ -235,7 +234,7 @@ def results_of(papers: list[Paper]) -> list[RunResult]:
 
 @dataclass(frozen=True)
 class JudgedItem:
-    """One judged item of a paper: a sentence, a claim of ours, or the printed values of one outcome.
+    """One judged item of a paper: a sentence, or the printed values of one outcome.
 
     ``count`` is how often it counts among the ``kind`` of :attr:`.Paper.tallies`. ``reason`` is the
     explanation of an outcome that is not plain agreement; ``cause`` that of a difference.
@@ -257,8 +256,7 @@ def judged_items(papers: Iterable[Paper]) -> list[JudgedItem]:
 
     The counts of the items add up to :attr:`.Paper.tallies`.
     """
-    kinds = (_result_items, _sentence_items, _own_items)
-    found = [item for paper in papers for kind in kinds for item in kind(paper)]
+    found = [item for p in papers for item in (*_result_items(p), *_sentence_items(p))]
     return sorted(found, key=lambda item: DIFFERENCES_FIRST.index(item.outcome))
 
 
@@ -289,14 +287,6 @@ def _sentence_items(paper: Paper) -> Iterator[JudgedItem]:
             yield _item(paper, SENTENCES, word, f"{name}: {text}", ours, decisive)
 
 
-def _own_items(paper: Paper) -> Iterator[JudgedItem]:
-    for artefact, judgement in _judgements(paper):
-        claim = judgement.claim
-        if claim.basis not in PAPER_BASES:
-            judged = [(artefact, judgement)]
-            yield _item(paper, OWN, outcome([judgement]), claim.statement, judgement.ours, judged)
-
-
 def _judgements(paper: Paper) -> list[tuple[Artefact, Judgement]]:
     return [(artefact, judgement) for artefact in paper.artefacts for judgement in artefact.judgements]
 
@@ -312,7 +302,7 @@ def _item(
 ) -> JudgedItem:
     """Return one item; its places are those of the claims that decide it."""
     places = tuple(a for a in paper.artefacts if any(a is place for place, _ in judged))
-    reason = "" if word == "holds" else "; ".join(dict.fromkeys(_reason(j) for _, j in judged))
+    reason = "" if word == REPRODUCED else "; ".join(dict.fromkeys(_reason(j) for _, j in judged))
     cause = ", ".join(dict.fromkeys(j.cause for _, j in judged if j.cause))
     return JudgedItem(paper, kind, word, count, statement, ours, reason, places, cause)
 
@@ -322,7 +312,7 @@ def _reason(judgement: Judgement) -> str:
 
     Choices that were fitted are left out: they have a place of their own.
     """
-    given = judgement.claim.explanation if judgement.verdict == "differs" else ""
+    given = judgement.claim.explanation if judgement.verdict == NOT_REPRODUCED else ""
     explanation = re.split(rf"(?:^|; ){FITTED}: ", judgement.explanation)[0]
     return shorten(given or explanation, LONGEST, placeholder=" ...")
 

@@ -18,7 +18,7 @@ from .left_out import FAILURES, LEFT_OUT, LeftOut, Tables
 from .parameters import as_dict, suggestion
 from .sealed import read_sealed, storing, write_text
 from .store import PROVENANCE, StudyFolder, provenance, results_root
-from .verdicts import Judgement, VerdictTable, chip, counts, in_words, judge
+from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 if TYPE_CHECKING:
     from IPython.display import Code
@@ -266,7 +266,7 @@ class RunResult:
     def errors(self) -> list[str]:
         """The errors: failed cases, and checks and drawings that stopped.
 
-        A claim that differs is no error. Neither is a consequence of cases that were left out.
+        A claim that is not reproduced is not an error. Neither is a consequence of cases that were left out.
         """
         failed = self.failures[self.failures["status"] != LEFT_OUT].to_dict("records")
         errors = [f"case failed: {row['error']}: {row['reason']}" for row in failed]
@@ -320,7 +320,7 @@ class RunResult:
         return {artefact: folder / f"{artefact}.png" for artefact in self.figures}
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{n} {in_words(verdict)}" for verdict, n in counts(self.verdicts).items() if n)
+        found = ", ".join(f"{n} {verdict}" for verdict, n in counts(self.verdicts).items() if n)
         return f"<RunResult {self.experiment.name}, {self.profile} profile: {found or 'no claims'}>"
 
     def _repr_html_(self) -> str:

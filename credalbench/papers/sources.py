@@ -20,7 +20,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from .experiment import Experiment
 from .statements import ALL, Imported, Statement, statements
@@ -46,8 +45,8 @@ def repository_root() -> Path:
     return _ABOVE if _IS_CHECKOUT else Path.cwd()
 
 
-def compute_hash(experiment: Experiment, params: Any = None) -> str:
-    """Return the hash of all code that can change the study's tables, with what its parameters name.
+def compute_hash(experiment: Experiment) -> str:
+    """Return the hash of all code that can change the study's tables.
 
     Raises
     ------
@@ -55,10 +54,9 @@ def compute_hash(experiment: Experiment, params: Any = None) -> str:
         ``cases``, ``compute`` or the parameters are defined within a function.
     """
     sources = _sources_of(experiment)
-    named = () if experiment.uses is None or params is None else experiment.uses(params)
     roots = [
         sources.definition(function)
-        for function in (experiment.cases, experiment.compute, experiment.parameters, *named)
+        for function in (experiment.cases, experiment.compute, experiment.parameters)
     ]
     return _digest(sources.texts([*roots, sources.everything(SEEDS)]), versions(COMPUTING_PACKAGES))
 

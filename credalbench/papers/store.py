@@ -68,7 +68,7 @@ class StudyFolder:
     @classmethod
     def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """Return the folder that belongs to these parameters; nothing is created."""
-        key = digest([experiment.name, as_dict(params), compute_hash(experiment, params)])
+        key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
         return cls(cls.place(experiment) / key)
 
     @staticmethod

@@ -1,7 +1,7 @@
-"""Verdicts on claims: holds, differs, undecided, cannot be checked, substitute.
+"""Verdicts on claims: reproduced, not reproduced, open, not checkable, on stand-in data only.
 
-A difference is a finding and is shown with its explanation. Substitutes of lost or private data never count
-as agreement. Only claims of the paper count as agreement with the paper.
+What is not reproduced is a finding and is shown with its explanation. What is seen on data that stand in for
+lost or private ones never counts as agreement with the paper.
 """
 
 from __future__ import annotations
@@ -13,26 +13,19 @@ from typing import Any
 
 import pandas as pd
 
-from .claims import CannotBeChecked
-from .experiment import PAPER_BASES, Claim, Experiment, Finding
+from .claims import NotCheckable
+from .experiment import Claim, Experiment, Finding
 from .left_out import FAILURES, reason_left_out
-from .reasons import Choice
+from .reasons import UNEXPLAINED, Choice
 from .reference import Printed
 
-VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
-#: What counts apart from holds, where results are counted.
-AFTER_A_CHOICE = "holds after a fitted choice"
-#: The words for people, of what the programs call so: in README, docs, site, pages and command line.
-IN_WORDS = {
-    "holds": "reproduced",
-    AFTER_A_CHOICE: "reproduced with a choice of ours",
-    "differs": "not reproduced",
-    "undecided": "open",
-    "cannot be checked": "not checkable",
-    "substitute": "on stand-in data only",
-}
-#: Outcome of a comparison -> verdict.
-WORDS = {True: "holds", False: "differs", None: "undecided"}
+REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
+NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS)
+#: What counts apart from reproduced, where results are counted.
+WITH_A_CHOICE = "reproduced with a choice of ours"
+#: Whether a statement holds -> verdict.
+BY_TRUTH = {True: REPRODUCED, False: NOT_REPRODUCED, None: OPEN}
 COLUMNS = ("artefact", "claim", "sentence", "basis", "published", "ours", "verdict", "explanation")
 FITTED = "rests on a choice made because of the printed values"
 
@@ -68,12 +61,12 @@ class Judgement:
 
     @property
     def cause(self) -> str:
-        """The cause of a difference; empty where there is none, or where none is declared."""
-        return self.claim.cause if self.verdict == "differs" else ""
+        """Why it is not reproduced; empty where it is, or where no cause is declared."""
+        return self.claim.cause if self.verdict == NOT_REPRODUCED else ""
 
     def cause_of(self, value: PrintedVerdict) -> str:
-        """Return the cause of a difference of one of its printed values; empty where there is none."""
-        return self.claim.cause if value.verdict == "differs" else ""
+        """Return why one of its printed values is not reproduced; empty where it is."""
+        return self.claim.cause if value.verdict == NOT_REPRODUCED else ""
 
     def row(self) -> dict[str, str]:
         """Return the row of the verdict table."""
@@ -83,7 +76,7 @@ class Judgement:
 
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """Return the verdict on every claim of a study; where a check raises, the claim cannot be checked."""
+    """Return the verdict on every claim of a study; where a check raises, the claim is not checkable."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
@@ -94,18 +87,18 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
         stands_in = claim.stands_in(params, tables)
-    except CannotBeChecked as reason:
+    except NotCheckable as reason:
         why = _sentences(_left_out(tables), str(reason)) or "no reason given"
-        printed = tuple(PrintedVerdict(value, "cannot be checked") for value in reason.printed)
-        return Judgement(claim, "", "cannot be checked", why, printed=printed)
+        printed = tuple(PrintedVerdict(value, NOT_CHECKABLE) for value in reason.printed)
+        return Judgement(claim, "", NOT_CHECKABLE, why, printed=printed)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
+        return Judgement(claim, "", NOT_CHECKABLE, _why_stopped(tables, reason), reason)
     verdict, explanation = _verdict(claim, finding, stands_in)
     printed = tuple(
         PrintedVerdict(
             c.printed,
-            "substitute" if stands_in else WORDS[c.holds],
+            ON_STAND_INS if stands_in else BY_TRUTH[c.holds],
             c.ours,
             c.margin,
             tuple(choice.everywhere for choice in claim.fitted if choice.concerns(c.printed)),
@@ -144,14 +137,15 @@ def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
 
 
 def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:
+    found = BY_TRUTH[finding.holds]
     if stands_in:
-        does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
-        return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
-    if finding.holds is None:
-        return "undecided", _sentences(finding.note or "it is not known what would decide it")
-    if finding.holds:
-        return "holds", _sentences(finding.note)
-    return "differs", _sentences(finding.note, claim.explanation or "unexplained")
+        seen = f"stand-in data, on which it is {found}"
+        return ON_STAND_INS, _sentences(seen, finding.note, claim.explanation)
+    if found == OPEN:
+        return found, _sentences(finding.note or "it is not known what would decide it")
+    if found == REPRODUCED:
+        return found, _sentences(finding.note)
+    return found, _sentences(finding.note, claim.explanation or UNEXPLAINED)
 
 
 def _sentences(*parts: str) -> str:
@@ -183,18 +177,13 @@ class VerdictTable(pd.DataFrame):
 
 #: Verdict -> (sign, background, text colour): distinguished by sign and word, not by colour alone.
 CHIPS = {
-    "holds": ("✓", "#d3f0e3", "#00573c"),
-    "differs": ("≠", "#fbe0cf", "#7f3300"),
-    "undecided": ("±", "#fdf3c4", "#5c4a00"),
-    "cannot be checked": ("?", "#e6e6e6", "#3d3d3d"),
-    "substitute": ("≈", "#dcebf7", "#064a75"),
+    REPRODUCED: ("✓", "#d3f0e3", "#00573c"),
+    NOT_REPRODUCED: ("≠", "#fbe0cf", "#7f3300"),
+    OPEN: ("±", "#fdf3c4", "#5c4a00"),
+    NOT_CHECKABLE: ("?", "#e6e6e6", "#3d3d3d"),
+    ON_STAND_INS: ("≈", "#dcebf7", "#064a75"),
 }
-CHIPS[AFTER_A_CHOICE] = CHIPS["holds"]
-
-
-def in_words(verdict: str) -> str:
-    """Return a verdict, or an outcome of several, in the words for people."""
-    return IN_WORDS[verdict]
+CHIPS[WITH_A_CHOICE] = CHIPS[REPRODUCED]
 
 
 def sign(verdict: str) -> str:
@@ -206,27 +195,23 @@ def chip(verdict: str) -> str:
     """Return a verdict as a small coloured label in HTML."""
     _, background, colour = CHIPS[verdict]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
-    return f"<span style='{style}'>{sign(verdict)} {html.escape(in_words(verdict))}</span>"
+    return f"<span style='{style}'>{sign(verdict)} {html.escape(verdict)}</span>"
 
 
 def _cell(name: str, value: str) -> str:
     return chip(value) if name == "verdict" else html.escape(str(value))
 
 
-def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
+def counts(table: pd.DataFrame) -> dict[str, int]:
     """Count claims by verdict.
 
     Parameters
     ----------
     table : DataFrame
         Rows of a `VerdictTable`.
-    of_paper : bool, optional
-        Count the claims of the paper only, or (False) only the others.
 
     Returns
     -------
     dict of str to int
     """
-    if of_paper is not None:
-        table = table[table["basis"].isin(PAPER_BASES) == of_paper]
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}

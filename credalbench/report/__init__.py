@@ -8,8 +8,9 @@ from credalbench.report.ambiguous import AmbiguousObject
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult
-from credalbench.report.methods import Method, suitable_methods
+from credalbench.report.methods import suitable_methods
 from credalbench.report.report import Report, cluster_report
+from credalbench.select.methods import Method
 
 __all__ = [
     "AmbiguousObject",

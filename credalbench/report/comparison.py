@@ -10,8 +10,7 @@ from sklearn.base import BaseEstimator, clone
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.report.methods import Method
-from credalbench.select.stability import partition_of
+from credalbench.select.methods import Method, credal_partition
 from credalbench.tables import UserTable
 
 TRUE_CLASSES = "true classes"
@@ -52,10 +51,7 @@ def fit_method(method: Method, table: UserTable, main: CredalPartition | None = 
             fit = clone(method.estimator).fit(data)
         except ValueError as error:
             return MethodResult(method, None, (f"no fit: {error}",))
-    partition = partition_of(fit, data)
-    if isinstance(partition, np.ndarray):
-        partition = CredalPartition.from_labels(partition, method.estimator.n_clusters)
-    partition = partition.named(table.index)
+    partition = credal_partition(fit, data, method.estimator.n_clusters).named(table.index)
     if main is not None:
         partition = renumber_clusters(partition, match_clusters(partition, [main]))
     remarks = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]

@@ -19,9 +19,10 @@ from credalbench.report.ambiguous import (
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult, agreements, count_objects, fit_method
-from credalbench.report.methods import Method, suitable_methods
+from credalbench.report.methods import suitable_methods
 from credalbench.report.page import render_page
 from credalbench.report.script import function_call, report_script
+from credalbench.select.methods import Method
 from credalbench.tables import UserTable
 
 N_SCRIPT_OBJECTS = 3  # objects that the script explains

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 from sklearn.base import BaseEstimator
 
 from credalbench.report.choice import SAMPLE_SIZE, metric_of
-from credalbench.report.methods import Method, input_of
+from credalbench.report.methods import input_of
+from credalbench.select.methods import Method
 from credalbench.tables import UserTable
 
 

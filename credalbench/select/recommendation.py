@@ -16,8 +16,7 @@ for one.) The *agreement* is
 - *none*: there is no clear answer.
 
 Agreement is not a probability of being right: criteria may prefer a wrong number together, for example for
-classes that touch. The study ``credalbench run jiao2022_egmm/number_of_clusters`` measures how often each
-level is right where the number of classes is known.
+classes that touch.
 """
 
 from collections import Counter

@@ -18,7 +18,7 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
-from credalbench.papers import PROPERTY, Finding, declare, knob, printed_values
+from credalbench.papers import ARITHMETIC, Finding, declare, knob, printed_values
 from credalbench.papers.claims import agrees, below, claim
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, style_axes, tint
@@ -158,7 +158,7 @@ def four_kinds(params, tables):
 @claim(
     "cecm-tab-0{number}",
     "the printed masses of each object sum to one, Eq. (3)",
-    PROPERTY,
+    ARITHMETIC,
     each=[{"number": 1, "table": "reading"}, {"number": 2, "table": "partition"}],
 )
 def masses_sum_to_one(params, tables, table):

@@ -20,15 +20,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import load
-from credalbench.papers import (
-    EXPECTATION,
-    PROPERTY,
-    Finding,
-    case_random_state,
-    declare,
-    knob,
-    printed_values,
-)
+from credalbench.papers import Finding, case_random_state, declare, knob, printed_values
 from credalbench.papers.claims import above, agrees, all_of, below, claim
 from credalbench.plots import PALETTE, mass_curves, new_figure, shepard_diagram, transformation_curve
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, style_axes
@@ -134,30 +126,6 @@ def draw_points(ax, objects):
 SHOWN = "the masses are drawn, not printed; optimiser and random starts are not stated"
 
 
-def distances_to(tables, number):
-    """Return the distances from one object to the others, a Series by object number."""
-    pairs = best(tables, "pairs")
-    first, second = pairs["first"] == number, pairs["second"] == number
-    there = pairs.loc[first].set_index("second")["distance"]
-    return pd.concat([pairs.loc[second].set_index("first")["distance"], there])
-
-
-@claim("evclus-fig-01", "object 12 has the largest mean distance to the others", EXPECTATION)
-def outlier_is_farthest(params, tables):
-    means = pd.Series({k: distances_to(tables, k).mean() for k in best(tables, "objects")["object"]})
-    first, second = means.nlargest(2).index
-    return Finding(
-        first == 12, f"object {first}, mean {means[first]:.2f}; then {second}, {means[second]:.2f}"
-    )
-
-
-@claim("evclus-fig-01", "object 6 is equidistant from the two wings", EXPECTATION)
-def body_is_between(params, tables):
-    from_six = distances_to(tables, 6)
-    left, right = (np.sort(from_six[[k + 1 for k in wing]]) for wing in (LEFT, RIGHT))
-    return below(ROUNDING, {"largest difference of the sorted distances": np.abs(left - right).max()})
-
-
 def expected_sets(tables):
     """Return the set that most mass of each object should be on: its wing's cluster, both, or none."""
     labels = partition_of(best(tables, "objects")).labels()
@@ -192,33 +160,6 @@ def partition_is_read(params, tables):
     largest = [f"m_{k}({FOCAL_SETS.labels[chosen[k - 1]]}) = {masses[k - 1].max():.3f}" for k in sets]
     as_expected = all(chosen[k - 1] == FOCAL_SETS.index(focal_set) for k, focal_set in sets.items())
     return Finding(as_expected and sets[3] != sets[9], ", ".join(largest))
-
-
-@claim("evclus-fig-03", "all points lie on one increasing curve through (0, 0)", PROPERTY)
-def one_increasing_curve(params, tables):
-    """Check that the transforms never fall with distance, agree at equal distances, and lie on phi."""
-    pairs = best(tables, "pairs").sort_values(["distance", "delta"])
-    d, delta = pairs["distance"].to_numpy(), pairs["delta"].to_numpy()
-    gamma = gamma_from_d0(params.d0, params.alpha)
-    apart = np.diff(d) > ROUNDING
-    rising = np.all(np.diff(delta)[apart] > 0) and np.all(np.abs(np.diff(delta)[~apart]) <= ROUNDING)
-    off = np.abs(delta - (1 - np.exp(-gamma * d**2))).max()
-    return all_of(
-        Finding(rising and phi(0.0, gamma) == 0.0, f"{apart.sum() + 1} distinct distances"),
-        below(ROUNDING, {"largest distance from the curve": off}, ".1e"),
-    )
-
-
-@claim(
-    "evclus-fig-04",
-    "degrees of conflict follow the transformed dissimilarities (correlation above 0.95)",
-    EXPECTATION,
-)
-def conflict_follows(params, tables):
-    pairs, stress = best(tables, "pairs"), tables["runs"]["stress"]
-    near = (stress <= 1.01 * stress.min()).sum()
-    note = f"stress {stress.min():.5f}; {near} of {len(stress)} random starts end within 1 % of it"
-    return above(0.95, {"r": np.corrcoef(pairs["delta"], pairs["kappa"])[0, 1]}, ".4f", note)
 
 
 @claim(

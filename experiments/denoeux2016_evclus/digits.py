@@ -2,7 +2,7 @@
 
 Dissimilarities of handwritten digits by deformable templates, 10 classes of 200. The original file is used
 where CREDALBENCH_DATA holds it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is
-computed, image distortion dissimilarities (``image_distortion.py``): of the UCI digits mfeat_pix where that
+computed, image distortion dissimilarities (``stand_ins.py``): of the UCI digits mfeat_pix where that
 file is at hand (n = 2000, 10 classes of 200, as in the paper), or of the 1797 digits that come with
 scikit-learn. The claims then ask whether the paper's findings are found on these, too.
 
@@ -20,7 +20,7 @@ early stop is one more possible reason for its poor result.
 from dataclasses import dataclass
 
 from credalbench.core.intervals import median
-from credalbench.papers import CannotBeChecked, declare, knob, printed_values
+from credalbench.papers import NotCheckable, declare, knob, printed_values
 from credalbench.papers.claims import agrees, claim
 
 from .shared.k_curves import Plateau, by_repetition
@@ -78,13 +78,13 @@ def draw(params, tables):
     f"the adjusted Rand index, averaged over k >= {PLATEAU}, is roughly as printed (median over the runs)",
     sentence="S60",
     published=PRINTED["ari_plateau"],
-    substitute=stands_in,
+    stand_in=stands_in,
 )
 def level_of_the_plateau(params, tables):
     values = by_repetition(tables["runs"], "ari")
     on_it = [k for k in values.columns if k >= PLATEAU]
     if not on_it:
-        raise CannotBeChecked(f"no k from {PLATEAU} up", [PRINTED["ari_plateau"]])
+        raise NotCheckable(f"no k from {PLATEAU} up", [PRINTED["ari_plateau"]])
     listed = ", ".join(f"{values[k].median():.3f} at k = {k}" for k in on_it)
     return agrees(PRINTED["ari_plateau"], {"median": median(values[on_it].mean(axis=1))}, ".3f", listed)
 

@@ -19,7 +19,7 @@ import pandas as pd
 
 from credalbench.core.intervals import bootstrap, difference, ratio
 from credalbench.datasets import make_t4
-from credalbench.papers import CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.papers import NotCheckable, case_rng, declare, knob, printed_values
 from credalbench.papers.claims import above, agrees, claim, within
 
 from .shared.k_curves import (
@@ -146,7 +146,7 @@ def best_range_of_k(params, tables, size):
 
 def in_best_range(values):
     if not (chosen := [k for k in values.columns if FIRST_BEST <= k <= LAST_BEST]):
-        raise CannotBeChecked(f"no k from {FIRST_BEST} to {LAST_BEST} is run")
+        raise NotCheckable(f"no k from {FIRST_BEST} to {LAST_BEST} is run")
     return chosen
 
 
@@ -180,7 +180,7 @@ def slowest_with_fewest_pairs(params, tables):
     for name, column in (("time", "algorithm_s"), ("sweeps", "n_iter")):
         values = by_repetition(runs, column)
         if not {SLOWER, QUICKER} <= set(values.columns):
-            raise CannotBeChecked(f"k = {SLOWER} and k = {QUICKER} are not both run")
+            raise NotCheckable(f"k = {SLOWER} and k = {QUICKER} are not both run")
         ratios[name] = ratio(values[SLOWER], values[QUICKER])
     return above(1, ratios, ".2f", f"k = {SLOWER} over k = {QUICKER}")
 
@@ -192,7 +192,7 @@ def by_size(params, tables, column):
     """Return the column by repetition at the smaller and the larger n, and the common k below all pairs."""
     both = [by_repetition(runs_of(params, tables, size), column) for size in ("n_small", "n_large")]
     if not (common := sorted(set(both[0].columns[:-1]) & set(both[1].columns[:-1]))):
-        raise CannotBeChecked("the two curves have no k in common")
+        raise NotCheckable("the two curves have no k in common")
     return *both, common
 
 
@@ -230,7 +230,7 @@ def same_curve(params, tables, column):
 def same_shape(params, tables):
     small, large, common = by_size(params, tables, "algorithm_s")
     if LEAST_K not in common:
-        raise CannotBeChecked(f"k = {LEAST_K} is not run at both n")
+        raise NotCheckable(f"k = {LEAST_K} is not run at both n")
 
     def relative(first, first_base, second, second_base):
         medians = (np.median(v, axis=-1) for v in (first, first_base, second, second_base))
@@ -273,7 +273,7 @@ def share_of_the_distances(params, tables):
     runs = runs_of(params, tables, "n_large")
     shares = runs.loc[runs["k"] == LEAST_K, "share_of_pairs"]
     if shares.empty or params.n_large != 10_000:
-        raise CannotBeChecked(f"printed for n = 10000 and k = {LEAST_K}", [PRINTED["share"]])
+        raise NotCheckable(f"printed for n = 10000 and k = {LEAST_K}", [PRINTED["share"]])
     return agrees(PRINTED["share"], shares.mean(), ".4f", "each unordered pair counted once")
 
 

@@ -22,7 +22,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.core.intervals import median
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
-from credalbench.papers import CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.papers import NotCheckable, case_rng, declare, knob, printed_values
 from credalbench.papers.claims import above, agrees, claim
 from credalbench.plots import credal_scatter, new_figure
 
@@ -215,7 +215,7 @@ N, K = (PRINTED[name].value for name in ("n_objects", "k_few"))
 )
 def share_of_the_distances(params, tables):
     if (params.n_objects, params.k_few) != (N, K):
-        raise CannotBeChecked(f"printed for n = {N:g} and k = {K:g}", [PRINTED["share"]])
+        raise NotCheckable(f"printed for n = {N:g} and k = {K:g}", [PRINTED["share"]])
     share = tables["runs"].query("k == @params.k_few")["share_of_pairs"].mean()
     return agrees(PRINTED["share"], share, ".4f", "each unordered pair counted once")
 

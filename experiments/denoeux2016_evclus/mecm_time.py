@@ -18,19 +18,10 @@ from scipy.spatial.distance import squareform
 
 from credalbench.cluster import EVCLUS, MECM, RECM
 from credalbench.cluster.conflict.transformation import d0_from_quantile
-from credalbench.core.intervals import bootstrap, ratio
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand
-from credalbench.papers import (
-    EXPECTATION,
-    CannotBeChecked,
-    case_random_state,
-    case_seed,
-    declare,
-    knob,
-    printed_values,
-)
-from credalbench.papers.claims import above, claim
+from credalbench.papers import NotCheckable, case_random_state, case_seed, declare, knob, printed_values
+from credalbench.papers.claims import claim
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 
@@ -133,7 +124,7 @@ def times(tables, n: int, method: str) -> np.ndarray:
     runs = tables["runs"]
     found = runs.loc[(runs["n"] == n) & (runs["method"] == method), "time_s"]
     if found.empty:
-        raise CannotBeChecked(f"needs n = {n} among the sizes")
+        raise NotCheckable(f"needs n = {n} among the sizes")
     return found.to_numpy()
 
 
@@ -143,7 +134,7 @@ def times(tables, n: int, method: str) -> np.ndarray:
     sentence="S35",
 )
 def mecm_slower(params, tables):
-    raise CannotBeChecked(NOT_PUBLISHED)
+    raise NotCheckable(NOT_PUBLISHED)
 
 
 @claim(
@@ -152,30 +143,7 @@ def mecm_slower(params, tables):
     published=", ".join(map(str, PRINTED.values())),
 )
 def mecm_seconds(params, tables):
-    raise CannotBeChecked(NOT_PUBLISHED, PRINTED.values())
-
-
-@claim(
-    "evclus-txt-01",
-    "doubling n multiplies the time of MECM by more at the largest sizes than at the smallest",
-    EXPECTATION,
-    explanation="the cost of an iteration is O(n^2 c + n c^2 f): the factor should go to 4 as fixed costs "
-    "lose weight, as long as the number of iterations does not depend on n",
-)
-def factor_of_doubling_rises(params, tables):
-    sizes = set(tables["runs"]["n"])
-    doubled = sorted(n for n in sizes if 2 * n in sizes)
-    if len(doubled) < 2:
-        raise CannotBeChecked("needs sizes that double at least twice")
-    seconds = {n: times(tables, n, "mecm") for n in sizes}
-    factors = {f"{n} to {2 * n}": ratio(seconds[2 * n], seconds[n], of=np.mean) for n in doubled}
-    first, last = doubled[0], doubled[-1]
-    gain = bootstrap(
-        lambda a, b, c, d: d.mean(-1) / c.mean(-1) - b.mean(-1) / a.mean(-1),
-        *(seconds[n] for n in (first, 2 * first, last, 2 * last)),
-    )
-    note = "factors: " + ", ".join(f"{factor:.2f} from {label}" for label, factor in factors.items())
-    return above(0, {"last factor - first": gain}, ".2f", note)
+    raise NotCheckable(NOT_PUBLISHED, PRINTED.values())
 
 
 experiment = declare(

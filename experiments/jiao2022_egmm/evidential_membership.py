@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.papers import EXPECTATION, PROPERTY, Finding, declare, knob, printed_values
+from credalbench.papers import ARITHMETIC, Finding, declare, knob, printed_values
 from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.plots import mass_bars, new_figure
 
@@ -145,7 +145,7 @@ def four_kinds(params, tables):
     return Finding(tuple(found) == KINDS, "; ".join(found))
 
 
-@claim("egmm-tab-01", "the masses of each object sum to one", PROPERTY)
+@claim("egmm-tab-01", "the masses of each object sum to one", ARITHMETIC)
 def masses_sum_to_one(params, tables):
     """Check [jiao2022_egmm (1)]."""
     sums = by_row(tables).sum(axis=1)
@@ -156,7 +156,7 @@ def masses_sum_to_one(params, tables):
     "egmm-tab-01",
     "the lost labels of the rows: what the text says of the objects leaves the single classes to rows 1, 2 "
     "and 4, and the frame to row 7",
-    EXPECTATION,
+    ARITHMETIC,
 )
 def order_is_forced(params, tables):
     """Try all orders of the sizes of the sets: the three words are about sizes alone."""

@@ -107,7 +107,6 @@ def test_medoid_is_certain_of_its_cluster():
     ("kwargs", "X", "message"),
     [
         ({}, np.array([[0.0]] * 60 + [[1.0]]), "delta"),
-        ({"focal_sets": FocalSets.from_sets(2, [[], [0], [0, 1]])}, BUTTERFLY, "every singleton"),
         ({"init": [3, 3]}, BUTTERFLY, "2 different objects"),
         ({"init": [3, 12]}, BUTTERFLY, "2 different objects"),
         ({"init": [0.0, 1.0]}, BUTTERFLY, "2 different objects"),

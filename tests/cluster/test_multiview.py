@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, ECMdd, MultiViewECM
 from credalbench.cluster.prototypes.views import by_entropy, by_product, by_sum, total_costs
 from credalbench.datasets import make_t4
@@ -296,8 +295,6 @@ GOOD = three_views(20)[0]
         ({"exponent": 1.0}, GOOD[:2], "exponent"),
         ({"temperature": 0.0}, GOOD[:2], "temperature"),
         ({"init": [1, 1]}, GOOD[:2], "2 different objects"),
-        ({"n_clusters": 21}, GOOD[:2], "n_clusters"),
-        ({"focal_sets": FocalSets.from_sets(2, [[], [0], [0, 1]])}, GOOD[:2], "every singleton"),
         ({}, [GOOD[0], np.where(np.arange(60).reshape(20, 3) == 7, np.nan, GOOD[1])], "NaN|finite"),
         ({}, [], "X|table|array"),
     ],

@@ -101,11 +101,6 @@ def test_constraints_by_name_are_met_and_reported():
     assert len(fit.constraint_report()) == len(LINKS)
 
 
-def test_contradictions_are_named():
-    with pytest.warns(UserWarning, match="contradict each other.*must-links 0 - 1 - 2"):
-        NNEVCLUS(4, max_iter=5).fit(DATA.X, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)])
-
-
 # ---------------------------------------------------------------- novelty and new objects
 
 
@@ -131,12 +126,6 @@ def test_scores_are_those_of_the_machine():
     assert found.scores(np.full((1, 3), 1e3))[0] == -10
 
 
-def test_objects_of_the_fit_keep_their_masses():
-    fit = NNEVCLUS(4, random_state=0).fit(DATA.X)
-    again = fit.predict_partition(DATA.X).masses
-    np.testing.assert_array_equal(again, fit.partition_.masses)
-
-
 # ---------------------------------------------------------------- bad input
 
 
@@ -159,7 +148,6 @@ def test_objects_of_the_fit_keep_their_masses():
         ({}, {"labels": np.full(120, 4)}, "labels 0..3, or -1"),
         ({}, {"labels": np.full(120, -2)}, "labels 0..3, or -1"),
         ({}, {"labels": np.full(120, 0.5)}, "integer labels"),
-        ({}, {"must_link": [(0, 120)]}, "expected indices 0..119 in must_link"),
     ],
 )
 def test_bad_input_is_refused_before_work_starts(options, given, message):

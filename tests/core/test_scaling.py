@@ -27,7 +27,6 @@ from credalbench.cluster import (
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi, transformed
 from credalbench.cluster.testing.problem import LINKS, N, X, memberships
 from credalbench.core.checks import near_zero
-from tests.by_day import some_by_day
 from tests.test_estimators import ESTIMATORS
 
 SCALES = [1e-100, 1e-21, 1e20, 1e98]  # X reaches up to 24
@@ -128,7 +127,7 @@ def expect_the_same(fit, first, at, scale=1.0, shift=0.0):
         np.testing.assert_allclose(centers, first.cluster_centers_, rtol=rounding, err_msg=at)
 
 
-@pytest.mark.parametrize("estimator", some_by_day(OF_NUMBERS + WITH_LENGTHS, 2), ids=repr)
+@pytest.mark.parametrize("estimator", OF_NUMBERS + WITH_LENGTHS, ids=repr)
 def test_partitions_do_not_depend_on_the_scale_of_the_data(estimator):
     first = first_fit(estimator)
     in_single = estimator.get_params().get("n_pairs") and isinstance(estimator, EVCLUS)

@@ -20,11 +20,6 @@ SERIOUS = ("serious", "critical")
 RULES = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
 
 
-def by_day(names, *chosen):
-    """Return names as parameters, all but the chosen ones for the night."""
-    return [pytest.param(name, marks=() if name in chosen else pytest.mark.nightly) for name in names]
-
-
 def findings(page):
     """Return each serious finding: the rule, and the element that breaks it."""
     found = []
@@ -42,13 +37,13 @@ def test_a_finding_is_found(page):
     assert {rule for _, rule, *_ in findings(page)} == {"button-name", "color-contrast"}
 
 
-@pytest.mark.parametrize("name", by_day(list_explorers(), "ecm"))
+@pytest.mark.parametrize("name", list_explorers())
 def test_explorers(page, server, name):
     open_page_of(page, server, name)
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("name", by_day(COURSE))
+@pytest.mark.parametrize("name", COURSE)
 def test_lessons(page, server, name):
     open_tile(page, server, Path(read_lesson(name).file_name).stem)
     page.wait_for_selector(".credalbench-exercise")
@@ -69,7 +64,7 @@ def test_pages_in_the_browser(page, name, tmp_path):
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("name", by_day(COURSE, "evidential_c_means"))
+@pytest.mark.parametrize("name", COURSE)
 def test_handouts(page, name, tmp_path):
     page.goto(write_handout(name, tmp_path / "handout.html").as_uri())
     assert findings(page) == []

@@ -13,7 +13,7 @@ DESCRIBED_AS = f"words => ({DESCRIBED})() === words"
 EXPLAINED = "() => document.querySelector('.credalbench-reason')?.textContent"
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_reload_loses_nothing_and_a_link_opens_the_same(page, new_page, server):
     open_page_of(page, server, "ecm")
     move_main_slider(page, "ArrowRight", 1)

@@ -6,7 +6,7 @@ from credalbench.explore import list_explorers
 from tests.e2e.acts import acts_of
 from tests.e2e.opened import open_in_jupyterlab
 
-pytestmark = [pytest.mark.e2e, pytest.mark.nightly, pytest.mark.usefixtures("nothing_tracked_changes")]
+pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_in_jupyterlab
 ACTS = [

@@ -12,7 +12,7 @@ from tests.e2e.on_the_page import CANVAS_DRAWN
 from tests.learn.server.served import explore
 from tests.learn.server.test_page_kernels import kernels_of, processes, request_page
 
-pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 N_PAGES = 8
 #: A page is gone for a minute before its kernel ends; and the longest time until that has happened.

@@ -1,7 +1,4 @@
-"""On the server in a real browser: every explorer opens by itself, acts and gestures work; its code.
-
-By day, one explorer does what explorers share; at night, all do, and the gestures.
-"""
+"""On the server in a real browser: every explorer opens by itself, acts and gestures work; its code."""
 
 from contextlib import suppress
 from time import monotonic, sleep
@@ -20,13 +17,11 @@ pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes"
 OPEN = open_page_of
 
 
-def param(name, act):
-    """Return an act of an explorer as a parameter."""
-    marks = () if name == "evclus" and act in acts_of(name) else pytest.mark.nightly
-    return pytest.param(name, act, id=f"{name}-{act.__name__}", marks=marks)
-
-
-ACTS = [param(name, act) for name in list_explorers() for act in (*acts_of(name), *gestures_of(name))]
+ACTS = [
+    pytest.param(name, act, id=f"{name}-{act.__name__}")
+    for name in list_explorers()
+    for act in (*acts_of(name), *gestures_of(name))
+]
 
 
 @pytest.mark.parametrize(("name", "act"), ACTS)

@@ -6,7 +6,7 @@ from tests.e2e.conftest import is_local
 from tests.e2e.on_the_page import PROJECTOR, keep_screenshot
 from tests.learn.server.served import explore
 
-pytestmark = [pytest.mark.e2e, pytest.mark.nightly]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 WORDS = "wanted => document.getElementById('words').textContent.includes(wanted)"
 #: The counts beside the options, and the widths of the bars in percent.
@@ -52,7 +52,7 @@ def test_a_class_predicts(visitor, tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path, "--class") as (process, address):
         lines = iter(process.stdout.readline, "")
-        teacher = visitor(next(line for line in lines if "For the teacher alone" in line).split()[-1])
+        teacher = visitor(next(line for line in lines if "For the teacher only" in line).split()[-1])
         students = [visitor(address) for _ in range(2)]
         for student in students:
             student.get_by_role("link", name="answer it here").click()
@@ -97,7 +97,7 @@ def test_a_lesson_shows_the_question_of_the_teacher(visitor, tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path, "--class") as (process, address):
         lines = iter(process.stdout.readline, "")
-        teacher = visitor(next(line for line in lines if "For the teacher alone" in line).split()[-1])
+        teacher = visitor(next(line for line in lines if "For the teacher only" in line).split()[-1])
         student = visitor(address)
         student.set_default_timeout(60_000)
         student.get_by_role("link", name="Mass functions").first.click()

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 
 LABELS = 6  # of a column that names kinds of rows, so many are tried
 
@@ -15,8 +15,8 @@ def outcome(claim, params, tables):
     try:
         with np.errstate(all="ignore"):
             return claim(params, tables).holds
-    except CannotBeChecked:
-        return "cannot be checked"
+    except NotCheckable:
+        return "not checkable"
     except Exception:
         return "stopped"
 

@@ -1,4 +1,4 @@
-"""The smoke run of any study, computed once per session; with programs in R by night alone."""
+"""The smoke run of any study, computed once per session; programs in R run among the long tests only."""
 
 import os
 from functools import cache
@@ -11,11 +11,11 @@ from experiments.rscript import MISSING
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_r_by_day(request, tmp_path_factory):
-    """Put a Rscript without packages on the PATH, unless a nightly test was chosen: R takes minutes."""
-    if not any(item.get_closest_marker("nightly") for item in request.session.items):
+def no_r_unless_long(request, tmp_path_factory):
+    """Put a Rscript without packages on the PATH, unless a long test was chosen: R takes minutes."""
+    if not any(item.get_closest_marker("long") for item in request.session.items):
         script = tmp_path_factory.mktemp("r") / "Rscript"
-        script.write_text(f"#!/bin/sh\necho 'programs in R are run by make nightly' >&2\nexit {MISSING}\n")
+        script.write_text(f"#!/bin/sh\necho 'programs in R are run by make test-all' >&2\nexit {MISSING}\n")
         script.chmod(0o755)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("PATH", str(script.parent), prepend=os.pathsep)

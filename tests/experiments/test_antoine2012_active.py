@@ -11,7 +11,7 @@ from credalbench.cluster import CECM
 from credalbench.cluster.constrained.active_learning import Round
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.metrics import rand_index
-from credalbench.papers import CannotBeChecked, case_rng
+from credalbench.papers import NotCheckable, case_rng
 from experiments.antoine2012_cecm import active_learning as study
 from experiments.antoine2012_cecm.active_learning import claims
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
@@ -119,21 +119,12 @@ FALLING = {"free": (0.95, 0.9, 0.85, 0.8)}
     ("group", "artefact", "so", "otherwise"),
     [
         (claims.unconstrained_objects_gain, "cecm-fig-06", FINE, FALLING),
-        (
-            claims.constrained_objects_gain_no_less,
-            "cecm-fig-06",
-            {"free": (0.85,) * 4},
-            {"free": (0.99,) * 4},
-        ),
         (claims.optimum_with_fewer, "cecm-fig-07", FINE, {"random": (0.8, 0.9, 1.0, 1.02)}),
         (claims.faster, "cecm-fig-08", FINE, SLOW),
         (claims.faster, "cecm-fig-09", FINE, SLOW),
         (claims.outperformed, "cecm-fig-09", SLOW, {"active": (0.85, 0.95, 0.95, 1.0)}),
         (claims.outperformed_early, "cecm-fig-10", FINE, SLOW),
         (claims.others_may_be_lost, "cecm-fig-10", FINE, {"n_others_lost": 0}),
-        (claims.ahead_everywhere, "cecm-fig-08", {"active": (0.85, 0.95, 1.0, 1.0)}, SLOW),
-        (claims.ahead_at_the_end, "cecm-fig-10", FINE, SLOW),
-        (claims.choice_matters, "cecm-fig-07", FINE, SLOW),
     ],
 )
 def test_a_claim_holds_of_the_curves_it_describes_and_differs_of_others(group, artefact, so, otherwise):
@@ -190,7 +181,7 @@ def test_partners_are_lost_to_certain_misplaced_objects():
     assert study.losses(y, None, after)["n_partners"] == 0
 
 
-def test_a_target_that_the_error_of_the_random_mean_moves_leaves_the_speed_undecided():
+def test_a_target_that_the_error_of_the_random_mean_moves_leaves_the_speed_open():
     """At the mean itself active learning is there by 40, at the upper end of the interval never."""
     [claim] = [c for c in claims.faster if c.artefact == "cecm-fig-07"]
     assert claim(None, tables(active=(0.85, 0.9, 0.952, 0.952))).holds is None
@@ -198,10 +189,10 @@ def test_a_target_that_the_error_of_the_random_mean_moves_leaves_the_speed_undec
 
 def test_claims_cannot_be_checked_where_the_data_or_the_constraints_are_missing():
     for claim in study.experiment.claims:
-        with pytest.raises(CannotBeChecked):
+        with pytest.raises(NotCheckable):
             claim(None, tables("two_class"))
     few = {"runs": tables()["runs"].query("n_constraints < 40")}
     for claim in (claims.optimum_early, claims.random_never_there):
-        with pytest.raises(CannotBeChecked, match="no more than 20") as reason:
+        with pytest.raises(NotCheckable, match="no more than 20") as reason:
             claim(None, few)
         assert reason.value.printed

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 from experiments.antoine2012_cecm import comparison
 from experiments.antoine2012_cecm.comparison import claims
 from experiments.antoine2012_cecm.comparison.claims import METHODS
@@ -73,7 +73,7 @@ def test_a_claim_holds_of_the_runs_it_describes_and_differs_of_others(claim, art
     assert holds(claim, artefact, otherwise, **where) is False
 
 
-def test_a_difference_within_its_error_is_undecided():
+def test_a_difference_within_its_error_is_open():
     noisy = {"CECM-Mah": [0.1, 0.8, 0.2, 0.8]}
     assert holds(claims.cfcm_with_many, "cecm-fig-11", noisy, sizes=(160,)) is None
 
@@ -130,7 +130,7 @@ def test_orders_are_kept_where_cecm_leads_with_few_and_cfcm_with_many():
 
 
 def test_numbers_of_constraints_that_were_not_run_cannot_be_checked():
-    with pytest.raises(CannotBeChecked, match="no such number of constraints on iris"):
+    with pytest.raises(NotCheckable, match="no such number of constraints on iris"):
         claims.cfcm_with_many[0](None, toy_tables({}, sizes=(0,)))
 
 

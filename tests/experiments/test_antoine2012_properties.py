@@ -6,7 +6,7 @@ import pytest
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 from experiments.antoine2012_cecm.properties import claims, measures
 
 
@@ -52,5 +52,5 @@ def test_what_differs_could_hold(found, check, table, changes):
 
 
 def test_sizes_within_the_papers_decide_nothing(found):
-    with pytest.raises(CannotBeChecked, match="beyond these sizes"):
+    with pytest.raises(NotCheckable, match="beyond these sizes"):
         claims.sizes_are_limited(found.params, {"large": found.tables["large"].query("n < 1000")})

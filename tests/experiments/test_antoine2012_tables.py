@@ -8,7 +8,7 @@ import pytest
 
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.metrics import rand_index
-from credalbench.papers import CannotBeChecked, case_rng
+from credalbench.papers import NotCheckable, case_rng
 from experiments.antoine2012_cecm import rand_tables
 from experiments.antoine2012_cecm.rand_tables import claims
 from experiments.antoine2012_cecm.shared import protocol
@@ -82,7 +82,7 @@ def test_printed_tables_are_complete_and_obey_every_claim():
     assert len(claims.draws(runs)) == 120 and len(claims.PRINTED) == 240
     assert round(claims.NOT_CRITICAL, 12) == 0.04
     judged = {(c.artefact, c.statement): finding(c, runs).holds for c in rand_tables.experiment.claims}
-    assert len(judged) == 32 and False not in judged.values(), judged
+    assert len(judged) == 29 and False not in judged.values(), judged
     compared = [c for claim in rand_tables.experiment.claims for c in finding(claim, runs).compared]
     assert {c.printed.quantity for c in compared} == set(claims.PRINTED)
 
@@ -93,7 +93,7 @@ def test_a_spread_of_another_size_differs(spread, outcome):
     assert {finding(claim, runs).holds for claim in claims.deviations_agree} <= outcome
 
 
-def test_a_cell_whose_interval_is_wide_is_undecided_and_not_in_agreement():
+def test_a_cell_whose_interval_is_wide_is_open_and_not_in_agreement():
     """0.04 off, and the interval of two draws includes the printed mean: noise is no evidence."""
     runs = printed_as_runs().query("repetition < 2")
     runs["ri"] += 0.04 + np.where(runs["repetition"] == 0, 0.03, -0.03)
@@ -107,7 +107,7 @@ def test_the_paper_is_judged_by_interior_point_masses():
     runs = printed_as_runs()
     runs.loc[(runs["way"] == claims.OURS) & (runs["xi"] > 0), "ri"] -= 0.1
     judged = {c: finding(c, runs).holds for c in rand_tables.experiment.claims}
-    assert {c for c, holds in judged.items() if holds is False} == set(claims.minimum_is_no_worse)
+    assert False not in judged.values()
     signs = claims.side_by_side(PARAMS, {"runs": runs})[claims.NAMES["wine"]].query("xi > 0")
     assert signs[claims.OURS].str.endswith(" *").all() and not signs[claims.INTERIOR].str.endswith(" *").any()
 
@@ -139,12 +139,10 @@ def test_cells_are_compared_on_the_draws_that_all_have():
     runs = printed_as_runs()
     lacking = runs.query("not (dataset == 'iris' and n_constraints == 20 and xi == 0.3 and repetition == 7)")
     assert [*claims.common_draws(lacking).columns] == [k for k in range(100) if k != 7]
-    fewer = lacking[(lacking["way"] == claims.INTERIOR) | (lacking["repetition"] < 50)]
-    assert {finding(claim, fewer).holds for claim in claims.minimum_is_no_worse} == {True}
 
 
 def test_a_grid_without_a_cell_of_the_paper_cannot_be_checked():
-    with pytest.raises(CannotBeChecked, match="no such cell"):
+    with pytest.raises(NotCheckable, match="no such cell"):
         finding(claims.means_agree[0], printed_as_runs().query("n_constraints == 200"))
 
 

@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import make_t4
-from credalbench.papers import CannotBeChecked, run_study
+from credalbench.papers import NotCheckable, run_study
 from experiments.denoeux2016_evclus import authors_programs as study
 from experiments.denoeux2016_evclus.authors_programs import claims
 from experiments.rscript import MISSING, ProgramUnavailable, RScript
-from tests.by_day import some_by_day
 
 from .bent_tables import bent_tables, columns_read, outcome
 
@@ -85,7 +84,7 @@ def test_without_r_the_study_computes_nothing_and_shows_the_stored_run(without_r
     assert without_r.errors == [] and "no Rscript" in without_r.left_out
     assert "runs" not in without_r.tables
     verdicts = without_r.verdicts
-    assert (verdicts["verdict"] == "cannot be checked").all()
+    assert (verdicts["verdict"] == "not checkable").all()
     dated = verdicts[verdicts["claim"].str.contains("in R")]["explanation"]
     assert len(dated) > 10 and dated.str.contains(r"in the stored run of 20\d\d-\d\d-\d\d with R \d").all()
     assert (without_r.summary("ratios_of_times")["run"] == "stored").all()
@@ -130,7 +129,7 @@ def test_large_n_has_no_recm_and_seeds_are_small_enough_for_r():
     assert tasks["method"].tolist() == ["kevclus", "eknnclus"] and (tasks["seed"] < 2**31).all()
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_r_finds_what_ours_find():
     data = make_t4(80, 0)
     tasks = study.tasks_of(SMOKE, data, "all pairs", 1)
@@ -166,11 +165,12 @@ def test_nothing_is_stored_without_a_complete_run(tmp_path, monkeypatch, capsys)
     assert "no complete result" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("claim", some_by_day(study.experiment.claims), ids=lambda claim: claim.statement)
+@pytest.mark.long  # as in test_planted_errors.py
+@pytest.mark.parametrize("claim", study.experiment.claims, ids=lambda claim: claim.statement)
 @pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
 def test_every_claim_can_come_out_false(claim):
     tables = {"runs": claims.stored_runs()}
-    if outcome(claim, PAPER, tables) in (False, "cannot be checked"):
+    if outcome(claim, PAPER, tables) in (False, "not checkable"):
         return
     read = columns_read(claim, PAPER, tables)
     assert any(outcome(claim, *bent) is False for bent in bent_tables(read, PAPER, tables))
@@ -225,7 +225,7 @@ def test_claims_follow_the_planted_times():
 
 
 def test_memory_is_given_in_matrices():
-    with pytest.raises(CannotBeChecked, match=r"takes 5\.0 matrices .* 4\.0 GB at n = 10000"):
+    with pytest.raises(NotCheckable, match=r"takes 5\.0 matrices .* 4\.0 GB at n = 10000"):
         claims.recm_needs_memory(PAPER, AS_PRINTED)
 
 
@@ -234,4 +234,4 @@ def test_printed_times_are_judged_in_units_of_one_of_them(without_r):
         [compared] = claim(PAPER, AS_PRINTED).compared
         assert compared.printed.value == seconds and compared.estimate.value == pytest.approx(seconds)
         [stored] = [j for j in without_r.judgements if j.claim.statement == claim.statement]
-        assert [(p.printed.value, p.verdict) for p in stored.printed] == [(seconds, "cannot be checked")]
+        assert [(p.printed.value, p.verdict) for p in stored.printed] == [(seconds, "not checkable")]

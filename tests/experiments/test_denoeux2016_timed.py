@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import make_t4
-from credalbench.papers import CannotBeChecked, case_rng
+from credalbench.papers import NotCheckable, case_rng
 from experiments.denoeux2016_evclus import mecm_time, protein_optimisers, t4_optimisers, time_against_n
 from experiments.denoeux2016_evclus.shared.paired_runs import (
     SOLVERS,
@@ -39,7 +39,7 @@ def outcomes(study, tables, params=None) -> dict[str, bool | str | None]:
     def outcome(claim):
         try:
             return claim(params, tables).holds
-        except CannotBeChecked as reason:
+        except NotCheckable as reason:
             return str(reason)
 
     return {claim.statement: outcome(claim) for claim in study.experiment.claims}
@@ -88,8 +88,6 @@ def test_stopped_by_the_cap_is_reported_not_hidden():
     start = random_start(40, 4, np.random.default_rng(0))
     tables = paired_run(data.dissimilarities(), data.y, start, d0_quantile=0.8, tol=0.0, max_iter=3)
     assert not tables["runs"]["converged"].any() and (optimisers(None, tables)["not converged"] == 1).all()
-    finding = protein_optimisers.CONVERGED(None, tables)
-    assert finding.holds is False and "IRQP: 1" in finding.ours
 
 
 def test_arrival_is_the_first_time_near_the_lowest_stress():
@@ -299,29 +297,12 @@ def test_whole_fits_are_timed_and_iterations_too():
 # ---------------------------------------------------------------- MECM
 
 
-MECM_GROWS = mecm_time.factor_of_doubling_rises
-
-
 def test_sentences_about_another_program_cannot_be_checked():
     found = outcomes(mecm_time, planted_times(mecm_time, {"mecm": lambda n: n**2.0}))
-    assert found.pop(MECM_GROWS.statement) is False  # a factor of four everywhere
     assert all("was never published" in str(reason) for reason in found.values()) and len(found) == 2
 
 
 def test_the_printed_seconds_of_mecm_are_on_the_list_of_what_cannot_be_checked():
-    with pytest.raises(CannotBeChecked) as caught:
+    with pytest.raises(NotCheckable) as caught:
         mecm_time.mecm_seconds(None, {})
     assert [value.value for value in caught.value.printed] == [46.0, 141.0]
-
-
-@pytest.mark.parametrize(
-    "seconds, holds",
-    [
-        ({100: 1.0, 200: 3.0, 400: 12.0, 800: 60.0}, True),
-        ({100: 1.0, 200: 10.0, 400: 20.0, 800: 30.0}, False),
-    ],
-)
-def test_the_factor_of_doubling_follows_the_planted_times(seconds, holds):
-    assert MECM_GROWS(None, planted_times(mecm_time, {"mecm": seconds.get})).holds is holds
-    with pytest.raises(CannotBeChecked, match="double at least twice"):
-        MECM_GROWS(None, {"runs": pd.DataFrame({"n": [50], "method": ["mecm"], "time_s": [1.0]})})

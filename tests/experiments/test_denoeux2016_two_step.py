@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, misassigned
 from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
 from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions
@@ -110,7 +110,7 @@ def test_masses_on_pairs_are_read_with_the_papers_numbers(as_printed):
     }
     assert [claim(params, swapped).holds for claim in both] == [False, False]
     without = as_printed | {"pairs": as_printed["pairs"].assign(mutual_from_K=0)}
-    with pytest.raises(CannotBeChecked, match="no numbers of the paper"):
+    with pytest.raises(NotCheckable, match="no numbers of the paper"):
         claims.mass_on_neighbours(params, without)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CatECM
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 from experiments.djiberou2019_catecm import alpha_sweep, cat_diamond, data_sets
 from experiments.djiberou2019_catecm.algorithm.measures import squared_dissimilarities
 from experiments.djiberou2019_catecm.cat_diamond import claims as diamond_claims
@@ -139,7 +139,7 @@ def test_the_lost_alpha_cannot_be_checked_where_it_was_not_run(smoke_result):
     result = smoke_result("djiberou2019_catecm/alpha_sweep")
     runs = result.tables["runs"]
     for claim, alpha in zip(alpha_sweep.row_as_printed, alpha_sweep.ROWS):
-        with pytest.raises(CannotBeChecked, match="not among the values"):
+        with pytest.raises(NotCheckable, match="not among the values"):
             claim(result.params, {"runs": runs[runs["alpha"] != alpha]})
 
 

@@ -13,13 +13,12 @@ import pandas as pd
 import pytest
 
 from credalbench.datasets import download, verify
-from credalbench.papers import PAPER_BASES, Picture
+from credalbench.papers import PAPER, Picture
 from credalbench.papers.execute import run_case
 from credalbench.papers.notebooks import notebook_path, parameters_cells, parameters_source
 from credalbench.papers.store import StudyFolder
 from credalbench.papers.studies import discover, sentences
 from experiments.rscript import RScript
-from tests.by_day import some_by_day
 from tests.notebook_cells import forms, shown_by
 from tools.completeness import ROOT, listed_values
 
@@ -31,7 +30,6 @@ def calls_r(study) -> bool:
 
 
 every_study = pytest.mark.parametrize("name", STUDIES)
-DRAWN_AGAIN = some_by_day([1, 99])  # figures of a study at most
 COMPUTED_AGAIN = 4  # cases of a study at most, spread over all
 
 
@@ -58,9 +56,8 @@ def test_a_worker_finds_the_study_in_its_module(name):
 
 
 @every_study
-def test_claims_cover_the_artefacts_and_no_two_are_the_same(name):
+def test_no_two_claims_are_the_same(name):
     claims = STUDIES[name].claims
-    assert {claim.artefact for claim in claims} == set(STUDIES[name].artefacts)
     stated = [(claim.artefact, claim.statement) for claim in claims]
     assert len(set(stated)) == len(stated)
 
@@ -104,7 +101,7 @@ def asked(monkeypatch, tmp_path):
     return names
 
 
-@pytest.mark.parametrize("name", some_by_day(STUDIES))
+@every_study
 def test_the_files_that_cases_load_are_declared(name, asked):
     """As far as the first case, of the paper's profile, that makes its data by itself."""
     experiment, to_the_end = STUDIES[name], True
@@ -129,29 +126,28 @@ def test_smoke_run_ends_without_errors(name, smoke_result):
     assert len(result.verdicts) == len(STUDIES[name].claims)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if calls_r(study)])
 def test_smoke_run_with_programs_in_r_ends_without_errors(name, smoke_result):
-    """By day R is not called."""
+    """R takes minutes; `make test` does not call it."""
     assert smoke_result(name).errors == []
 
 
 @every_study
-def test_mathematical_properties_hold(name, smoke_result):
-    verdicts = smoke_result(name).verdicts
-    properties = verdicts[verdicts["basis"] == "mathematical property"]
-    assert not (properties["verdict"] == "differs").any(), properties["claim"].tolist()
+def test_each_artefact_is_drawn_or_judged(name, smoke_result):
+    experiment, result = STUDIES[name], smoke_result(name)
+    assert {claim.artefact for claim in experiment.claims} | set(result.figures) == set(experiment.artefacts)
 
 
 @every_study
-def test_claims_of_the_paper_name_a_sentence_or_compare_printed_values(name, smoke_result):
+def test_claims_of_the_paper_are_about_a_sentence_or_printed_values(name, smoke_result):
     known = set(sentences()[STUDIES[name].paper])
     for judgement in smoke_result(name).judgements:
         claim = judgement.claim
         assert set(claim.sentences) <= known, claim.statement
         assert claim.published or not claim.sentences, claim.statement
-        if claim.basis in PAPER_BASES:
-            assert claim.sentences or judgement.printed, claim.statement
+        if claim.basis == PAPER:
+            assert claim.sentences or claim.published, claim.statement
 
 
 @every_study
@@ -169,18 +165,17 @@ def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke
             assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
-@pytest.mark.parametrize("name", some_by_day(STUDIES, 12))
-@pytest.mark.parametrize("most", DRAWN_AGAIN)
-def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, most, smoke_result):
+@every_study
+def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, smoke_result):
     """Its own result draws them anew, out of the stored tables."""
     result = smoke_result(name)
     with global_generator_left_alone():
-        drawn = {artefact: result.figure(artefact).png for artefact in [*result.figures][:most]}
+        drawn = {artefact: result.figure(artefact).png for artefact in result.figures}
         shown = shown_by(notebook_path(STUDIES[name]))
     assert [value for value in shown if not forms(value)] == []
     pictures = [value for value in shown if isinstance(value, Picture)]
     again = {picture.alt.partition(":")[0]: picture.png for picture in pictures}
-    assert again.keys() == result.figures.keys()
+    assert again.keys() == drawn.keys()
     assert [artefact for artefact in drawn if again[artefact] != drawn[artefact]] == []
     assert all(png.startswith(b"\x89PNG") for png in again.values())
 
@@ -208,7 +203,7 @@ def contents(case_path) -> dict[str, str]:
     }
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @every_study
 def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(name, smoke_result, tmp_path):
     experiment, result = STUDIES[name], smoke_result(name)

@@ -22,7 +22,7 @@ def printed(smoke_result):
 
 
 def test_table_1_holds_and_its_masses_are_the_printed_ones(memberships):
-    assert (memberships.verdicts["verdict"] == "holds").all()
+    assert (memberships.verdicts["verdict"] == "reproduced").all()
     partition = evidential_membership.table_1(memberships.tables["masses"])
     assert partition.masses[0, partition.focal_sets.index([2])] == 0.5
     assert partition.masses[3, partition.focal_sets.index([1, 2])] == 0.4

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.core.intervals import count_above, unpaired_difference
-from credalbench.papers import PROPERTY, CannotBeChecked
+from credalbench.papers import NotCheckable
 from experiments.li2020_ensemble import comparison
 from experiments.li2020_ensemble.comparison import cells, claims
 from experiments.li2020_ensemble.shared.ensembles import CLOSURES
@@ -16,7 +16,7 @@ PARAMS = comparison.experiment.resolve("paper")
 SENTENCES = [
     claim
     for claim in comparison.experiment.claims
-    if claim.basis != PROPERTY and claim.check.__name__ not in ("numbers_are_lost", "stability_is_lost")
+    if claim.check.__name__ not in ("numbers_are_lost", "stability_is_lost")
 ]
 #: Mean ARI of evidence accumulation, as the text orders it, and of ours with the minimum closure.
 ACCUMULATED = {"wine": 0.3, "seeds": 0.3, "spiral": 1.0}
@@ -95,7 +95,6 @@ TURNED = {
     "better_or_similar": level("ensemble", 0.1),
     "worse_on_spiral": level("eac", 0.1),
     "more_accurate_on_real_data": level("ensemble", 0.1),
-    "more_stable": wider(),
     "accumulation_does_well": level("eac", 0.1),
     "minimum_is_often_best": exchanged(**ROTATED),
     "minimum_is_not_best": exchanged(**ROTATED),
@@ -104,8 +103,6 @@ TURNED = {
     "minimum_can_do_harm": RUNS.assign(ari=RUNS["ari"] - 0.5 * (RUNS["closure"] == "none")),
     "more_clusters_are_better": FEWER_ARE_BETTER,
     "accumulation_from_many_clusters": FEWER_ARE_BETTER,
-    "better_than_ecm_on_ours": level("ensemble", 0.1),
-    "better_than_accumulation_on_ours": level("ensemble", 0.1),
 }
 
 
@@ -117,16 +114,16 @@ def test_each_sentence_is_false_of_tables_turned_round(claim):
 @pytest.mark.parametrize("claim", SENTENCES, ids=lambda claim: claim.statement[:60])
 def test_what_was_not_run_or_hardly_is_no_answer(claim):
     few = comparison.experiment.resolve("paper", {"n_repetitions": claims.FEWEST - 1})
-    with pytest.raises(CannotBeChecked, match="repetitions"):
+    with pytest.raises(NotCheckable, match="repetitions"):
         claim(few, {"runs": RUNS})
     none = comparison.experiment.resolve("paper", {"datasets": ()})
-    with pytest.raises(CannotBeChecked, match="left out"):
+    with pytest.raises(NotCheckable, match="left out"):
         claim(none, {"runs": RUNS})
 
 
 def test_the_lost_numbers_are_not_judged():
     for claim in (claims.numbers_are_lost, claims.stability_is_lost):
-        with pytest.raises(CannotBeChecked, match="lost"):
+        with pytest.raises(NotCheckable, match="lost"):
             claim(PARAMS, {"runs": RUNS})
 
 
@@ -136,7 +133,7 @@ def test_the_best_variant_is_chosen_by_the_other_half_of_the_repetitions():
     np.testing.assert_array_equal(cells.best(table), [0.1, 0.2, 0.1, 0.2])
     steady = pd.DataFrame(np.tile([[0.7], [0.6]], 4), index=["A", "B"])
     np.testing.assert_array_equal(cells.best(steady), [0.7] * 4)
-    with pytest.raises(CannotBeChecked, match="only one"):
+    with pytest.raises(NotCheckable, match="only one"):
         cells.best(table[[0, 2]])
 
 
@@ -183,5 +180,5 @@ def test_two_clusters_have_no_pair_but_the_frame(smoke):
 
 def test_accumulation_is_cut_at_the_number_of_classes_or_by_ties_below_it(smoke):
     runs = smoke.tables["runs"].query("method == 'eac'")
-    classes = runs["dataset"].map({"flame": 2, "iris": 3})
+    classes = runs["dataset"].map({"flame": 2, "seeds": 3})
     assert (runs["n_clusters"] <= classes).all() and (runs["n_clusters"] >= 1).all()

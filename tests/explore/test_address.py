@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from credalbench.explore.explorers import EXPLORERS
-from tests.by_day import some_by_day
 from tests.explore.browser import send, upload
 from tests.explore.declared import NAMES, open_explorer, user_files
 
@@ -23,7 +22,7 @@ def reopened(explorer, name, own="", selected=None):
     return other
 
 
-@pytest.mark.parametrize("name", some_by_day(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_an_address_opens_the_same_picture(name):
     explorer = open_explorer(name, **EXPLORERS[name].examples)
     explorer.controls["n_clusters"].value = 3
@@ -35,7 +34,7 @@ def test_an_address_opens_the_same_picture(name):
     assert other.image.selected == 1
 
 
-@pytest.mark.parametrize("name", some_by_day(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_own_data_come_back_from_the_tab(name):
     explorer, (file, contents, _) = open_explorer(name), user_files(name)
     assert explorer.image.own == ""

@@ -12,7 +12,6 @@ from credalbench.core.progress import check_cancelled
 from credalbench.explore import fitting
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.plots.overview import ShownFigure
-from tests.by_day import some_by_day
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
 
@@ -71,10 +70,9 @@ def assert_same_as_shown(model):
         assert_same(names[ending.removesuffix("-partition")], partition)
 
 
-@pytest.mark.parametrize("most", some_by_day([MOVES // 4, MOVES]))
-def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model, most):
+def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model):
     rng, n_tried = np.random.default_rng(1), 0
-    for _ in range(4 * most):
+    for _ in range(4 * MOVES):
         chosen = rng.choice(moved(Model), 2, replace=False).tolist()
         with model.batch():
             for name in chosen:
@@ -83,9 +81,9 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, model,
             continue
         assert_same_as_shown(model)
         n_tried += 1
-        if n_tried == most:
+        if n_tried == MOVES:
             return
-    pytest.fail(f"only {n_tried} of {4 * most} settings had a result")
+    pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")
 
 
 def test_code_ends_with_a_picture_of_each_partition(model, monkeypatch):
@@ -95,7 +93,7 @@ def test_code_ends_with_a_picture_of_each_partition(model, monkeypatch):
     assert len(shown) == len(model.partitions()) and all(figure.axes for figure in shown)
 
 
-@pytest.mark.parametrize("Model", some_by_day(DRAWABLE), ids=lambda Model: Model.STEM)
+@pytest.mark.parametrize("Model", DRAWABLE, ids=lambda Model: Model.STEM)
 def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, model):
     """Drawn again and again, the data go by the same name."""
     for change in (

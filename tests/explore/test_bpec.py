@@ -360,6 +360,6 @@ INTRODUCTION = {
     "Four peaks": check_graph,
     "An object far right": check_graph,
     "Without one of": check_a_peak_left_out,
-    "From 5 to 100": check_numbers_of_neighbours,
+    "With 5 to 100": check_numbers_of_neighbours,
     "With the corner": check_the_corner,
 }

@@ -11,7 +11,7 @@ from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, ECMdd
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore import explore_compare
 from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
-from credalbench.explore.explorers.compare.methods import MAX_ITER, METHODS
+from credalbench.explore.explorers.compare.methods import MAX_ITER, MAXIMISED, METHODS
 from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
 from credalbench.explore.explorers.compare.sentences import comparison_text
@@ -129,7 +129,7 @@ def test_the_worst_and_the_best_of_the_starts_stand_side_by_side(name):
     ends = [trace[-1] for trace in model.fitted.traces]
     worst, best = model.fitted.left, model.fitted.right
     assert len(ends) == N_STARTS
-    extremes = (min(ends), max(ends)) if METHODS[name].maximises else (max(ends), min(ends))
+    extremes = (min(ends), max(ends)) if name in MAXIMISED else (max(ends), min(ends))
     assert (worst.run.objective, best.run.objective) == extremes
     assert "is trapped at" in comparison_text(model.fitted)
     again, number = worst.run, best.number

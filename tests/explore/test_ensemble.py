@@ -570,6 +570,6 @@ def check_t_norms():
 #: The sentences of the introduction, by their beginning, with what checks them.
 INTRODUCTION = {
     "Ten ECM partitions": check_t_norms,
-    "Their relation is closed": check_t_norms,
-    "By the product": check_t_norms,
+    "The closure of their": check_t_norms,
+    "With the product": check_t_norms,
 }

@@ -18,7 +18,6 @@ from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import decimal, shown_value
-from tests.by_day import some_by_day
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
 from tests.listening import listened
@@ -133,7 +132,7 @@ def moves(Model, name):
     return False
 
 
-@pytest.fixture(params=some_by_day(NAMES, 2))
+@pytest.fixture(params=NAMES)
 def explorer(request):
     return open_explorer(request.param, **few_objects(request.param))
 
@@ -153,7 +152,7 @@ def unchanged(request, opened):
 PARAMETERS = [(name, parameter) for name in NAMES for parameter in model_class(name).parameters()]
 each_parameter = pytest.mark.parametrize(
     ("Model", "name"),
-    some_by_day(((model_class(explorer), name) for explorer, name in PARAMETERS), 5),
+    [(model_class(explorer), name) for explorer, name in PARAMETERS],
     ids=["-".join(names) for names in PARAMETERS],
 )
 
@@ -270,7 +269,7 @@ def test_every_parameter_is_in_the_docstring(Model):
         assert f"\n{name} : " in Model.__doc__
 
 
-@pytest.mark.parametrize("name", some_by_day(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_change_and_a_batch_of_changes_refit_once(name):
     Model = model_class(name)
     model, fits = few(Model), []
@@ -457,9 +456,8 @@ def test_every_control_is_on_the_screen(unchanged):
     assert {*unchanged.controls.values(), unchanged.image, unchanged.message} <= set(inside(unchanged.widget))
 
 
-@pytest.mark.parametrize("every", some_by_day([4, 1]))
-def test_every_control_reaches_the_model_and_the_picture_follows(explorer, every):
-    for control, name, _ in [*settings(explorer)][::every]:
+def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
+    for control, name, _ in settings(explorer):
         before, widget = getattr(explorer.model, name), explorer.controls[control]
         others = (shown_value(widget, value) for value in other_values(type(explorer.model), name)[::-1])
         other = next((value for value in others if value != widget.value), None)

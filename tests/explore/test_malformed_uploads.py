@@ -5,7 +5,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from tests.by_day import some_by_day
 from tests.explore.declared import NAMES, model_class
 from tests.explore.malformed_uploads import malformed
 
@@ -31,7 +30,7 @@ def explained(model, data):
     return model.data == data and np.isfinite(model.fitted.partition.masses).all()
 
 
-@pytest.mark.parametrize("number", some_by_day(range(len(NAMES))), ids=NAMES)
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_uploads_end_in_a_fit_or_a_reason(number):
     model, outcomes = model_class(NAMES[number])(), []
     for seed in islice(range(N_UPLOADS), number, None, len(NAMES)):

@@ -16,8 +16,7 @@ from credalbench.explore.explorers.evclus.model import EVCLUSModel
 from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.plane import SIDE
 from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
-from credalbench.plots.mass_maps import SEEN, corner_places
-from credalbench.plots.mass_plane import STRENGTH, mass_colours
+from credalbench.plots.mass_maps import SEEN, STRENGTH, corner_places, mass_colours
 from credalbench.plots.overview import ShownFigure
 from credalbench.plots.style import focal_colour
 

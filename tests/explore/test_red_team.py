@@ -10,16 +10,12 @@ from ipywidgets.widgets.widget import _instances, _registry
 
 from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.learn import COURSE
-from credalbench.learn.running import run_lesson
-from credalbench.learn.source import read_lesson
-from tests.by_day import some_by_day
+from credalbench.learn.source import read_lesson, run_lesson
 from tests.explore.browser import send, upload
 from tests.explore.declared import CSV, NAMES, model_class, open_explorer
 from tests.explore.hostile import CANARY, ODD, hostile_files, hostile_state, machine_files, paths
 
 N_STATES = 200
-#: By day one explorer, at night all.
-SOME_NAMES = some_by_day(NAMES, 9)
 LOOKS = w.Layout | w.Style
 #: Custom messages: of buttons, of the canvas, and some that mean nothing.
 EVENTS = ("click", "drag", "draw", "stroke", "letter")
@@ -39,7 +35,7 @@ def _audit(event, arguments):
 sys.addaudithook(_audit)
 
 
-@pytest.fixture(params=["1", pytest.param("", marks=pytest.mark.nightly)], ids=["class", "one user"])
+@pytest.fixture(params=["1", ""], ids=["class", "one user"])
 def folder(request, tmp_path, monkeypatch):
     """A folder of the machine, which is the working directory and the home of the server, too."""
     folder = machine_files(tmp_path / "teacher")
@@ -93,13 +89,12 @@ def disclosed(explorer):
     return repr((explorer.model.message, explorer.image.scene, explorer.code.box.code, shown))
 
 
-@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", SOME_NAMES)
-def test_no_message_to_a_widget_reads_a_file(name, folder, step):
+@pytest.mark.parametrize("name", NAMES)
+def test_no_message_to_a_widget_reads_a_file(name, folder):
     before = set(_instances)
     explorer = open_explorer(name)
     widgets = [widget for key, widget in [*_instances.items()] if key not in before]
-    assert walk(widgets, paths(folder)[::step][:3], ODD[::step]) > 1000
+    assert walk(widgets, paths(folder)[:3], ODD) > 1000
     assert CANARY not in disclosed(explorer)
 
 
@@ -109,7 +104,7 @@ def test_no_widget_that_a_page_creates_reads_a_file(folder):
             walk([kind()], paths(folder)[:2], ODD[:2])
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("name", COURSE)
 def test_no_message_to_a_lesson_reads_a_file(name, folder):
     before = set(_instances)
@@ -122,43 +117,41 @@ def test_no_message_to_a_lesson_reads_a_file(name, folder):
     assert walk(widgets, paths(folder)[:2], ODD[::4]) > 100
 
 
-@pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", SOME_NAMES)
-def test_no_state_reads_a_file(name, folder, every):
+@pytest.mark.parametrize("name", NAMES)
+def test_no_state_reads_a_file(name, folder):
     explorer = open_explorer(name)
     model, refused = explorer.model, 0
     first = json.dumps(model.state()).encode()
-    for seed in range(NAMES.index(name) % every, N_STATES, every):
+    for seed in range(N_STATES):
         fitted, contents = model.fitted, hostile_state(model, folder, seed)
         upload(explorer, "state.json", contents, "open")
         assert model.fitted is fitted or not model.is_error, contents[:300]
         refused += model.is_error
-    assert refused > N_STATES / every / 2
+    assert refused > N_STATES / 2
     model.load_state(first)
     assert not model.is_error, model.message
     assert CANARY not in disclosed(explorer)
 
 
-@pytest.mark.parametrize("every", [len(NAMES), pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", SOME_NAMES)
-def test_no_address_reads_a_file(name, folder, every):
+@pytest.mark.parametrize("name", NAMES)
+def test_no_address_reads_a_file(name, folder):
     explorer = open_explorer(name)
     model, refused = explorer.model, 0
     first = model.state()
-    for seed in range(NAMES.index(name) % every, N_STATES, every):
+    for seed in range(N_STATES):
         fitted, state = model.fitted, json.loads(hostile_state(model, folder, seed))
         settings = {key: str(value) for key, value in state.items()} if isinstance(state, dict) else state
         own = settings.pop("own", "") if isinstance(settings, dict) else ""
         send(explorer.image, event="settings", settings=settings, own=json.dumps({"own": own}), selected=seed)
         assert model.fitted is fitted or not model.is_error, settings
         refused += model.is_error
-    assert refused > N_STATES / every / 2
+    assert refused > N_STATES / 2
     model.set_state(first)
     assert not model.is_error, model.message
     assert CANARY not in disclosed(explorer)
 
 
-@pytest.mark.parametrize("name", SOME_NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_upload_reads_a_file_and_its_name_is_only_a_name(name, folder):
     explorer = open_explorer(name)
     model = explorer.model

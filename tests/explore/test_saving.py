@@ -9,7 +9,6 @@ from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel
 from credalbench.explore.explorers import EXPLORERS
 from credalbench.explore.explorers.compare.methods import METHODS
 from credalbench.explore.explorers.compare.model import COMPARED
-from tests.by_day import some_by_day
 from tests.explore.browser import upload
 from tests.explore.declared import CSV, NAMES, model_class
 from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
@@ -149,7 +148,7 @@ def test_code_of_given_categories_holds_them():
 
 
 @pytest.mark.parametrize("comparing", COMPARED)
-@pytest.mark.parametrize("method", some_by_day(METHODS))
+@pytest.mark.parametrize("method", METHODS)
 def test_code_of_two_sides_has_both_and_what_both_need_once(method, comparing):
     methods = {"left_method": method, "right_method": method}
     model = CompareModel("two_class:16:2", comparing=comparing, **methods)

@@ -8,7 +8,6 @@ import pytest
 
 from credalbench.explore.model import LAST
 from credalbench.explore.view.time_bar import FRAME_MS
-from tests.by_day import some_by_day
 from tests.explore.browser import press, shown, slide
 from tests.explore.declared import NAMES, few_objects, open_explorer
 from tests.explore.test_as_code import assert_same_as_shown
@@ -17,7 +16,7 @@ from tests.explore.test_every_explorer import masses_of
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of empty clusters: early masses are vague
 
 
-@pytest.fixture(params=some_by_day(NAMES))
+@pytest.fixture(params=NAMES)
 def explorer(request):
     opened = open_explorer(request.param, **few_objects(request.param))
     assert not opened.model.is_error, opened.model.message

@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from credalbench.learn.running import run_lesson
-from credalbench.learn.source import read_lesson
+from credalbench.learn.source import read_lesson, run_lesson
 
 
 @cache

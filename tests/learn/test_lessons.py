@@ -7,10 +7,8 @@ from functools import cache
 import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
-from credalbench.learn.running import run_cell
-from credalbench.learn.source import Cell, read_lesson
+from credalbench.learn.source import Cell, read_lesson, run_cell
 from credalbench.learn.writing import notebook_text, teachers_page
-from tests.by_day import some_by_day
 from tests.learn.running import executed
 from tests.test_house import LINE_LENGTH, tool
 
@@ -72,7 +70,7 @@ def numbers(text):
     return found | {round(100 * one, 9) for one in found}
 
 
-@pytest.mark.parametrize("name", some_by_day(COURSE))
+@pytest.mark.parametrize("name", COURSE)
 def test_the_claims_of_a_lesson_hold(name):
     assert executed(name)[0]["exercises"]
 

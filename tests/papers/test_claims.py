@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from credalbench.core.intervals import Estimate, bootstrap, mean, ratio
-from credalbench.papers import PAPER, CannotBeChecked, Claim, Finding, Printed
+from credalbench.papers import PAPER, Claim, Finding, NotCheckable, Printed
 from credalbench.papers.claims import LISTED, above, agrees, all_of, below, claim, claims_of, within
 from credalbench.papers.verdicts import judge_claim
 
@@ -53,7 +53,7 @@ def between(low, high, n=20):
         (lambda e: agrees(Printed(3, 0, "Table 1"), e), 4, False),
     ],
 )
-def test_a_comparison_holds_differs_or_is_undecided(comparison, estimate, holds):
+def test_a_comparison_is_reproduced_not_reproduced_or_open(comparison, estimate, holds):
     found = comparison(estimate)
     assert found.holds is holds and comparison({"a": estimate}).holds is holds
     assert bool(found.note) == (holds is None)
@@ -73,7 +73,7 @@ def test_several_hold_when_each_does():
     assert above(1, {"a": high, "b": high}).holds is True
     assert above(1, {"a": high, "b": open_, "c": low}).holds is False
     found = above(1, {"a": high, "b": open_})
-    assert found.holds is None and found.note.startswith("b: undecided")
+    assert found.holds is None and found.note.startswith("b: open")
 
 
 def test_many_are_counted_and_the_deviants_named():
@@ -82,22 +82,22 @@ def test_many_are_counted_and_the_deviants_named():
     found = above(1.5, {**values, "n = 5": between(1, 3)}, note="ours")
     assert found.holds is False and found.ours == "7 of 9; 1 to 9"
     assert found.note == (
-        "ours; differ: n = 1: 1; undecided: n = 5: 2 (1 to 3); by chance up to 0.03 of 9 would differ"
+        "ours; not reproduced: n = 1: 1; open: n = 5: 2 (1 to 3); by chance up to 0.03 of 9 would differ"
     )
 
 
 @pytest.mark.parametrize(
     ("found", "note"),
     [
-        (above(1, between(0.9, 1.3)), "undecided: about 4 times as many runs"),  # (0.2 / 0.1)^2
-        (below(1.16, between(0.9, 1.3)), "undecided: about 12 times"),  # (0.2 / 0.06)^2 = 11.1
-        (within(1, 3, between(0.9, 1.9)), "undecided: about 2 times"),  # (0.5 / 0.4)^2, rounded up
-        (above(1, between(0.9, 1.13)), "undecided: about 59 times"),  # (0.115 / 0.015)^2 = 58.8
-        (above(1, between(0.5, 1.5)), "undecided: the interval includes the bound"),
-        (above(1, between(0.9, 1.1 + 1e-9)), "undecided: the interval includes the bound"),
-        (above(1, Estimate(1.2, -1e200, 1e200, 9)), "undecided: the interval includes the bound"),
-        (above(1, Estimate(np.inf, 0.5, np.inf, 9)), "undecided: the interval includes the bound"),
-        (above(1, ONE_RUN), "undecided: one run has no interval"),
+        (above(1, between(0.9, 1.3)), "open: about 4 times as many runs"),  # (0.2 / 0.1)^2
+        (below(1.16, between(0.9, 1.3)), "open: about 12 times"),  # (0.2 / 0.06)^2 = 11.1
+        (within(1, 3, between(0.9, 1.9)), "open: about 2 times"),  # (0.5 / 0.4)^2, rounded up
+        (above(1, between(0.9, 1.13)), "open: about 59 times"),  # (0.115 / 0.015)^2 = 58.8
+        (above(1, between(0.5, 1.5)), "open: the interval includes the bound"),
+        (above(1, between(0.9, 1.1 + 1e-9)), "open: the interval includes the bound"),
+        (above(1, Estimate(1.2, -1e200, 1e200, 9)), "open: the interval includes the bound"),
+        (above(1, Estimate(np.inf, 0.5, np.inf, 9)), "open: the interval includes the bound"),
+        (above(1, ONE_RUN), "open: one run has no interval"),
     ],
 )
 def test_what_would_decide(found, note):
@@ -119,7 +119,7 @@ def test_agreement_with_several_printed_values():
     found = agrees(printed, {1: 0.87, 2: between(0.64, 0.68)}, ".3f", "trials are ours")
     assert found.holds is False
     assert found.note == (
-        "trials are ours; differ: 1: 0.870; undecided: 2: 0.660 (0.640 to 0.680); "
+        "trials are ours; not reproduced: 1: 0.870; open: 2: 0.660 (0.640 to 0.680); "
         "by chance up to 0.03 of 2 would differ"
     )
     assert agrees(printed, {1: 0.86, 2: between(0.64, 0.68)}).holds is None
@@ -127,7 +127,7 @@ def test_agreement_with_several_printed_values():
 
 def test_printed_values_and_estimates_must_match():
     printed = {"a": Printed(1, 0, "p. 1"), "b": Printed(2, 0, "p. 1")}
-    with pytest.raises(CannotBeChecked, match="no value in these tables for b"):
+    with pytest.raises(NotCheckable, match="no value in these tables for b"):
         agrees(printed, {"a": 1})
     with pytest.raises(ValueError, match="a printed value for every estimate, got none for c"):
         agrees(printed, {"a": 1, "b": 2, "c": 3})
@@ -146,16 +146,16 @@ def test_all_of_is_three_valued(holds):
     [lambda e: above(0, e), lambda e: agrees(Printed(0, 1, "p. 1"), e), lambda e: within(0, 1, e)],
 )
 def test_nothing_to_compare_cannot_be_checked(comparison):
-    with pytest.raises(CannotBeChecked, match="nothing to compare"):
+    with pytest.raises(NotCheckable, match="nothing to compare"):
         comparison({})
-    with pytest.raises(CannotBeChecked, match=r"^no value in these tables"):
+    with pytest.raises(NotCheckable, match=r"^no value in these tables"):
         comparison(float("nan"))
-    with pytest.raises(CannotBeChecked, match="n = 5: no value in these tables"):
+    with pytest.raises(NotCheckable, match="n = 5: no value in these tables"):
         comparison({"n = 4": 0.5, "n = 5": ratio([np.inf, np.inf], [np.inf, np.inf])})
 
 
 def test_all_of_nothing_cannot_be_checked():
-    with pytest.raises(CannotBeChecked):
+    with pytest.raises(NotCheckable):
         all_of()
 
 
@@ -169,13 +169,13 @@ def declared(name="a_study", **values):
 def test_a_claim_is_declared_where_it_is_checked():
     printed = Printed(0.863, 0.0005, "Table 5, p. 12")
 
-    @claim("fig-1", "m({1}) is above 0", published=printed, explanation="{as is}", substitute=True)
+    @claim("fig-1", "m({1}) is above 0", published=printed, explanation="{as is}", stand_in=True)
     def positive(params, tables):
         return above(params, tables["t"])
 
     assert isinstance(positive, Claim) and positive.basis == PAPER
     assert positive.statement == "m({1}) is above 0" and positive.explanation == "{as is}"
-    assert positive.published == "0.863 (Table 5, p. 12)" and positive.substitute
+    assert positive.published == "0.863 (Table 5, p. 12)" and positive.stand_in
     assert positive(0, {"t": 1.0}) == Finding(True, "1")
 
 
@@ -225,18 +225,18 @@ def judged(error, tables=None):
 
 
 def test_what_cannot_be_checked_has_its_reason_and_is_no_error():
-    found = judged(CannotBeChecked("only at n = 200"))
-    assert (found.verdict, found.explanation, found.error) == ("cannot be checked", "only at n = 200", "")
-    assert judged(CannotBeChecked()).explanation == "no reason given"
+    found = judged(NotCheckable("only at n = 200"))
+    assert (found.verdict, found.explanation, found.error) == ("not checkable", "only at n = 200", "")
+    assert judged(NotCheckable()).explanation == "no reason given"
     failures = pd.DataFrame({"status": ["left out"], "reason": ["data set digits:\nfetch it"]})
-    assert judged(CannotBeChecked("no runs"), {"failures": failures}).explanation == (
+    assert judged(NotCheckable("no runs"), {"failures": failures}).explanation == (
         "left out: data set digits; no runs"
     )
 
 
 def test_any_other_exception_is_kept_as_an_error():
     found = judged(KeyError("ari"))
-    assert found.verdict == "cannot be checked" and found.error == "KeyError: 'ari'"
+    assert found.verdict == "not checkable" and found.error == "KeyError: 'ari'"
     assert "KeyError: 'ari'" in found.explanation
     failures = pd.DataFrame({"status": ["failed"], "reason": ["diverged"]})
     assert judged(KeyError("ari"), {"failures": failures}).explanation.startswith("1 failed case(s); ")

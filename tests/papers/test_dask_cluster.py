@@ -92,7 +92,7 @@ def ours(processes):
 # ------------------------------------------------------------------- the same bytes
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_cluster_gives_the_bytes_of_this_machine_from_other_processes(client, store, computed_by):
     here = tables(run_study(toy_study.experiment, profile="smoke").path)
     there = run_study(toy_study.experiment, profile="smoke", client=client, force=True)
@@ -115,7 +115,7 @@ cli.main()
 """
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("killed", [False, True])
 def test_three_studies_on_a_cluster_are_those_of_this_machine(killed, cluster, tmp_path, monkeypatch):
     words = ("run", "--profile", "smoke", "--no-notebook")
@@ -133,7 +133,7 @@ def test_three_studies_on_a_cluster_are_those_of_this_machine(killed, cluster, t
     assert len(here) > 30 and tables(tmp_path / "there") == here
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_worker_that_is_killed_in_a_case_costs_no_result(client, cluster, computed):
     words = {"n_runs": 6, "sizes": (4,), "pause_s": 1.0}
 
@@ -155,7 +155,7 @@ def test_a_worker_that_is_killed_in_a_case_costs_no_result(client, cluster, comp
 SLOW = ("-p", "n_runs=8", "-p", "sizes=(4,)", "-p", "pause_s=1")
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_after_the_client_has_ended_its_work_ends_and_the_next_run_computes_the_rest(
     number, client, cluster, processes, computed
@@ -180,7 +180,7 @@ def test_after_the_client_has_ended_its_work_ends_and_the_next_run_computes_the_
     assert computed() == begun + 8 - stored
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_study_over_its_time_ends_on_the_cluster_with_all_that_it_has_started(client, cluster, processes):
     where = ("--scheduler", cluster.address, "--time-limit", "10")
     code, printed = answer(command("run", "toy_paper/wild_study", "-p", "how=hold", *where))
@@ -189,7 +189,7 @@ def test_a_study_over_its_time_ends_on_the_cluster_with_all_that_it_has_started(
     assert len(processes()) == 3  # the scheduler and the workers; nothing that sleeps for ten minutes
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize(("whom", "how"), [("itself", "ended by SIGKILL"), ("parent", "workers died")])
 def test_a_case_that_kills_its_worker_three_times_is_named_and_the_rest_goes_on(whom, how, cluster):
     for _ in range(2):
@@ -206,7 +206,7 @@ def test_a_case_that_kills_its_worker_three_times_is_named_and_the_rest_goes_on(
     assert whom == "parent" or log.count("computing case 1") == 3
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_failures_of_cases_are_rows_and_a_lost_scheduler_is_named(client, cluster, computed):
     found = run_study(toy_study.experiment, client=client, n_runs=2, sizes=(4,), fail=(1,)).failures
     assert found["reason"].tolist() == ["repetition 1 diverged"]
@@ -250,7 +250,7 @@ def refusal(cluster, study, n_workers):
     return lines
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_worker_without_the_package_or_with_another_version_is_named(cluster, tmp_path, computed):
     cluster.work()
     cluster.work(python=without_package(tmp_path / "others"), PYTHONPATH="")
@@ -262,7 +262,7 @@ def test_a_worker_without_the_package_or_with_another_version_is_named(cluster, 
     assert computed() == 0
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_data_files_versions_and_code_that_differ_on_one_worker_are_named(cluster, tmp_path):
     study = studies.get_study("li2020_ensemble/combination_rules")
     [data] = study.data
@@ -306,5 +306,5 @@ def test_without_dask_nothing_changes_and_the_error_names_the_extra(monkeypatch)
     loaded = subprocess.run([sys.executable, "-c", f"{code}; print(*sys.modules)"], capture_output=True)
     assert not {b"dask", b"distributed"} & set(loaded.stdout.split()) and loaded.returncode == 0
     monkeypatch.setattr("credalbench.core.extras.find_spec", lambda name: None)
-    with pytest.raises(MissingPackage, match=r"pip install 'credalbench\[distributed\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install '\.\[distributed\]'"):
         connected("local", 1).__enter__()

@@ -10,7 +10,7 @@ from tools import pictures
 
 ROOT = Path(__file__).resolve().parents[2]
 ERRATA = ROOT / "docs" / "errata.md"
-NIGHTLY = "# nightly\n"
+LONG = "# long\n"
 PARTS = ("Printed", "Right", "How sure", "Matters at")
 
 
@@ -23,7 +23,7 @@ def entries():
 
 ENTRIES = entries()
 BLOCKS = [
-    pytest.param(block[0], id=f"E{number}", marks=pytest.mark.nightly if block[1].startswith(NIGHTLY) else ())
+    pytest.param(block[0], id=f"E{number}", marks=pytest.mark.long if block[1].startswith(LONG) else ())
     for number, entry in ENTRIES.items()
     for block in pictures.BLOCK.finditer(entry)
 ]

@@ -104,7 +104,7 @@ def test_failures_are_rows_in_parallel_runs_too():
     result = run_study(experiment, n_runs=3, sizes=(4,), fail=(0, 1, 2), jobs=2)
     assert result.failures["repetition"].tolist() == [0, 1, 2]
     verdicts = result.verdicts.set_index("claim")["verdict"]
-    assert verdicts["every run is there"] == "cannot be checked"
+    assert verdicts["every run is there"] == "not checkable"
 
 
 def test_timed_studies_run_in_this_process_one_after_another(monkeypatch):
@@ -170,7 +170,7 @@ def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(absent):
     assert result.left_out == "data set 0 needs a file"
     assert result.errors == []
     verdicts = result.verdicts.set_index("claim")
-    assert verdicts.loc["the means vanish", "verdict"] == "cannot be checked"
+    assert verdicts.loc["the means vanish", "verdict"] == "not checkable"
     assert verdicts.loc["the means vanish", "explanation"] == "left out: data set 0 needs a file"
     assert result.folder.status["failed"]  # tried again once the data are there
 

@@ -64,7 +64,7 @@ def test_a_share_of_few_runs_carries_its_own_error():
         (-np.inf, np.inf, {}, True),
     ],
 )
-def test_an_interval_inside_the_range_holds_and_one_outside_differs(low, high, bounds, holds):
+def test_an_interval_inside_the_range_is_reproduced_and_one_outside_is_not(low, high, bounds, holds):
     assert Comparison(Estimate(max(low, min(1.05, high)), low, high, 9), **bounds).holds is holds
 
 
@@ -112,7 +112,7 @@ def test_chance_and_surprise_are_tails_of_the_normal_distribution():
         (around(1.2, 0.3, n=1), {"low": 1}, "about 3 times as many"),
     ],
 )
-def test_undecided_comparisons_name_the_missing_runs(estimate, bounds, message):
+def test_open_comparisons_name_the_missing_runs(estimate, bounds, message):
     found = Comparison(estimate, **bounds)
     assert found.holds is None and message in found.what_decides
 
@@ -135,7 +135,7 @@ def test_what_is_decided_needs_nothing_more():
         ([False], False),
     ],
 )
-def test_false_comes_before_undecided_before_true(outcomes, expected):
+def test_false_comes_before_open_before_true(outcomes, expected):
     assert conjunction(iter(outcomes)) is expected
 
 

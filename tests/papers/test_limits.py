@@ -50,7 +50,7 @@ def command(*words, **options):
 
 
 @linux
-@pytest.mark.nightly
+@pytest.mark.long
 def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(processes, monkeypatch):
     monkeypatch.setattr(batch, "LOG_LIMIT", 1 << 20)
     log = task("not").folder.path / "run.log"
@@ -93,7 +93,7 @@ def test_sigterm_ends_the_command_its_workers_and_what_they_have_started(process
     assert processes() == []
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_closed_output_costs_no_study():
     process = command("run", "--profile", "smoke", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()

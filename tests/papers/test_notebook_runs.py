@@ -32,8 +32,6 @@ from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])
 """
 
-INTERRUPTED = pytest.param(signal.SIGINT, 130, marks=pytest.mark.nightly)
-
 
 @pytest.fixture
 def notebook(tmp_path, monkeypatch):
@@ -105,21 +103,21 @@ def test_a_cell_that_raises_leaves_no_notebook_that_looks_finished(tmp_path):
     assert [p.name for p in target.parent.iterdir()] == ["notebook.failed.ipynb"]
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_notebook_that_ignores_its_parameters_is_an_error(notebook):
     write_notebook(notebook, run="result = run_study(experiment, profile=profile)")
     outcome, _ = run(overrides={"n_runs": 3})
     assert "did not run the study with the parameters it was given" in outcome.error
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_the_error_of_a_notebook_without_data_names_the_failed_case(notebook):
     outcome, lines = run(overrides={"fail": (0, 1)})
     assert "repetition 0 diverged" in lines[0]
     assert "NotebookError" in outcome.error and "drawing stopped" in outcome.error
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypatch):
     monkeypatch.setenv("TOY_ABSENT", "1")
     outcome, lines = run(overrides={"fail": (0, 1)})
@@ -128,7 +126,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
     assert reason in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")
     targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(2)]
@@ -145,7 +143,7 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     assert all(target.is_file() for target in targets)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
@@ -154,7 +152,7 @@ def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(mon
     assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_without_a_notebook_the_study_runs_directly_and_its_line_shows_that(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"fail": (1,)})
@@ -163,7 +161,7 @@ def test_without_a_notebook_the_study_runs_directly_and_its_line_shows_that(monk
     assert healed.error == "" and "without a notebook" in lines[0]
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch, computed_by):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     run()
@@ -174,7 +172,7 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
-@pytest.mark.parametrize(("cores", "neighbours"), [pytest.param(1, 0, marks=pytest.mark.nightly), (8, 1)])
+@pytest.mark.parametrize(("cores", "neighbours"), [(1, 0), (8, 1)])
 def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(cores, neighbours, monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     monkeypatch.setattr(batch, "cpu_count", lambda only_physical_cores: cores)
@@ -199,7 +197,7 @@ def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(core
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), INTERRUPTED])
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code, tmp_path, processes):
     notebook = write_notebook(tmp_path / "toy.ipynb")
     process = subprocess.Popen(

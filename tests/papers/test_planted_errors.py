@@ -2,7 +2,7 @@
 
 The margin is worked out here from its definition: half a unit of the last printed digit plus what the paper's
 own repetitions leave. An order has none: there the reach of our own interval takes its place, and a claim is
-undecided as long as the bound lies within it.
+open as long as the bound lies within it.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from credalbench.core.intervals import mean, proportion, ratio
-from credalbench.papers import EXPECTATION, PAPER, CannotBeChecked, Choice, Printed
+from credalbench.papers import PAPER, Choice, NotCheckable, Printed
 from credalbench.papers.claims import above, agrees, all_of, below, claim, within
 from credalbench.papers.verdicts import judge_claim
 
@@ -90,34 +90,34 @@ two_sided = pytest.mark.parametrize("kind", TWO_SIDED)
 def test_twice_the_margin_changes_the_verdict_and_half_does_not(kind, sign):
     compare, margin = TWO_SIDED[kind]
     declared = claim_that(compare)
-    assert verdict(declared, runs()).verdict == "holds"
-    assert verdict(declared, runs(CENTRE + sign * 2 * margin)).verdict == "differs"
-    assert verdict(declared, runs(CENTRE + sign * margin / 2)).verdict in ("holds", "undecided")
+    assert verdict(declared, runs()).verdict == "reproduced"
+    assert verdict(declared, runs(CENTRE + sign * 2 * margin)).verdict == "not reproduced"
+    assert verdict(declared, runs(CENTRE + sign * margin / 2)).verdict in ("reproduced", "open")
 
 
 @two_sided
 def test_at_the_margin_itself_nothing_is_decided_but_without_chance(kind):
     compare, margin = TWO_SIDED[kind]
-    expected = "differs" if kind == "one value, no chance" else "undecided"
-    beyond = 1e-6 if expected == "differs" else 0
+    expected = "not reproduced" if kind == "one value, no chance" else "open"
+    beyond = 1e-6 if expected == "not reproduced" else 0
     assert verdict(claim_that(compare), runs(CENTRE + margin + beyond)).verdict == expected
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_an_exact_result_has_no_margin(sign):
     declared = claim_that(lambda t: agrees(printed(precision=0), float(t["runs"]["value"].mean().round(9))))
-    assert verdict(declared, runs()).verdict == "holds"
-    assert verdict(declared, runs(CENTRE + sign * 1e-6)).verdict == "differs"
+    assert verdict(declared, runs()).verdict == "reproduced"
+    assert verdict(declared, runs(CENTRE + sign * 1e-6)).verdict == "not reproduced"
 
 
-@pytest.mark.parametrize(("hits", "expected"), [(240, "holds"), (250, "undecided"), (320, "differs")])
+@pytest.mark.parametrize(("hits", "expected"), [(240, "reproduced"), (250, "open"), (320, "not reproduced")])
 def test_a_share(hits, expected):
     """Printed 60 % of 400 runs, to a whole per cent: a margin of about 5 %."""
     share = printed(0.6, HALF, runs=N)
     ours = stats.binomtest(hits, N).proportion_ci(method="wilson")
     margin = HALF + (ours.high - ours.low) / 2
     off = abs(hits / N - 0.6)
-    assert off < 1e-9 or (off < margin / 2 if expected == "undecided" else off > 2 * margin)
+    assert off < 1e-9 or (off < margin / 2 if expected == "open" else off > 2 * margin)
     declared = claim_that(lambda t: agrees(share, proportion(t["runs"]["hit"])))
     table = pd.DataFrame({"hit": np.arange(N) < hits})
     assert verdict(declared, {"runs": table}).verdict == expected
@@ -141,22 +141,24 @@ ONE_SIDED = {
 def test_an_order_is_decided_where_the_interval_lies_on_one_side(kind):
     compare, side = ONE_SIDED[kind]
     declared = claim_that(compare)
-    for reaches, expected in ((2, "holds"), (0.5, "undecided"), (-0.5, "undecided"), (-4, "differs")):
+    for reaches, expected in ((2, "reproduced"), (0.5, "open"), (-0.5, "open"), (-4, "not reproduced")):
         assert verdict(declared, runs(0.9 + side * reaches * REACH)).verdict == expected, reaches
 
 
 # ---------------------------------------------------------------- stand-ins, choices, what is missing
 
 
-@pytest.mark.parametrize(("bend", "words"), [(0, "it holds"), (2, "it does not hold"), (0.9, "is undecided")])
+@pytest.mark.parametrize(
+    ("bend", "words"), [(0, "it is reproduced"), (2, "it is not reproduced"), (0.9, "it is open")]
+)
 def test_stand_in_data_never_agree_and_note_the_outcome(bend, words):
-    declared = claim_that(lambda t: agrees(printed(), mean(values(t))), substitute=True)
+    declared = claim_that(lambda t: agrees(printed(), mean(values(t))), stand_in=True)
     found = verdict(declared, runs(CENTRE + bend * HALF))
-    assert found.verdict == "substitute" and words in found.explanation
-    assert [value.verdict for value in found.printed] == ["substitute"]
+    assert found.verdict == "on stand-in data only" and words in found.explanation
+    assert [value.verdict for value in found.printed] == ["on stand-in data only"]
 
 
-@pytest.mark.parametrize(("bend", "expected"), [(0, "holds"), (2, "differs"), (0.9, "undecided")])
+@pytest.mark.parametrize(("bend", "expected"), [(0, "reproduced"), (2, "not reproduced"), (0.9, "open")])
 def test_a_fitted_choice_is_shown_whatever_the_verdict(bend, expected):
     declared = claim_that(lambda t: agrees(printed(), mean(values(t))), fitted=START)
     found = verdict(declared, runs(CENTRE + bend * HALF))
@@ -188,15 +190,15 @@ def test_missing_data_cannot_be_checked_however_bent():
     declared = claim_that(lambda t: agrees({"a": printed(), "b": printed()}, {"a": mean(values(t))}))
     for centre in (CENTRE, CENTRE + 2 * HALF):
         found = verdict(declared, runs(centre))
-        assert found.verdict == "cannot be checked" and len(found.printed) == 2
+        assert found.verdict == "not checkable" and len(found.printed) == 2
 
-    @claim("toy-tab-01", "the machine of the paper is lost", EXPECTATION)
+    @claim("toy-tab-01", "the machine of the paper is lost", PAPER)
     def lost(params, tables):
-        raise CannotBeChecked("the machine is lost")
+        raise NotCheckable("the machine is lost")
 
-    assert verdict(lost, runs()).verdict == "cannot be checked"
+    assert verdict(lost, runs()).verdict == "not checkable"
 
 
 def test_one_run_decides_nothing():
     declared = claim_that(lambda t: agrees(printed(), mean(values(t))))
-    assert verdict(declared, {"runs": runs()["runs"].iloc[:1]}).verdict == "undecided"
+    assert verdict(declared, {"runs": runs()["runs"].iloc[:1]}).verdict == "open"

@@ -63,11 +63,11 @@ def paper(tmp_path):
 
 def test_each_value_is_in_its_cell_with_ours(paper):
     layout = read_tables(paper(LAYOUTS))["toy-tab-01"]
-    judged = {"ri_iris_20": ("0.91", "differs"), "sd_iris_20": ("0.02", "holds")}
+    judged = {"ri_iris_20": ("0.91", "not reproduced"), "sd_iris_20": ("0.02", "reproduced")}
     table = layout.fill(judged, {})
     assert (table.titles, table.heads, table.has_deviations) == (("constraints",), ("Iris", "Wine"), True)
     first, second = table.rows
-    both = (ComparedValue("0.90", "0.91", "differs"), ComparedValue("0.02", "0.02", "holds"))
+    both = (ComparedValue("0.90", "0.91", "not reproduced"), ComparedValue("0.02", "0.02", "reproduced"))
     assert first == (("20",), (both, (ComparedValue("0.95", "", NOT_JUDGED),)))
     assert second == (("50",), ((ComparedValue("> 1", "", NOT_JUDGED),), ()))  # nothing is printed for Wine
     assert set(layout.placed) | set(layout.in_text) == set(layout.printed)

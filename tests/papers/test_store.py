@@ -398,7 +398,7 @@ def test_what_was_found_for_other_studies_changes_no_key():
         assert first == again, name
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_keys_do_not_depend_on_what_else_is_loaded():
     """A process that loads this study alone, and one that has loaded all before it, in the other order.
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from credalbench.papers import CannotBeChecked, Choice, Claim, Finding, run_study
+from credalbench.papers import Choice, Claim, Finding, NotCheckable, run_study
 from credalbench.papers.claims import claim
 from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 from credalbench.papers.verdicts import COLUMNS, counts, judge_claim
@@ -24,25 +24,29 @@ def verdict(finding, **options):
 @pytest.mark.parametrize(
     ("finding", "options", "expected"),
     [
-        (Finding(True, "1"), {}, ("holds", "")),
-        (Finding(True, "1", "just so"), {"explanation": "unused"}, ("holds", "just so")),
-        (Finding(False, "2"), {}, ("differs", "unexplained")),
-        (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("differs", "by 1; other data")),
-        (Finding(None, "1 (0 to 2)", "more runs"), {"explanation": "unused"}, ("undecided", "more runs")),
-        (Finding(None, "1"), {}, ("undecided", "it is not known what would decide it")),
-        (CannotBeChecked("no values printed"), {}, ("cannot be checked", "no values printed")),
-        (Finding(True, "1"), {"substitute": True}, ("substitute", "stand-in data, on which it holds")),
+        (Finding(True, "1"), {}, ("reproduced", "")),
+        (Finding(True, "1", "just so"), {"explanation": "unused"}, ("reproduced", "just so")),
+        (Finding(False, "2"), {}, ("not reproduced", "unexplained")),
+        (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("not reproduced", "by 1; other data")),
+        (Finding(None, "1 (0 to 2)", "more runs"), {"explanation": "unused"}, ("open", "more runs")),
+        (Finding(None, "1"), {}, ("open", "it is not known what would decide it")),
+        (NotCheckable("no values printed"), {}, ("not checkable", "no values printed")),
+        (
+            Finding(True, "1"),
+            {"stand_in": True},
+            ("on stand-in data only", "stand-in data, on which it is reproduced"),
+        ),
         (
             Finding(False, "1"),
-            {"substitute": True},
-            ("substitute", "stand-in data, on which it does not hold"),
+            {"stand_in": True},
+            ("on stand-in data only", "stand-in data, on which it is not reproduced"),
         ),
         (
             Finding(None, "1", "more runs"),
-            {"substitute": True},
-            ("substitute", "stand-in data, on which it is undecided; more runs"),
+            {"stand_in": True},
+            ("on stand-in data only", "stand-in data, on which it is open; more runs"),
         ),
-        (CannotBeChecked("lost"), {"substitute": True}, ("cannot be checked", "lost")),
+        (NotCheckable("lost"), {"stand_in": True}, ("not checkable", "lost")),
     ],
 )
 def test_the_five_verdicts(finding, options, expected):
@@ -51,17 +55,15 @@ def test_the_five_verdicts(finding, options, expected):
 
 def test_a_check_without_a_finding_cannot_be_checked():
     found, explanation = verdict(True)
-    assert found == "cannot be checked" and "expected a Finding" in explanation
+    assert found == "not checkable" and "expected a Finding" in explanation
 
 
-@pytest.mark.parametrize("stand_in, expected", [(True, "substitute"), (False, "holds")])
+@pytest.mark.parametrize("stand_in, expected", [(True, "on stand-in data only"), (False, "reproduced")])
 def test_whether_data_stand_in_may_depend_on_the_tables(stand_in, expected):
     def from_tables(params, tables):
         return tables["stand_in"]
 
-    claim = Claim(
-        "a", "statement", "paper", lambda params, tables: Finding(True, "1"), substitute=from_tables
-    )
+    claim = Claim("a", "statement", "paper", lambda params, tables: Finding(True, "1"), stand_in=from_tables)
     assert judge_claim(claim, None, {"stand_in": stand_in}).verdict == expected
 
 
@@ -71,23 +73,20 @@ def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
     assert tuple(table.columns) == COLUMNS and len(table) == len(experiment.claims)
     shown = table._repr_html_()
     assert "≠ not reproduced" in shown and "ours is a toy" in shown
-    assert isinstance(table[table.verdict == "holds"], pd.DataFrame)
+    assert isinstance(table[table.verdict == "reproduced"], pd.DataFrame)
     assert "≈ on stand-in data only" in result._repr_html_() and "2 reproduced" in repr(result)
     stored = pd.read_csv(result.path / "verdicts.csv", keep_default_na=False, dtype=str)
     assert stored.to_dict("records") == table.to_dict("records")
 
 
-def test_only_claims_of_the_paper_count_as_agreement_with_it():
-    table = run_study(experiment, profile="smoke").verdicts
-    assert counts(table, of_paper=True) == {
-        "holds": 1,
-        "differs": 1,
-        "undecided": 1,
-        "cannot be checked": 1,
-        "substitute": 1,
+def test_claims_are_counted_by_verdict():
+    assert counts(run_study(experiment, profile="smoke").verdicts) == {
+        "reproduced": 2,
+        "not reproduced": 1,
+        "open": 1,
+        "not checkable": 1,
+        "on stand-in data only": 1,
     }
-    assert counts(table, of_paper=False)["holds"] == 1
-    assert counts(table)["holds"] == 2
 
 
 def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():

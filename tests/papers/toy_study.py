@@ -9,8 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from credalbench.core.intervals import mean
-from credalbench.papers import PAPER, PROPERTY, Choice, Experiment, Finding, case_rng, knob
-from credalbench.papers.claims import CannotBeChecked, above, agrees, below, claim, claims_of
+from credalbench.papers import ARITHMETIC, PAPER, Choice, Experiment, Finding, case_rng, knob
+from credalbench.papers.claims import NotCheckable, above, agrees, below, claim, claims_of
 from credalbench.papers.reasons import OURS
 from credalbench.papers.reference import Axis, Printed, PrintedTable
 
@@ -68,7 +68,7 @@ def centred(params, tables):
     return below(1e-12, tables["summary"]["mean"].abs().max(), ".1e")
 
 
-@claim("toy-fig-01", "every run is there", PROPERTY)
+@claim("toy-fig-01", "every run is there", ARITHMETIC)
 def every_run(params, tables):
     expected = params.n_runs * len(params.sizes)
     if len(tables["summary"]) < expected:
@@ -84,7 +84,7 @@ def spread(params, tables):
     return agrees(SPREAD, params.scale, ".1f")
 
 
-@claim("toy-fig-02", "private data agree", PAPER, sentence="S02", published="yes", substitute=True)
+@claim("toy-fig-02", "private data agree", PAPER, sentence="S02", published="yes", stand_in=True)
 def private(params, tables):
     return Finding(True, "yes")
 
@@ -96,7 +96,7 @@ def positive(params, tables):
 
 @claim("toy-fig-02", "the weather is fine", PAPER)
 def weather(params, tables):
-    raise CannotBeChecked("the paper prints none")
+    raise NotCheckable("the paper prints none")
 
 
 #: How the paper of the toy prints its one value.

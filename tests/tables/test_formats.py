@@ -58,7 +58,7 @@ def test_other_formats_are_read_where_their_package_is_installed(
         write(path)
     except ImportError:
         path.write_bytes(b"PK")
-        reason = rf"own\.{suffix} needs {package}: pip install 'credalbench\[files\]'"
+        reason = rf"own\.{suffix} needs {package}: pip install '\.\[files\]'"
         with pytest.raises(MissingPackage, match=reason):
             read_user_table(path)
         monkeypatch.setattr("credalbench.tables.formats.require", lambda *names, **about: None)

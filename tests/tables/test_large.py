@@ -7,7 +7,6 @@ import pytest
 
 from credalbench.core.resources import NotEnoughMemory
 from credalbench.tables import cells, read_user_table, regular, text
-from tests.by_day import some_by_day
 
 from .test_regular import TEXTS, assert_same
 
@@ -31,7 +30,7 @@ def both(monkeypatch):
 
 
 @pytest.mark.parametrize("length", [1, 7, 10**6])
-@pytest.mark.parametrize("name", some_by_day(TEXTS, 6))
+@pytest.mark.parametrize("name", TEXTS)
 def test_a_sample_is_that_of_the_whole_text(both, name, length):
     lines = TEXTS[name].replace("\r\n", "\n").splitlines(keepends=True)
     repeated = "".join([*lines, *lines[1:] * 3]) if name != "line ends" else TEXTS[name]

@@ -6,7 +6,6 @@ import pytest
 
 from credalbench.tables import read_user_table, regular
 from credalbench.tables.cells import Cells
-from tests.by_day import some_by_day
 
 LONG = 10**9
 
@@ -110,7 +109,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", some_by_day(TEXTS.values(), 5), ids=TEXTS)
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -9,8 +9,8 @@ has the masses of three linkages to start from, at a small, a middle and a large
 those with the least stress after one sweep. A d0 that is too small puts objects on the empty set, one that is
 too large leaves them on the set of all clusters, and both are nonspecific. The quantile is chosen at which
 the nonspecificity plus the share of outliers is least. A quantile that leaves a cluster without objects is
-chosen only where all do. The numbers below are from the tuning sets of the study
-``denoeux2016_evclus/default_settings``.
+chosen only where all do. The numbers below are from the tuning sets of
+``benchmarks/evclus_defaults.py``.
 
 Both look at a random sample of the objects if there are many.
 """

@@ -20,7 +20,7 @@ without constraints do not: they have ECM's masses. For the others three solvers
     From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
     `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they rest.
     Like an interior-point method's path, this lets the data speak before the constraints freeze the masses.
-    It reaches the lowest objectives: see the study ``antoine2012_cecm/mass_step``.
+    It reaches the lowest objectives: see ``benchmarks/cecm_mass_step.py``.
 
 Whatever the solver, a result above the objective of the previous masses is dropped for cyclic sweeps from
 those: the mass step never raises the objective.

@@ -8,8 +8,7 @@ from credalbench.belief import CredalPartition
 from credalbench.explore.plane import SIDE, Plane
 from credalbench.explore.scene.marks import Line, Look, Pies, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
-from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places
-from credalbench.plots.mass_plane import mass_colours
+from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places, mass_colours
 from credalbench.plots.style import FAINT, INK
 
 #: Diameter of a pie by that of other signs of objects, and the smallest mean mass of a set in the legend.

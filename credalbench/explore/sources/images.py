@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PIL import Image
 
-from credalbench.datasets import Dataset, load
+from credalbench.datasets import Dataset, load, make_brain_phantom
 from credalbench.datasets.image_prototypes import read_picture
-from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.explore.sources.limits import MAX_PIXELS, expect_few_bytes
 
 #: Larger images are shrunk to this size, because the user waits for the fit.

@@ -68,7 +68,7 @@ function showText(el, words, colour, answer = "") {
   el.style.borderLeft = words ? `3px solid ${colour}` : "none";
 }
 
-// Feedback on the answer of an exercise, by kind; undefined without an answer.
+// Functions that return the feedback on an answer, by kind of exercise; undefined without an answer.
 const FEEDBACK = {
   options(question, el) {
     const letters = [...el.querySelectorAll("input:checked")].map((input) => input.value).join("");

@@ -4,14 +4,21 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import combinations
 from typing import Literal
 
 from credalbench.core.glossary import Term
 from credalbench.explore.view.explorer_view import ExplorerView
 from credalbench.learn.exercise import Exercise
-from credalbench.learn.handout.questions import page_question
-from credalbench.learn.handout.sliders import Slider, SliderFrames, board_frames, board_html, explorer_frames
-from credalbench.learn.kinds import Exploration
+from credalbench.learn.handout.sliders import (
+    Slider,
+    SliderFrames,
+    Verdict,
+    board_frames,
+    board_html,
+    explorer_frames,
+)
+from credalbench.learn.kinds import ANOTHER, Choice, Choices, Code, Exploration, Masses, Number
 from credalbench.learn.mass_board import MassBoard
 from credalbench.learn.source import Cell, Lesson
 from credalbench.learn.terms import TermLinks
@@ -42,7 +49,7 @@ class Part:
 def parts_of(lesson: Lesson, outputs: Sequence[object]) -> list[Part]:
     """Return the parts of the page of a lesson, in order.
 
-    An explorer without a slider is left out, because a page cannot compute a fit.
+    Explorers without a slider are left out, because a page cannot compute a fit.
 
     Parameters
     ----------
@@ -114,4 +121,61 @@ def output_html(value: object) -> str:
     if hasattr(value, "_repr_html_"):
         html = value._repr_html_()
         return html if html.startswith("<img ") else f'<div class="wide">{html}</div>'
-    return f'<pre tabindex="0">{escape(str(value))}</pre>'  # wide ones are scrolled, by keyboard, too
+    return f'<pre tabindex="0">{escape(str(value))}</pre>'  # so that the keyboard can scroll wide output
+
+
+def page_question(exercise: Exercise, slider: int | None) -> dict[str, object]:
+    """Return an exercise as plain values for the page.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    slider : int or None
+        Number of the slider whose frames answer an exploration.
+
+    Returns
+    -------
+    dict
+        ``kind`` is the kind of answer: "options", "number", "frames", or "shown" for exercises that the page
+        cannot check; it shows their answer on request.
+    """
+    plain = {"name": exercise.name, "hints": [*exercise.hints], "solution": exercise.solution()}
+    if isinstance(exercise, Choice | Choices):
+        return plain | {"kind": "options"} | _options(exercise)
+    if isinstance(exercise, Number):
+        return plain | {"kind": "number"} | _numbers(exercise)
+    if slider is not None:
+        return plain | {"kind": "frames", "frames": slider}
+    return plain | {"kind": "shown"} | _shown(exercise)
+
+
+def _options(exercise: Choice | Choices) -> dict[str, object]:
+    """Return the options, and the feedback on every combination of letters."""
+    several = isinstance(exercise, Choices)
+    sizes = range(len(exercise.letters) + 1) if several else (1,)
+    answers = ["".join(chosen) for size in sizes for chosen in combinations(exercise.letters, size)]
+    options = [(letter, exercise.option(letter).text) for letter in exercise.letters]
+    feedback = {answer: _verdict(exercise, answer) for answer in answers}
+    return {"options": options, "several": several, "feedback": feedback}
+
+
+def _numbers(exercise: Number) -> dict[str, object]:
+    """Return the feedback on known numbers and on all others."""
+    known = [(value, _verdict(exercise, value)) for value in (exercise.reference, *exercise.mistakes)]
+    otherwise = (False, f"Not yet. {ANOTHER}")
+    return {"known": known, "tolerance": exercise.tolerance, "otherwise": otherwise}
+
+
+def _shown(exercise: Masses | Exploration | Code) -> dict[str, object]:
+    """Return the answer in words, with the feedback on mistakes that can be checked without a fit."""
+    mistakes = exercise.mistakes if isinstance(exercise, Masses) else ()
+    return {
+        "answer": exercise.describe(exercise.reference),
+        "explanation": exercise.explanation,
+        "mistakes": [(exercise.describe(mistake), exercise.check(mistake).text) for mistake in mistakes],
+    }
+
+
+def _verdict(exercise: Exercise, answer: object) -> Verdict:
+    feedback = exercise.check(answer)
+    return feedback.right, str(feedback)

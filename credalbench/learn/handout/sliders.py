@@ -12,7 +12,7 @@ from credalbench.explore.view.hints import hint
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.mass_board import MassBoard, readings_html
 
-#: Whether an answer is right, and the feedback.
+#: Whether an answer is right, and the feedback on it.
 Verdict = tuple[bool, str]
 
 
@@ -29,12 +29,12 @@ class Slider:
     words : sequence of str, default=()
         Names of the values; the values themselves by default.
     label : str, default=""
-        Label of the slider; that of the explorer by default.
+        Label of the slider; the label of the explorer by default.
     completed_by : str, default=""
         Method of the explorer's model that is called at each value, for results that an explorer computes
         when it is idle.
     views : sequence of str, default=()
-        What the map can show, of `MAP_VIEWS`, the first one at first; by default what the explorer shows.
+        Views of the map, from `MAP_VIEWS`, the initial one first; by default only the view of the explorer.
     """
 
     slider: str
@@ -73,7 +73,7 @@ class SliderFrames:
     verdicts : dict of str to sequence of Verdict
         Verdict of each exercise on each frame.
     views : sequence of str, default=()
-        Names of what the map can show; a frame has as many ``scenes`` then.
+        Names of the views of the map; each frame then has one of its ``scenes`` for each view.
     """
 
     label: str
@@ -88,7 +88,7 @@ class SliderFrames:
 def explorer_frames(
     explorer: ExplorerView, slider: Slider, exercises: Mapping[str, Exercise]
 ) -> SliderFrames:
-    """Return an explorer at each value of a slider, with the verdicts of `exercises`; its state is restored.
+    """Return an explorer at each value of a slider, with the verdicts of `exercises`; restore its state.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def explorer_frames(
 
 
 def _scenes(explorer: ExplorerView, views: Sequence[str]) -> dict[str, object]:
-    """Return the scenes of the present fit by each view of the map; the view is restored."""
+    """Return the scenes of the current fit for each view of the map; restore the view."""
     if not views:
         return {}
     before, scenes = explorer.model.map_view, []
@@ -134,19 +134,19 @@ def _set(model: object, name: str, value: object) -> None:
 
 
 def _start(values: Sequence[object], before: object) -> int:
-    """Return the frame nearest to a number; of other values the equal one, or the first."""
+    """Return the frame whose value is nearest to a number, or equals another value; else the first frame."""
     if isinstance(before, int | float):
         return min(range(len(values)), key=lambda k: abs(values[k] - before))
     return values.index(before) if before in values else 0
 
 
 def _as_tuples(value: object) -> object:
-    """Convert lists to tuples, as in traits."""
+    """Convert lists to tuples, which traits contain."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def board_frames(board: MassBoard, slider: Slider) -> SliderFrames:
-    """Return a board at each mass of one set, with the rest on Ω; its masses are restored."""
+    """Return a board at each mass of one set, with the rest on Ω; restore its masses."""
     expect(slider.slider in board.controls, f"one of the sets {' '.join(board.controls)}", slider.slider)
     control = board.controls[slider.slider]
     before, frames = control.value, []

@@ -15,8 +15,7 @@ from credalbench.explore.scene.scene import as_json, as_text
 from credalbench.explore.view import hints
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.parts import Part, parts_of
-from credalbench.learn.running import run_lesson
-from credalbench.learn.source import Lesson, read_lesson
+from credalbench.learn.source import Lesson, read_lesson, run_lesson
 from credalbench.learn.terms import ABOUT, HEADING
 from credalbench.learn.terms import STYLE as TERM_STYLE
 
@@ -44,7 +43,7 @@ def write_handout(name: str, path: str | Path | None = None) -> Path:
     name : str
         Name of the lesson, one of `credalbench.learn.COURSE`.
     path : str or Path, optional
-        File of the page; by default named after the notebook of the lesson, in the working folder.
+        File of the page; by default in the working directory, named after the notebook of the lesson.
 
     Returns
     -------
@@ -54,16 +53,16 @@ def write_handout(name: str, path: str | Path | None = None) -> Path:
     Raises
     ------
     ValueError
-        If there is no such lesson.
+        If `name` is not the name of a lesson.
     OSError
         If the file cannot be written.
     """
     if name not in COURSE:
-        raise ValueError(f"expected a lesson out of {', '.join(COURSE)}; got {name!r}")
+        raise ValueError(f"expected one of the lessons {', '.join(COURSE)}; got {name!r}")
     lesson = read_lesson(name)
     path = Path(lesson.file_name).with_suffix(".html") if path is None else Path(path)
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"expected a file in a folder that exists, got {path}")
+        raise FileNotFoundError(f"expected a path in an existing folder; got {path}")
     _, outputs = run_lesson(lesson)
     path.write_text(page_html(lesson, parts_of(lesson, outputs)), encoding="utf-8")
     return path
@@ -93,12 +92,12 @@ def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
 
 
 def _ready(part: Part) -> Part:
-    """Mark the HTML of an output, so that the template does not escape it."""
+    """Mark the HTML of an output as safe, for the template."""
     return Part(part.kind, Markup(part.content), part.source) if part.kind == "output" else part
 
 
 class _Arrays:
-    """The arrays of a page; frames share most of them, and each is written once."""
+    """The arrays of a page; frames share most of them, and the page contains each array once."""
 
     def __init__(self) -> None:
         self._places: dict[bytes, int] = {}

@@ -12,7 +12,7 @@ distance_to_a_pair = Number(
         2.0: "That is its distance from prototype 2 alone.",
         3.0: "That is the sum of both distances. The set has their mean.",
     },
-    explanation="1 from the first prototype, 2 from the second. The mean is 1.5.",
+    explanation="It is 1 from the first prototype and 2 from the second. The mean is 1.5.",
     hints=(
         "In how many attributes does (b, a) differ from (b, b), and from (f, b)?",
         "It differs from (b, b) in one attribute, from (f, b) in both. Use the mean.",
@@ -24,15 +24,15 @@ value_of_a_prototype = Choice(
     (
         right("red", "The most frequent value."),
         wrong("a colour between them", "There is nothing between categories."),
-        wrong("all three, in proportion", "That would be a mean. All weight is on one value."),
+        wrong("all three, in proportion", "That would be a mean. A prototype has one value."),
     ),
-    hints=("It is the value with the fewest differences.",),
+    hints=("It is the value from which the fewest objects differ.",),
 )
 
 objects_on_omega = Choice(
     "Five objects have their largest mass on Ω. What do they have in common?",
     (
-        wrong("their values lie between those of the prototypes", "Values of categories have no order."),
+        wrong("their values lie between those of the prototypes", "Categories have no order."),
         wrong("they have no value in common with a prototype", "Those are the two outliers, 11 and 12."),
         right(
             "they have as much in common with one prototype as with the other",
@@ -62,8 +62,8 @@ no_ambiguous_objects = Exploration(
     _judge_omega,
     {"alpha": 0.5},
     ({"alpha": -0.5}, {"alpha": -0.05}),
-    explanation="With a large α, mass on Ω costs more than mass on a single cluster. The five objects "
-    "get a cluster.",
+    explanation="With a large α, mass on Ω costs more than mass on a single cluster. Each of the five "
+    "objects gets a cluster.",
     hints=("As in lesson 3, a larger α reduces the mass on sets of several clusters.",),
 )
 
@@ -72,7 +72,7 @@ def _judge_outliers(model: CatECMModel) -> str:
     if abs(model.alpha + 0.05) > 1e-6:
         return f"Set α to -0.05 first; it is {model.alpha:g}."
     n = model.fitted.n_outliers
-    return f"There are {n} outliers. ∅ is nearer to them than any prototype." if n else ""
+    return f"There are {n} outliers. ∅ is nearer to them than all prototypes." if n else ""
 
 
 no_outliers = Exploration(
@@ -80,7 +80,8 @@ no_outliers = Exploration(
     _judge_outliers,
     {"alpha": -0.05, "normalize": True},
     ({"alpha": -0.05, "beta": 2.0}, {"alpha": -1.0}, {"alpha": 1.0, "normalize": True}),
-    explanation="Either δ is larger, or distances are means over the attributes: at most 1, and δ² is 1.1.",
+    explanation="Either δ is larger, or distances are means over the attributes: they are at most "
+    "1, and δ² is 1.1.",
     hints=(
         "Which distance of an outlier is compared with δ?",
         "Increase δ, or select the mean over the attributes.",
@@ -106,10 +107,10 @@ same_differences = Choice(
 )
 
 mean_or_sum = Choice(
-    "Differences in 20 attributes are added. With which δ is an object without common values not an outlier?",
+    "Differences in 20 attributes are added. For which δ is an object without common values not an outlier?",
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
-        wrong("1, the largest mean", "That is sufficient for means, not for sums."),
+        wrong("1, the largest mean", "That is enough for means, not for sums."),
         right("one whose square is larger than 20", "A number of differences acts as a squared distance."),
     ),
 )

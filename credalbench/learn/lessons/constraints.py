@@ -17,7 +17,7 @@ what_follows = Number(
     },
     tolerance=0.1,
     explanation="A, B, C and D are in one cluster, and E is in another one.",
-    hints=("Combine the must-links to a chain.", "Which objects are in the same cluster as D?"),
+    hints=("Combine the must-links into a chain.", "Which objects are in the same cluster as D?"),
 )
 
 
@@ -36,9 +36,11 @@ def _judge_answers(model: CECMModel) -> str:
     if mistake := _on_these_data(model):
         return mistake
     if len(_links_of_truth(model)) < len(model.links):
-        return "One of your constraints is false. Undo it, and use Use true classes."
+        return "One of your constraints is false. Undo it, and press Use true classes."
     if len(model.links) > 8:
-        return f"{len(model.links)} constraints are more than eight. Clear them, and use the suggestions."
+        return (
+            f"There are {len(model.links)} constraints, more than eight. Clear them, and use the suggestions."
+        )
     ari = model.fitted.ari
     return "" if ari > 0.8 else f"ARI is {ari:.2f} after {len(model.links)} answers. Add another pair."
 
@@ -48,18 +50,20 @@ true_answers = Exploration(
     _judge_answers,
     {"links": TRUE},
     ({"links": ()}, {"links": TRUE[:1]}, {"links": (*TRUE, FALSE)}),
-    explanation="The boundary has changed: now each cluster contains two groups of the same class.",
-    hints=("Use Suggest a pair and Use true classes several times.", "Three suggestions are enough here."),
+    explanation="The boundary has moved: now each cluster contains two groups of the same class.",
+    hints=("Press Suggest a pair and Use true classes several times.", "Three suggestions are enough here."),
 )
 
 predict_the_damage = Choice(
-    "One false answer is added to three true ones. What will happen?",
+    "You add one false answer to three true ones. What will happen?",
     (
-        wrong("nothing: three against one", "There is no vote. Each violated constraint adds a cost."),
+        wrong(
+            "nothing: three against one", "CECM does not count votes. Each violated constraint adds a cost."
+        ),
         wrong("only the two objects change", "Prototypes and metrics change for all objects."),
         right("the whole partition may change", "Constraints act through the prototypes. Try it."),
     ),
-    hints=("Do constraints change objects or prototypes?",),
+    hints=("Do constraints act on objects or on prototypes?",),
 )
 
 
@@ -72,21 +76,21 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
     return (
-        "" if ari < 0.8 else f"ARI is {ari:.2f}: these answers outweigh the false one. Clear, and add three."
+        "" if ari < 0.8 else f"ARI is {ari:.2f}: your answers outweigh the false one. Clear, and add three."
     )
 
 
 false_answer = Exploration(
-    "Combine at least three true answers with the false must-link between 78 and 171. Look at ARI.",
+    "Combine at least three true answers with the false must-link between 78 and 171, and look at ARI.",
     _judge_false_answer,
     {"links": (*TRUE, FALSE)},
     ({"links": TRUE}, {"links": (FALSE,)}),
-    explanation="One false answer is enough to change the boundary back.",
+    explanation="One false answer is enough to move the boundary back.",
     hints=("Select 78 and 171 by clicking or with the fields for two objects, then press Must-link.",),
 )
 
 which_pair = Choice(
-    "Only one constraint is available. Which pair is the most useful?",
+    "You can ask for only one constraint. Which pair is the most useful?",
     (
         wrong("two objects in the middle of the same cluster", "Its constraint is already known."),
         right("an ambiguous object and a certain one", "It decides the cluster of the ambiguous object."),
@@ -97,17 +101,17 @@ which_pair = Choice(
 contradiction = Choice(
     "Must-links A-B and B-C, and a cannot-link A-C. What can a method do?",
     (
-        wrong("meet all three", "A is with B, and B with C. So A is with C, against the cannot-link."),
+        wrong("meet all three", "A is with B, and B with C. So A is with C, which violates the cannot-link."),
         right(
-            "meet two of them at most: at least one is false",
-            "The library names the chain: CECM warns, other methods refuse.",
+            "meet at most two of them: at least one is false",
+            "The library names the chain: CECM warns, and other methods raise an error.",
         ),
-        wrong("meet them by two clusters", "The number of clusters does not matter."),
+        wrong("meet them with two clusters", "The number of clusters does not matter."),
     ),
 )
 
 met_how = Choice(
-    "A must-link is met, and one of its two objects is an outlier. What should be considered?",
+    "A must-link is met, and one of its two objects is an outlier. What should you consider?",
     (
         wrong("that it was true", "It is met because an outlier is in no cluster."),
         right("that it may be false", "The method met it by making the object an outlier."),

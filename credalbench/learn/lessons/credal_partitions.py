@@ -9,12 +9,12 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Masses, right,
 MIDDLE = 5  # the object between the wings
 
 masses_of_both = Choice(
-    "Object 5 lies between the wings, object 11 far from all. Should the mass of each object be on Ω or "
-    "on ∅?",
+    "Object 5 lies between the wings, object 11 far from all others. Should the mass of each object be on "
+    "Ω or on ∅?",
     (
-        wrong("both on Ω", "Ω means that any cluster is possible. For object 11 none is."),
+        wrong("both on Ω", "Ω means that any cluster is possible. No cluster is possible for object 11."),
         wrong("both on ∅", "∅ means none of the clusters. Object 5 may be in either wing."),
-        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, none for 11: two opposite doubts."),
+        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, none for 11: two opposite kinds of doubt."),
         wrong("5 on ∅, 11 on Ω", "It is the other way round: which set means that no cluster fits?"),
     ),
     hints=("Ω: any of the clusters. ∅: none of them.",),
@@ -24,8 +24,12 @@ read_the_map = Choice(
     "Object 5 lies within no solid line, and within both dashed lines. What does that mean?",
     (
         wrong("it is an outlier", "An outlier has a ring; its largest mass is on ∅."),
-        wrong("it is in both clusters", "It is in one cluster; the lines show which ones are not ruled out."),
-        right("it may be in either: neither is ruled out", "Its largest mass is on Ω, the set of both."),
+        wrong(
+            "it is in both clusters", "It is in one cluster; the lines show which clusters are not ruled out."
+        ),
+        right(
+            "it may be in either cluster: neither is ruled out", "Its largest mass is on Ω, the set of both."
+        ),
     ),
     hints=("Dashed: possibly in the cluster. Solid: surely in it.",),
 )
@@ -45,7 +49,7 @@ def _judge_outlier(one: MassFunction) -> str:
     partition = CredalPartition(one.masses[None], one.focal_sets)
     memberships = partition.to_fuzzy()[0]
     if not partition.outliers()[0]:
-        return f"This is not an outlier: the mass {one.mass(()):.2f} on ∅ is not the largest one."
+        return f"This is not an outlier: the mass {one.mass(()):.2f} on ∅ is not the largest mass."
     if one.mass(()) > 1 - 1e-9:
         return "With all mass on ∅ both plausibilities are 0 and cannot be divided by their sum."
     if not np.allclose(memberships, 0.5, atol=1e-6):
@@ -58,8 +62,7 @@ def _judge_outlier(one: MassFunction) -> str:
 
 outlier_in_the_middle = Masses(
     "There are two clusters. Find masses of an outlier whose fuzzy memberships are 0.5 and 0.5. The mass "
-    "on ∅ "
-    "is the largest, but not 1. There are several solutions.",
+    "on ∅ is the largest, but not 1. There are several solutions.",
     _judge_outlier,
     {"∅": 0.8, "Ω": 0.2},
     ({"Ω": 1.0}, {"{1}": 0.5, "{2}": 0.5}, {"∅": 0.9, "{2}": 0.1}),
@@ -106,7 +109,7 @@ rough_outlier = Choice(
             "Cluster 1 is ruled out, because the small belief in 2 exceeds its plausibility.",
         ),
     ),
-    hints=("The columns lower 1, lower 2, upper 1, upper 2.",),
+    hints=("Read the columns lower 1, lower 2, upper 1 and upper 2.",),
 )
 
 
@@ -154,7 +157,7 @@ partitions_of_the_outlier = Choices(
     (
         wrong("hard", "Both have the label 2."),
         wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it fitted better than object 8."),
-        right("possibilistic", "The plausibility of cluster 2 is 0.03, that of object 8 rounds to 1."),
+        right("possibilistic", "The plausibility of cluster 2 is 0.03; for object 8 it rounds to 1."),
         wrong("rough", "Both are in the lower approximation of cluster 2."),
     ),
     explanation="Plausibilities can all be small, because they need not sum to 1.",
@@ -162,8 +165,7 @@ partitions_of_the_outlier = Choices(
 
 partitions_of_the_middle = Choices(
     "Which partitions of the table treat both clusters equally for object 5, up to 0.01, but not for "
-    "objects 2 "
-    "and 8?",
+    "objects 2 and 8?",
     (
         wrong("hard", "It has one label, like the others."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),

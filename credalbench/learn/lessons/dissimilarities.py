@@ -9,8 +9,8 @@ conflict_of_two = Number(
     {
         0.8: "That is the mass of A alone. Only 0.6 of the mass of B is on a set without 1.",
         0.24: "Only one pair of sets has no cluster in common, {1} and {2}. Use one product.",
-        0.92: "Ω has a cluster in common with every set but ∅. Pairs with Ω add no conflict.",
-        1.0: "Part of each mass is on Ω, which conflicts with no cluster.",
+        0.92: "Ω has a cluster in common with every set except ∅. Pairs with Ω add no conflict.",
+        1.0: "Part of the mass of each object is on Ω, which does not conflict with any cluster.",
     },
     explanation="0.8 times 0.6. All other pairs of sets have a cluster in common.",
     hints=(
@@ -41,19 +41,21 @@ above_the_diagonal = Choice(
             "their conflict is larger than the transformed dissimilarity", "Conflict is the vertical axis."
         ),
         wrong("their conflict is smaller than the transformed dissimilarity", "That is below the diagonal."),
-        wrong("they are outliers", "A point is a pair of objects and gives no information on a single one."),
+        wrong("they are outliers", "A point is a pair of objects and says nothing about a single object."),
     ),
     hints=("Vertical: the conflict. Horizontal: the value that it should have.",),
 )
 
 small_d0 = Choice(
-    "Nearly all objects should be in conflict with all others. Which masses achieve that?",
+    "Nearly all objects should be in conflict with all other objects. Which masses achieve this?",
     (
         wrong("all mass on Ω", "Ω is not in conflict with any cluster."),
         wrong("half of the objects in {1}, half in {2}", "Within each half there is no conflict."),
-        right("all mass on ∅", "∅ is in conflict with every set, itself included: all are outliers."),
+        right(
+            "all mass on ∅", "∅ is in conflict with every set, even with itself: all objects are outliers."
+        ),
     ),
-    hints=("Which set has no cluster in common with any set, itself included?",),
+    hints=("Which set has no cluster in common with any set, not even with itself?",),
 )
 
 
@@ -69,7 +71,7 @@ most_outliers = Exploration(
     _judge_outliers,
     {"d0_quantile": 0.2},
     ({"d0_quantile": 0.9}, {"d0_quantile": 0.6}),
-    explanation="Nearly all pairs should be in conflict, and only ∅ is in conflict with every set.",
+    explanation="Nearly all pairs should be in conflict, but only ∅ is in conflict with every set.",
     hints=("Decrease d₀.", "A quantile of 0.3 is small enough."),
 )
 
@@ -77,21 +79,27 @@ stress_and_quality = Choice(
     "For 200 objects of four classes the stress is smaller at the quantile 0.1 of d₀ than at 0.9. Is it "
     "better?",
     (
-        wrong("yes: its stress is smaller", "At 0.1 more than half are outliers. This is easy to fit."),
+        wrong(
+            "yes: its stress is smaller",
+            "At 0.1 more than half of the objects are outliers. Such masses fit easily.",
+        ),
         right(
             "the stress does not decide this",
             "It measures the fit to the transformed dissimilarities, which differ for each d₀.",
         ),
-        wrong("no: a larger d₀ is always better", "At 1.0 ignorance grows again. Stress does not decide."),
+        wrong(
+            "no: a larger d₀ is always better",
+            "At 1.0 there is more ignorance again. The stress does not decide this.",
+        ),
     ),
-    hints=("Can the errors of two different exams be compared?",),
+    hints=("Can you compare the numbers of mistakes in two different exams?",),
 )
 
 what_it_needs = Choice(
     "What does EVCLUS need?",
     (
         wrong("attributes, for its prototypes", "It has no prototypes."),
-        right("a dissimilarity for each pair of objects", "Nothing else, for example for proteins."),
+        right("a dissimilarity for each pair of objects", "It needs nothing else. Proteins are an example."),
         wrong("the true classes of some objects", "EVCLUS uses no classes."),
     ),
 )
@@ -112,6 +120,6 @@ no_conflict = Choice(
     (
         wrong("they are in the same cluster", "One may be in 1 and the other in 3."),
         wrong("they are in different clusters", "Both may be in 2."),
-        right("they may be in the same cluster", "Cluster 2 is possible for both, without contradiction."),
+        right("they may be in the same cluster", "Cluster 2 is possible for both; nothing contradicts it."),
     ),
 )

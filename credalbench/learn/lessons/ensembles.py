@@ -11,12 +11,12 @@ simple_average = Number(
         0.2: 'That is the average degree of "different".',
         1.0: 'Two of them support "different". The average is not a majority vote.',
     },
-    explanation="Eight of ten.",
+    explanation="Eight of the ten partitions support it.",
     hints=("Each partition contributes 1 or 0.", 'It is the share of the partitions with "same".'),
 )
 
 by_product = Number(
-    "What is the degree of A and C by the product?",
+    "What is the degree of A and C with the product?",
     0.56,
     {
         0.7: "That is the minimum: the chain is as strong as its weakest link.",
@@ -24,19 +24,19 @@ by_product = Number(
         1.5: "That is the sum, which is not a degree.",
     },
     explanation="0.8 · 0.7. Each link weakens the chain.",
-    hints=("Which line of the table?", "0.8 times 0.7."),
+    hints=("Which row of the table?", "0.8 times 0.7."),
 )
 
 by_lukasiewicz = Number(
-    "What is the degree by Łukasiewicz?",
+    "What is their degree with Łukasiewicz?",
     0.5,
     {
         1.5: "That is a + b. Subtract 1.",
         0.56: "That is the product.",
         0.0: "It is 0 only if the sum of a and b is at most 1.",
     },
-    explanation="0.8 + 0.7 - 1: as much as the relation has already, so this closure changes nothing.",
-    hints=("Which line of the table?", "0.8 + 0.7 - 1."),
+    explanation="0.8 + 0.7 - 1. The relation already has this degree, so this closure changes nothing.",
+    hints=("Which row of the table?", "0.8 + 0.7 - 1."),
 )
 
 long_chains = Choice(
@@ -50,8 +50,8 @@ long_chains = Choice(
 )
 
 predict_rings = Choice(
-    "Few base partitions separate neighbours on a half-ring, all separate its two ends. Which closure joins "
-    "the ends most?",
+    "Few base partitions separate neighbours on a half-ring, but all separate its two ends. Which closure "
+    "joins the ends most?",
     (
         wrong("none: all base partitions separate them", "There is a chain of objects along the ring."),
         right("the minimum", "The chain is long, but none of its links is weak."),
@@ -65,7 +65,7 @@ def _judge_rings(model: EnsembleModel) -> str:
     if model.data != "half_rings:300" or model.n_clusters != 2:
         return "Use the half-rings and two clusters, as at the beginning."
     ari = model.fitted.ari
-    return "" if ari > 0.8 else f"ARI is {ari:.2f}. The rings are not found."
+    return "" if ari > 0.8 else f"ARI is {ari:.2f}. The clusters are not the rings."
 
 
 join_the_rings = Exploration(
@@ -83,7 +83,7 @@ cost_of_the_minimum = Choice(
         wrong("it finds the classes, which are not found without it", "Compare ARI: it is about the same."),
         right(
             "there is much more doubt, and the classes are found no better",
-            "Chains lead from each class to the next. More pairs may belong together, and less is known.",
+            "Chains lead from each class to the next, so more pairs may belong together and less is known.",
         ),
         wrong("nothing", "Compare the nonspecificity with no closure and with the minimum."),
     ),
@@ -116,8 +116,8 @@ predict_the_bridge = Choice(
     (
         wrong("it finds both rings, as before", "How weak is the weakest link of the chain over the bridge?"),
         right(
-            "it can no longer tell the rings from each other",
-            "The chain over the bridge has no weak link either. Compare the map below.",
+            "it can no longer tell the rings apart",
+            "The chain over the bridge does not have a weak link, either. Compare the map below.",
         ),
         wrong("ten objects do not matter", "A chain needs one object for each link, not more."),
     ),
@@ -144,15 +144,23 @@ what_is_combined = Choice(
     "Base partition A has other cluster numbers than B, and more clusters. Does that matter?",
     (
         wrong("yes: numbers must be matched first", "Pairs of objects are compared, not numbers."),
-        right("no: only the evidence on pairs is combined", "Same or different is defined in any partition."),
-        wrong("yes: all need the same number of clusters", "They may have any number, by any method."),
+        right(
+            "no: only the evidence on pairs is combined",
+            "Any partition defines whether two objects are in the same cluster.",
+        ),
+        wrong(
+            "yes: all need the same number of clusters",
+            "They may have any number of clusters, from any method.",
+        ),
     ),
 )
 
 where_to_use_it = Choice(
     "For which clusters would you use a closure by the minimum?",
     (
-        right("rivers on a map that do not meet", "They are long, and nothing connects one with another."),
+        right(
+            "rivers on a map that do not meet", "They are long, and nothing connects them with each other."
+        ),
         wrong("streets on a map", "They meet. Chains over the crossings connect all of them."),
         wrong("two species whose lengths overlap", "Chains over the overlap connect both species."),
     ),

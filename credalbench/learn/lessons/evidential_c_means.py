@@ -14,7 +14,8 @@ mass_by_hand = Number(
         0.517: "The distances are squared, in 1 / (A d²), and so is δ.",
     },
     tolerance=0.0035,
-    explanation="1 of 1 + 1/9 + 1/2 + 1/100. The pair has the same distance as {1}, and half of its mass.",
+    explanation="1 divided by 1 + 1/9 + 1/2 + 1/100. The pair has the same distance as {1}, but "
+    "half of its mass.",
     hints=(
         "Work out 1 / (A d²) for {1}, {2} and {1,2}, and 1 / δ² for ∅.",
         "Their sum is about 1.62.",
@@ -25,8 +26,13 @@ mass_by_hand = Number(
 more_alpha = Choice(
     "α is increased. What happens to the masses on pairs of clusters?",
     (
-        wrong("they grow", "A to the power α is in the denominator: the larger it is, the smaller the mass."),
-        right("they shrink", "The mass of a pair is divided by 2 to the power α, a single one by 1."),
+        wrong(
+            "they grow", "A to the power α is in the denominator: the larger it is, the smaller is the mass."
+        ),
+        right(
+            "they shrink",
+            "The mass of a pair is divided by 2 to the power α, the mass of a single cluster by 1.",
+        ),
         wrong("nothing: α changes prototypes only", "Move it, and look at the mass on sets of two clusters."),
     ),
     hints=("What is 2 to the power 1, 2, 3? What is 1 to these powers?",),
@@ -77,9 +83,11 @@ less_delta = Choice(
         wrong("the objects in the middle between clusters", "They are near the barycentre of a pair."),
         right(
             "the objects far from every prototype and barycentre",
-            "For them ∅, at the distance δ, is the first to be nearest.",
+            "For them ∅, at the distance δ, becomes the nearest set first.",
         ),
-        wrong("all objects at the same time", "δ is the same for all objects, the other distances differ."),
+        wrong(
+            "all objects at the same time", "δ is the same for all objects, but the other distances differ."
+        ),
     ),
     hints=("The mass on ∅ is the largest one if δ is small compared with all other distances.",),
 )
@@ -103,7 +111,7 @@ some_outliers = Exploration(
         {"alpha": 1.0, "beta": 2.0, "delta": 1.0},
         {"alpha": 1.0, "beta": 1.2, "delta": 3.0},
     ),
-    explanation="From this distance ECM reports that an object is in none of the clusters.",
+    explanation="From this distance on, ECM reports that an object is in none of the clusters.",
     hints=("Decrease δ slowly.", "The value is between 3 and 4.5."),
 )
 
@@ -129,8 +137,10 @@ same_masses = Choices(
     "With β near 1 each object has nearly all its mass on one set. Which sets are possible?",
     (
         right("a single cluster", "For most objects."),
-        right("a pair of clusters", "For those near the middle of two prototypes."),
-        right("the empty set", "For those farther than δ from all positions; with a small δ there are some."),
+        right("a pair of clusters", "For objects near the middle between two prototypes."),
+        right(
+            "the empty set", "For objects farther than δ from all positions. With a small δ there are some."
+        ),
     ),
     explanation="Hard masses are not always precise: a hard credal partition can still express doubt.",
 )

@@ -8,17 +8,17 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right,
 from credalbench.metrics import adjusted_rand
 
 can_it_rise = Choice(
-    "The masses of one object after the other are optimised, while the others are fixed. Can the stress "
+    "IRQP optimises the masses of one object after the other, while the others are fixed. Can the stress "
     "increase?",
     (
         wrong("yes, if steps are too long", "There are no steps: the minimum is computed directly."),
-        right("no, never", "The old masses are also admissible; the best ones cannot be worse."),
+        right("no, never", "The old masses are also allowed, and the best masses cannot be worse."),
         wrong(
             "yes, because the other objects no longer fit",
             "The stress includes all pairs of the object with the others as they are.",
         ),
     ),
-    hints=("The previous masses of the object are among the admissible ones.",),
+    hints=("The previous masses of the object are also allowed.",),
 )
 
 read_the_table = Choices(
@@ -26,11 +26,14 @@ read_the_table = Choices(
     (
         right("IRQP ends with the smallest stress", "Compare the first column."),
         right("IRQP needs less than a tenth of the evaluations", "Compare the second column."),
-        wrong("IRQP finds the global minimum", "It is unknown. This is the smallest of three values."),
+        wrong(
+            "IRQP finds the global minimum",
+            "The global minimum is unknown. This is the smallest of three values.",
+        ),
     ),
     explanation="The stress is smaller, with fewer evaluations. The table does not show that it is the "
     "global minimum.",
-    hints=("A comparison of three values gives no information on a fourth.",),
+    hints=("A comparison of three values says nothing about a fourth.",),
 )
 
 pairs_of_a_thousand = Number(
@@ -50,13 +53,13 @@ pairs_of_a_thousand = Number(
 )
 
 pairs_with_partners = Choice(
-    "A million objects have 100 partners each. By which factor are these fewer than all pairs?",
+    "A million objects have 100 partners each. By what factor does this reduce the number of pairs?",
     (
         wrong("100", "Without the sample each object has 999,999 partners."),
-        wrong("10,000", "Nearly right, but among all pairs each one is counted only once."),
+        wrong("10,000", 'Nearly right, but "all pairs" counts each pair only once.'),
         right("5,000", "100 million pairs instead of 500,000 million."),
     ),
-    hints=("All pairs: about half of a million times a million.",),
+    hints=("All pairs: about half of a million times a million pairs.",),
 )
 
 another_sample = Choice(
@@ -65,7 +68,7 @@ another_sample = Choice(
         wrong("only the colours of the clusters", "Compare two samples: which objects are in one cluster?"),
         right(
             "which objects are in one cluster",
-            "Each sample gives other clusters. With 3 partners chance decides.",
+            "Each sample gives different clusters. With 3 partners, chance decides.",
         ),
         wrong("nothing", "Compare the maps of two samples, or their ARI."),
     ),
@@ -75,19 +78,21 @@ another_sample = Choice(
 low_stress = Choice(
     "With 2 partners the stress is much smaller than with 100. Is the partition better?",
     (
-        wrong("yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy."),
-        right("no: fewer conditions are easier to fit", "They do not determine the partition sufficiently."),
+        wrong(
+            "yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy to fit."
+        ),
+        right("no: fewer conditions are easier to fit", "They do not determine the partition well enough."),
         wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of 100 partners."),
     ),
     hints=("Compare ARI with 2 and with 100 partners.",),
 )
 
-#: Samples that are compared, and their agreement that is enough.
+#: Number of samples to compare, and the agreement that is enough.
 SAMPLES, ENOUGH = 4, 0.8
 
 
 def agreement(model: EVCLUSModel) -> float:
-    """Return the mean ARI of two of several samples, with the number of partners of the model."""
+    """Return the mean ARI of all pairs of several samples with the model's number of partners."""
     sample = EVCLUS(
         model.n_clusters,
         n_pairs=model.n_pairs,
@@ -111,17 +116,17 @@ def _judge_partners(model: EVCLUSModel) -> str:
     agreed = agreement(model)
     found = f"Four samples with {k} partners agree to {agreed:.2f} (ARI; 1 means the same clusters)."
     if agreed < ENOUGH:
-        return f"{found} The sample decides too much. Use more partners."
+        return f"{found} The result depends too much on the sample. Use more partners."
     return "" if k <= 20 else f"{found} Try fewer: do samples still agree with 20 partners?"
 
 
 few_partners = Exploration(
-    "How many partners would you use for such data? Set *partners k*. *Check* draws four samples with your "
-    "number and compares their clusters.",
+    "How many partners would you use for such data? Set *partners k*. *Check* draws four samples with this "
+    "number of partners and compares their clusters.",
     _judge_partners,
     {"n_pairs": 10},
     ({"n_pairs": 2}, {"n_pairs": 3}, {"n_pairs": 100}, {"n_pairs": None}),
-    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You judged that without "
+    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You did not need the "
     "true classes.",
     hints=("Check a small number first and read how much the samples agree.", "Try 10."),
 )
@@ -141,7 +146,7 @@ why_exact = Choice(
 cost_of_twice_as_many = Choice(
     "The number of objects doubles, k does not change. How many pairs does k-EVCLUS compare?",
     (
-        right("twice as many", "k for each object."),
+        right("twice as many", "Each object has k partners."),
         wrong("four times as many", "That holds for all pairs."),
         wrong("as many as before", "Each new object also has k partners."),
     ),

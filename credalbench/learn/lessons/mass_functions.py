@@ -14,11 +14,13 @@ guess = Choice(
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
-            "All blackbirds would agree with Ann, and so would none. One number cannot express that.",
+            "Ann is equally right if it is always a blackbird, and if it never is. One number "
+            "cannot express that.",
         ),
         wrong(
             "0.45: half of 0.7, and a third of 0.3",
-            "You divided equally twice, between two birds and among three. Ann's statement does neither.",
+            "You divided equally twice, between two birds and among three. Ann's statement does "
+            "neither of these.",
         ),
     ),
     hints=("Does Ann state how much of her 0.7 is for the blackbird?",),
@@ -29,19 +31,15 @@ def _judge_ann(one: MassFunction) -> str:
     if isclose(one.mass({0, 1}), 0.7, abs_tol=1e-6) and isclose(one.mass({0, 1, 2}), 0.3, abs_tol=1e-6):
         return ""
     if one.mass({0}) > 0 or one.mass({1}) > 0:
-        return (
-            "Ann does not distinguish blackbird and robin. Her statement supports the set {1,2} as a whole."
-        )
+        return "Ann does not distinguish a blackbird from a robin. Her statement supports {1,2} as a whole."
     if one.mass({2}) > 0:
         return (
             "If Ann is wrong about the sound, the bird need not be a wren. Her statement is then worth "
-            "nothing, which is mass on Ω."
+            "nothing, so this mass belongs on Ω."
         )
     if one.mass(()) > 0:
         return "Mass on ∅ means 'none of the three', which nobody claims."
-    return (
-        "The set that Ann names receives the share of cases in which she is right. The rest means ignorance."
-    )
+    return "The set that Ann names receives the share of cases in which she is right. The rest is ignorance."
 
 
 ann = Masses(
@@ -64,7 +62,7 @@ belief_of_two = Number(
     },
     explanation="0.2 on {1} and 0.5 on {1,2}: a blackbird is also 'a blackbird or a robin'.",
     hints=(
-        "Check the three sets with mass: which are subsets of {1,2}?",
+        "Look at the three sets with mass: which are subsets of {1,2}?",
         "Add the masses of the subsets of {1,2}, which do not contain the wren.",
     ),
 )
@@ -80,7 +78,7 @@ plausibility_of_two = Number(
     },
     explanation="0.5 on {1,2}, which contains the robin, and 0.3 on Ω. Only the 0.2 on {1} contradict it.",
     hints=(
-        "Check the three sets with mass: which have a bird in common with {2,3}?",
+        "Look at the three sets with mass: which have a bird in common with {2,3}?",
         "Add the masses of the sets that contain the robin or the wren.",
     ),
 )
@@ -105,7 +103,7 @@ one_of_the_three = Number(
         0.6: "That is the mass on ∅, which supports none of them.",
         0.1: "That is the mass on Ω. Another set also contains one of the three birds.",
     },
-    explanation="All mass except the 0.6 on ∅. No plausibility exceeds 1 minus the mass of ∅.",
+    explanation="All mass except the 0.6 on ∅. A plausibility is never larger than 1 minus the mass on ∅.",
     hints=(
         "Which of the three sets with mass contains no bird?",
         "Add the masses of all sets that contain at least one bird.",
@@ -128,19 +126,22 @@ two_rules = Choice(
             "half of it.",
         ),
     ),
-    hints=("Plausibility counts a set in full for each member; the pignistic probability divides it.",),
+    hints=(
+        "Plausibility counts the mass of a set in full for each member; the pignistic "
+        "probability divides it.",
+    ),
 )
 
 
 meaning = Choice(
     "An object has a mass of 0.4 on {1,3}. What does that mean?",
     (
-        wrong("0.2 of the evidence supports 1, and 0.2 supports 3", "The 0.4 support the pair, undivided."),
+        wrong("0.2 of the evidence supports 1, and 0.2 supports 3", "The 0.4 supports the pair as a whole."),
         right(
             "0.4 of the evidence supports 1 or 3, without stating which",
             "A mass supports its set, and nothing more precise.",
         ),
-        wrong("the object is in 1 and in 3", "It is in one cluster; it is unknown in which."),
+        wrong("the object is in 1 and in 3", "It is in one cluster, but it is unknown in which."),
     ),
 )
 
@@ -148,7 +149,7 @@ is_it_ruled_out = Choice(
     "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, that of 3 is 0.6. Which "
     "clusters are ruled out?",
     (
-        wrong("none: 0.3 is small", "Only the comparison with a plausibility matters, not the size."),
+        wrong("none: 0.3 is small", "The size does not matter, only the comparison with a plausibility."),
         right("2 only", "0.3 exceeds 0.2, but not 0.6."),
         wrong("2 and 3", "The plausibility of 3 is larger than the belief in 1."),
     ),
@@ -159,8 +160,8 @@ half_and_half = Choice(
     (
         right(
             "belief and plausibility",
-            "A: 0.5 and 0.5 for each cluster. B: belief 0, plausibility 1. The evidence on A conflicts, "
-            "B is unknown.",
+            "A: 0.5 and 0.5 for each cluster. B: belief 0, plausibility 1. The evidence on A conflicts; "
+            "nothing is known about B.",
         ),
         wrong("the pignistic probabilities", "They are 0.5 and 0.5 for both, as for Ben and Cleo."),
         wrong("none: both are half and half", "Compare the intervals of Ben and Cleo."),

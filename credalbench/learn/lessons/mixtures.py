@@ -8,7 +8,7 @@ number_of_components = Number(
     7,
     {
         3: "Those are the single clusters. There are also sets of two and of three.",
-        8: "The empty set has none.",
+        8: "The empty set has no component.",
         6: "Those are single clusters and pairs. Ω is also a set.",
         9: "{1,2} and {2,1} are the same set.",
     },
@@ -31,10 +31,10 @@ compute_ebic = Number(
 )
 
 role_of_the_penalty = Choice(
-    "Which number would be chosen without the second part?",
+    "Which number would you choose without the second part?",
     (
         right("nearly always the largest candidate", "More components nearly always fit better."),
-        wrong("the same", "The second part grows with each cluster, because of more means and more sets."),
+        wrong("the same", "The second part grows with each cluster, which adds means and sets."),
         wrong("always one cluster", "One component has the worst fit."),
     ),
     hints=("How does the likelihood change if a component is added?",),
@@ -47,7 +47,7 @@ def _judge_number(model: EGMMModel) -> str:
     model.complete_curve()
     c = model.best_n_clusters
     if c is None:
-        return "EBIC is not known for every number of clusters."
+        return "EBIC is not yet known for every number of clusters."
     return "" if c < 3 else f"At this overlap EBIC chooses {c} clusters. The components are still separated."
 
 
@@ -64,14 +64,17 @@ masses_and_overlap = Choice(
     "With three clusters, what happens to the masses if the overlap increases from 0.02 to 0.15?",
     (
         wrong("nothing, they are probabilities", "Observe the nonspecificity among the read-outs."),
-        right("sets of clusters get more mass", "Objects in between come from the component of the pair."),
-        wrong("∅ gets more mass", "EGMM has no ∅."),
+        right(
+            "sets of clusters get more mass",
+            "Objects in between are likely to come from the component of the pair.",
+        ),
+        wrong("∅ gets more mass", "EGMM has no component for ∅."),
     ),
     hints=("Nonspecificity is 0 if all mass is on single clusters, and 1 if all mass is on Ω.",),
 )
 
 parameters_of_a_pair = Choice(
-    "Which is a free parameter of the component of {1,2}?",
+    "What is a free parameter of the component of {1,2}?",
     (
         wrong("its mean", "It is the mean of the means of 1 and 2."),
         right("its weight", "With one covariance for all components, it has no other parameter."),
@@ -89,10 +92,13 @@ two_models = Choice(
 )
 
 two_of_three = Choice(
-    "Three species are measured by two lengths. EBIC chooses two clusters. What follows?",
+    "You measure two lengths of three species. EBIC chooses two clusters. What follows?",
     (
-        wrong("there are two species", "EBIC does not use the species, only two lengths."),
+        wrong("there are two species", "EBIC does not use the species, only the two lengths."),
         wrong("the method is wrong", "Two components may describe these two lengths as well as three."),
-        right("these lengths do not show three components", "Others might. Masses show ambiguous objects."),
+        right(
+            "these lengths do not show three components",
+            "Other lengths might. The masses show ambiguous objects.",
+        ),
     ),
 )

@@ -14,9 +14,9 @@ why_not_the_record = Choice(
         wrong("it has whole numbers", "Whole numbers are attributes if they measure something."),
         right(
             "it would be used as a measurement",
-            "Its differences are about thirty times those of some lengths, but do not describe a flower.",
+            "Its differences are about thirty times those of some lengths, but say nothing about a flower.",
         ),
-        wrong("it has missing values", "It has none; a length has one."),
+        wrong("it has missing values", "It has none; only a length has one."),
     ),
     hints=("How far apart are records 1001 and 1050, and what does that mean for the flowers?",),
 )
@@ -24,19 +24,19 @@ why_not_the_record = Choice(
 
 def _judge_table(table: UserTable) -> str:
     if not hasattr(table, "questions"):
-        return "This table was not read by read_user_table, so that changes of the data are not recorded."
+        return "This table was not read by read_user_table, so changes to the data are not recorded."
     open_ = [question.text for question in table.questions if question.blocking]
     if open_:
         return f"A question is still open: {open_[0]}."
     if "record" in table.frame.columns:
-        return "The record number is an attribute now. It should be left out, or name the objects."
+        return "The record number is now an attribute. Leave it out, or use it as the name of the objects."
     if table.n_rows != N_FLOWERS:
-        return "Rows were dropped before the table was read, so that its notes do not mention them."
+        return "You dropped rows before reading the table, so its notes do not mention them."
     return ""
 
 
 answer_the_table = Code(
-    "Read the table so that it can be used, with an answer of your choice about the missing length.",
+    "Read the table again, with an answer of your choice to the question about the missing length.",
     _judge_table,
     'answer = read_user_table(flowers, missing="rows")',
     (
@@ -45,15 +45,15 @@ answer_the_table = Code(
         "answer = read_user_table(flowers.dropna())",
         'answer = read_user_table(flowers, missing="rows", columns={"record": "number"})',
     ),
-    explanation="The table now has a note on what was done, which is part of the report.",
+    explanation="The table now has a note about what was done. It is part of the report.",
     hints=('Use missing="rows", "columns", "impute" or "skip".',),
 )
 
 when_criteria_disagree = Choice(
-    "Two criteria prefer different numbers of clusters. What should be done?",
+    "Two criteria prefer different numbers of clusters. What should you do?",
     (
         wrong("use the larger number", "That is a rule, not a reason."),
-        wrong("try criteria until one agrees with you", "Then the result is chosen, not measured."),
+        wrong("try criteria until one agrees with you", "Then you choose the result, and measure nothing."),
         right("compare what they measure, choose, and report both", "A reader can then choose differently."),
     ),
 )
@@ -61,7 +61,7 @@ when_criteria_disagree = Choice(
 
 def _judge_marks(table: pd.DataFrame) -> str:
     if not {"most_mass", "ambiguous"} <= set(getattr(table, "columns", ())):
-        return "Expected the table decisions, with an additional column ambiguous."
+        return "Expected the table decisions with an additional column ambiguous."
     if len(table) != N_FLOWERS - 1:
         return f"Expected all {N_FLOWERS - 1} flowers, ambiguous or not; got {len(table)} rows."
     for label, marked in zip(table["most_mass"], table["ambiguous"]):
@@ -75,7 +75,7 @@ def _judge_marks(table: pd.DataFrame) -> str:
 
 
 mark_ambiguous = Code(
-    "Add a column `ambiguous` to the table `decisions`: True for ambiguous flowers, else False.",
+    "Add a column `ambiguous` to the table `decisions`: True for ambiguous flowers, False for the others.",
     _judge_marks,
     'answer = decisions.assign(ambiguous=decisions["most_mass"].str.contains(",|Ω"))',
     (
@@ -98,9 +98,9 @@ what_to_report = Choices(
         right("what was left out of the table, and why", "A reader cannot know it otherwise."),
         right("the reason for the number of clusters", "Also if it came from outside the data."),
         right("the names of the ambiguous objects", "They are a result in addition to the clusters."),
-        wrong("only the certain objects", "K-means would give the same."),
+        wrong("only the certain objects", "K-means would give the same result."),
     ),
-    explanation="What was read, what was chosen, and which objects are ambiguous.",
+    explanation="A report says what you read, what you chose, and which objects are ambiguous.",
 )
 
 when_to_scale = Choice(
@@ -113,10 +113,10 @@ when_to_scale = Choice(
 )
 
 which_method = Choice(
-    "Only a matrix of dissimilarities is available. Which method can be used?",
+    "You have only a matrix of dissimilarities. Which method can you use?",
     (
         wrong("ECM", "It needs attributes, for its prototypes."),
-        right("EVCLUS", "It needs nothing else, see lesson 4."),
+        right("EVCLUS", "It needs nothing else (lesson 4)."),
         wrong("EGMM", "Its components need attributes."),
     ),
 )
@@ -124,7 +124,7 @@ which_method = Choice(
 use_of_ambiguity = Choice(
     "More than a fifth of the flowers are ambiguous. What is the use of this result?",
     (
-        wrong("none: a decision is needed", "A decision is possible, with known uncertain objects."),
+        wrong("none: you have to decide", "You can decide, and you know which objects are uncertain."),
         right("it shows where to measure more", "Another length would help for these objects."),
         wrong("it shows that the method failed", "It shows that four lengths do not separate these flowers."),
     ),

@@ -11,11 +11,11 @@ from pathlib import Path
 from credalbench.explore import list_explorers
 from credalbench.papers.places import experiments_folder
 
-#: Pictures of explorers, and of lessons without one, by the stem of their notebook; a lesson with explorers
-#: has the picture of the first. Written by ``tools/pictures.py --tiles``.
+#: Pictures by the stem of the notebook. A lesson shows the picture of its first explorer, or its own if it
+#: has no explorer. ``tools/pictures.py --tiles`` writes them.
 PICTURES = Path(__file__).parent / "pages" / "pictures"
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
-#: An explorer that a notebook opens.
+#: The call that opens an explorer in a notebook.
 USED = re.compile(r"\bexplore_(\w+)\(")
 #: Markdown characters that are removed from titles and descriptions.
 MARKUP = re.compile(r"[][*`$\\]")
@@ -38,7 +38,7 @@ class Tile:
     needs : str, default=""
         Prerequisites of a lesson.
     pictured : str, default=""
-        Stem of the notebook whose picture is shown.
+        Stem of the notebook whose picture the tile shows.
     """
 
     path: str
@@ -50,7 +50,7 @@ class Tile:
 
     @property
     def picture(self) -> str:
-        """Picture of the notebook, as an address with its contents; "" if there is none."""
+        """Picture of the notebook as a data URL; "" if there is none."""
         path = PICTURES / f"{self.pictured}.png"
         return f"data:image/png;base64,{b64encode(path.read_bytes()).decode()}" if path.is_file() else ""
 
@@ -94,7 +94,7 @@ def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
 
 
 def _first_use(explorer: str, lessons: Sequence[str]) -> int:
-    """Return the position of the first lesson that uses an explorer; their number if none does."""
+    """Return the position of the first lesson that uses an explorer; the number of lessons if none does."""
     uses = (k for k, text in enumerate(lessons) if explorer in USED.findall(text))
     return next(uses, len(lessons))
 
@@ -119,7 +119,7 @@ def paper_sections(folder: Path) -> tuple[Section, ...]:
 
 
 def find_tile(folder: Path, name: str) -> Tile | None:
-    """Return the explorer or lesson of a name.
+    """Return the explorer or lesson with a name.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def find_tile(folder: Path, name: str) -> Tile | None:
     Returns
     -------
     Tile or None
-        The notebook, or None if there is no such explorer or lesson.
+        The notebook; None if no explorer or lesson has this name.
     """
     tiles = (*find_tiles(folder, EXPLORERS), *find_tiles(folder, LESSONS))
     return next((tile for tile in tiles if Path(tile.path).stem == name), None)

@@ -15,8 +15,7 @@ from traitlets.config import Configurable
 from credalbench.core.glossary import sorted_terms, split_at_terms
 
 from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
-from .page_templates import template
-from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState
+from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState, template
 from .polls import Polls
 from .settings import GLOSSARY, LOCAL, POLL, START, TEACHER, explorer_address, lab_address
 from .user_copies import ORIGINALS, user_copy
@@ -28,8 +27,8 @@ ALL_INTERFACES = ("", "*", "0.0.0.0", "::")
 class StartPage(Configurable):
     """Configuration of the start page."""
 
-    for_class = t.Bool(False, help="Whether a class uses the server, without JupyterLab.").tag(config=True)
-    teacher_key = t.Unicode("", help="End of the address of the teacher's page of a class.").tag(config=True)
+    for_class = t.Bool(False, help="Whether the server is for a class, without JupyterLab.").tag(config=True)
+    teacher_key = t.Unicode("", help="Last part of the address of the teacher's page.").tag(config=True)
     questions = t.List(t.Dict(), help="Questions that a class can be asked.").tag(config=True)
 
 
@@ -41,7 +40,7 @@ class StartHandler(JupyterHandler):
 
     @authenticated
     def get(self) -> None:
-        """Write the page, with the notebooks that exist now."""
+        """Write the page with the notebooks that exist at the time of the request."""
         folder = Path(self.settings["server_root_dir"]).expanduser() / ORIGINALS
         kinds = {"Explorers": EXPLORERS, "Lessons": LESSONS}
         sections = [Section(title, find_tiles(folder, kind)) for title, kind in kinds.items()]
@@ -76,7 +75,7 @@ class LabHandler(JupyterHandler):
 
     @authenticated
     def get(self, path: str) -> None:
-        """Create the copy if there is none, and redirect to it."""
+        """Create the copy unless it exists, and redirect to it."""
         try:
             copy = user_copy(Path(self.settings["server_root_dir"]).expanduser(), path)
         except FileNotFoundError as error:
@@ -85,14 +84,14 @@ class LabHandler(JupyterHandler):
 
 
 class LeaveHandler(JupyterHandler):
-    """Handler that ends the kernel of a closed page, which Voila does not."""
+    """Handler that ends the kernel of a closed page, because Voila keeps it."""
 
     def check_xsrf_cookie(self) -> None:
-        """Skip the check: only the page knows the identifier of its kernel."""
+        """Skip the check, because only the page knows the identifier of its kernel."""
 
     @authenticated
     async def post(self, kernel: str) -> None:
-        """End the kernel if it is still running."""
+        """End the kernel if it still runs."""
         if kernel in self.kernel_manager:
             await self.kernel_manager.shutdown_kernel(kernel)
         self.set_status(204)
@@ -122,7 +121,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
         handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
     server.kernel_manager.warm_up()
-    # two iterations of the loop later the server has a port and listens on it
+    # the server has a port and listens on it two iterations of the loop later
     server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, config)
 
 
@@ -135,11 +134,11 @@ def _print_addresses(server: ServerApp, config: StartPage) -> None:
         click.echo(f"http://{ip}:{server.port}{page}?{token}")
     if config.for_class and config.teacher_key:
         polls = url_path_join(server.base_url, TEACHER, config.teacher_key)
-        click.echo(f"For the teacher alone, polls: http://{ips[0]}:{server.port}{polls}?{token}")
+        click.echo(f"For the teacher only, polls: http://{ips[0]}:{server.port}{polls}?{token}")
 
 
 def _network_ip() -> str:
-    """Return the address of this machine in its network; nothing is sent."""
+    """Return the address of this machine in its network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address reserved for documentation

@@ -1,7 +1,7 @@
-"""Kernels of pages that are forked from one warm process, which saves their memory and the time of imports.
+"""Fork the kernels of pages from one warm process, which saves memory and the time of imports.
 
-The place of Jupyter for that is a provisioner, which starts and ends the process of a kernel. Kernels are
-started as usual elsewhere than on Linux, with another Python, and where no warm process can be had.
+A provisioner of Jupyter starts and ends the process of a kernel. It starts kernels as usual on systems other
+than Linux, with another Python, and if the warm process does not run.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from jupyter_client.provisioning import LocalProvisioner
 
 from .warm_process import READY
 
-#: Whether kernels can be forked. macOS can fork, too, but its own libraries may fail in the new process.
+#: Whether kernels can be forked. macOS can also fork, but its own libraries may fail in the new process.
 CAN_FORK = sys.platform == "linux"
 LAUNCHER = "ipykernel_launcher"
 NUMBER_BYTES = 32
-#: Environment of the warm process: the backend of notebooks, and no threads. Explorers fit with one thread of
-#: BLAS in any case, and Arrow's allocator can do without its own.
+#: Environment of the warm process: the backend of notebooks, and no threads. Explorers always fit with one
+#: thread of BLAS, and Arrow's allocator does not need its background thread.
 WARM = {
     "MPLBACKEND": "module://matplotlib_inline.backend_inline",
     "OPENBLAS_NUM_THREADS": "1",
@@ -32,12 +32,12 @@ WARM = {
 
 
 class ForkedProcess:
-    """A forked process, by the methods of `subprocess.Popen` that provisioners call.
+    """A forked process with the methods of `subprocess.Popen` that provisioners call.
 
     Parameters
     ----------
     own : socket
-        Socket on which the exit code is announced. The process ends when it is closed.
+        Socket that receives the exit code. The process ends when this socket is closed.
     pid : int
     """
 
@@ -52,10 +52,10 @@ class ForkedProcess:
             with suppress(BlockingIOError):
                 code = self._own.recv(NUMBER_BYTES)
                 self._own.close()
-                self.returncode = int(code or -signal.SIGKILL)  # unknown if the warm process has ended, too
+                self.returncode = int(code or -signal.SIGKILL)  # unknown if the warm process has also ended
         return self.returncode
 
-    wait = poll  # provisioners call it after the end
+    wait = poll  # provisioners call it after the process has ended
 
     def send_signal(self, number: int) -> None:
         """Send a signal to the process and its group."""
@@ -73,7 +73,7 @@ class ForkedProcess:
 
 
 class WarmProcess:
-    """The process from which kernels are forked; it starts at once, and is ready after its imports."""
+    """The process from which kernels are forked; it starts at once and is ready after its imports."""
 
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -102,7 +102,7 @@ class WarmProcess:
         Raises
         ------
         OSError
-            If the warm process has ended, or cannot fork.
+            If the warm process has ended or cannot fork.
         """
         loop = asyncio.get_running_loop()
         if self._ready is None:
@@ -121,10 +121,10 @@ class WarmProcess:
 
 
 class ForkProvisioner(LocalProvisioner):
-    """A provisioner that forks the kernel of a page, or starts it as usual if that is not possible."""
+    """A provisioner that forks the kernel of a page, or starts it as usual if it cannot be forked."""
 
     async def launch_kernel(self, cmd: list[str], **options: object) -> dict[str, object]:
-        """Start a kernel with a command."""
+        """Start the kernel of a command."""
         if cmd[0] == sys.executable and LAUNCHER in cmd:
             arguments = cmd[cmd.index(LAUNCHER) + 1 :]
             cwd = str(options.get("cwd") or os.getcwd())

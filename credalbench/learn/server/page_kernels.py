@@ -1,8 +1,12 @@
-"""Kernels of pages, which end when their page is gone.
+"""Kernels of pages: they end when their page is gone, and a class has a limited number of them.
 
-A page that is closed ends its kernel itself (`LeaveHandler`). A page whose browser was killed, whose network
-is down, or that was given up while it opened, cannot: its kernel has no connection, and ends a minute later.
-Kernels of pages are forked from one process where the system allows it (:mod:`.forking`).
+A page that is closed ends its kernel itself (`LeaveHandler`). A page cannot do this if its browser was
+killed, if its network is down, or if the user left while it opened: its kernel has no connection, and ends a
+minute later. Kernels are forked from one process where the system allows it (:mod:`.forking`).
+
+Usually, a user with the token of a Jupyter server can run any code. In a class, only pages start kernels
+(`LimitedKernels`). These kernels execute the code of the page, and then accept only messages of widgets.
+Users cannot reach files, other kernels, terminals or the server itself (`PagesOnly`).
 """
 
 import asyncio
@@ -10,22 +14,29 @@ from dataclasses import dataclass
 from time import monotonic
 
 import traitlets as t
+from jupyter_server.auth import Authorizer, User
+from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager, ServerKernelManager
 from tornado.ioloop import PeriodicCallback
+from tornado.web import HTTPError
 
 from .forking import CAN_FORK, ForkProvisioner, WarmProcess
 
-#: Seconds without a connection after which the kernel of a page ends, and between two looks.
+#: Seconds without a connection after which the kernel of a page ends, and between two checks.
 GONE_S, LOOK_S = 60, 5
-#: Seconds for which the cells of a page may run before it connects.
+#: Seconds that the cells of a page may run before the page connects.
 OPENING_S = 600
 #: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
 OF_A_PAGE = "VOILA_REQUEST_URL"
+FULL = (
+    "all {max_kernels} pages of this class are in use; close a page that you do not need. "
+    "This page tries again every 10 seconds"
+)
 
 
 @dataclass
 class Page:
-    """The page of a kernel: the times of its request and when it was last seen, and whether it connected."""
+    """The page of a kernel: when it was requested and last seen, and whether it has connected."""
 
     requested: float
     seen: float
@@ -33,7 +44,7 @@ class Page:
 
 
 class PageKernel(ServerKernelManager):
-    """Manager of one kernel, which forks that of a page."""
+    """Manager of one kernel, which it forks if a page needs it."""
 
     async def start_kernel(self, **options: object) -> None:
         """Start the kernel."""
@@ -67,7 +78,7 @@ class PageKernels(AsyncMappingKernelManager):
             self.warm_process()
 
     def warm_process(self) -> WarmProcess:
-        """Return the process from which kernels of pages are forked; start it if it does not run."""
+        """Return the process from which kernels of pages are forked; start it unless it runs."""
         if self._warm is None or self._warm.process.poll() is not None:
             self._warm = WarmProcess()
         return self._warm
@@ -83,13 +94,13 @@ class PageKernels(AsyncMappingKernelManager):
         return kernel
 
     def notify_connect(self, kernel_id: str) -> None:
-        """Note a connection to a kernel."""
+        """Record a connection to a kernel."""
         super().notify_connect(kernel_id)
         if kernel_id in self._pages:
             self._pages[kernel_id].connected = True
 
     def notify_disconnect(self, kernel_id: str) -> None:
-        """Note the end of a connection to a kernel."""
+        """Record the end of a connection to a kernel."""
         super().notify_disconnect(kernel_id)
         if kernel_id in self._pages:
             self._pages[kernel_id].seen = monotonic()
@@ -107,8 +118,40 @@ class PageKernels(AsyncMappingKernelManager):
         )  # some end by themselves
 
     def _is_there(self, kernel: str, page: Page, now: float) -> bool:
-        """Return whether a page is connected to its kernel, or its cells still run."""
+        """Return whether a page is connected to its kernel or its cells still run."""
         if page.connected:
             return self._kernel_connections.get(kernel, 0) > 0
         opening = getattr(self.get_kernel(kernel), "execution_state", "") in ("starting", "busy")
         return opening and now - page.requested < OPENING_S
+
+
+class LimitedKernels(PageKernels):
+    """Kernel manager with a limited number of kernels."""
+
+    max_kernels = t.Int(1, help="Largest number of kernels at a time.").tag(config=True)
+    _starting = 0
+
+    async def start_kernel(self, **options: object) -> str:
+        """Start a kernel.
+
+        Raises
+        ------
+        tornado.web.HTTPError
+            With status 503 if the limit is reached.
+        """
+        if len(self) + self._starting >= self.max_kernels:
+            raise HTTPError(503, FULL.format(max_kernels=self.max_kernels))
+        self._starting += 1
+        try:
+            return await super().start_kernel(**options)
+        finally:
+            self._starting -= 1
+
+
+class PagesOnly(Authorizer):
+    """An `Authorizer` that lets a page use its own kernel, whose identifier only the page knows."""
+
+    def is_authorized(self, handler: JupyterHandler, user: User, action: str, resource: str) -> bool:
+        """Return whether a request comes from the page of an explorer."""
+        own = "kernel_id" in handler.path_kwargs
+        return resource == "kernels" and own and action in ("read", "execute")

@@ -1,26 +1,32 @@
-"""Pages of polls: one for all users of a class, and one whose address only the teacher has."""
+"""Pages of polls: one for a class, and one for the teacher, who alone has its address."""
 
 import hmac
 import json
 from itertools import groupby
 from operator import itemgetter
 
+from jinja2 import Environment, PackageLoader, Template
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
-from .page_templates import template
 from .polls import MOST_OPTIONS, MOST_TEXT, Polls, Refused
 from .settings import POLL, START, TEACHER
 
 #: The cookie with the number of a browser in a poll.
 COOKIE = "credalbench-poll"
-#: The most bytes of a request of a student, and of the teacher, who may ask a question of their own.
+#: Largest number of bytes of a request by a student, and by the teacher, which may contain a question.
 MOST_BYTES, MOST_TEACHER_BYTES = 1000, 5000
 
 
+def template(name: str) -> Template:
+    """Return the template of a page, which escapes the values that it shows."""
+    pages = Environment(autoescape=True, loader=PackageLoader(__package__, "pages"))
+    return pages.get_template(f"{name}.html.j2")
+
+
 class PollHandler(JupyterHandler):
-    """Base of the handlers of polls; a refused request is answered with its reason in JSON."""
+    """Base class of the handlers of polls; the answer to a refused request states the reason, in JSON."""
 
     def initialize(self, polls: Polls, key: str) -> None:
         self.polls, self._key = polls, key
@@ -31,7 +37,7 @@ class PollHandler(JupyterHandler):
         self.finish(template(name).render(**values))
 
     def send(self, values: dict[str, object]) -> None:
-        """Write values in JSON."""
+        """Write values as JSON."""
         self.set_header("Content-Type", "application/json")
         self.set_header("Cache-Control", "no-store")
         self.finish(json.dumps(values))
@@ -42,7 +48,7 @@ class PollHandler(JupyterHandler):
         self.send({"refused": str(refused)})
 
     def received(self, most_bytes: int = MOST_BYTES) -> dict[str, object]:
-        """Return the values of a request; refuse what is no short JSON object."""
+        """Return the values of a request; raise `Refused` unless it is a short JSON object."""
         try:
             values = json.loads(self.request.body) if len(self.request.body) <= most_bytes else None
         except (ValueError, RecursionError):
@@ -52,7 +58,7 @@ class PollHandler(JupyterHandler):
         return values
 
     def expect_teacher(self, key: str) -> None:
-        """Answer as if there were no such page, unless the address has the teacher's key."""
+        """Raise the error of a missing page unless the address contains the teacher's key."""
         if not hmac.compare_digest(key.encode(), self._key.encode()):
             raise HTTPError(404)
 
@@ -67,11 +73,11 @@ class StudentPage(PollHandler):
 
 
 class StudentState(PollHandler):
-    """Handler of what a student sees, and of the answer of a browser."""
+    """Handler of the poll as a student sees it, and of the answer of a browser."""
 
     @authenticated
     def get(self) -> None:
-        """Write the open poll; a browser without a number gets one."""
+        """Write the open poll, and give a number to a browser that has none."""
         try:
             browser = self.polls.joined(self.get_cookie(COOKIE))
         except Refused as refused:
@@ -84,7 +90,7 @@ class StudentState(PollHandler):
 
     @authenticated
     def post(self) -> None:
-        """Take the answer of the browser, and write the poll."""
+        """Accept the answer of the browser, and write the poll."""
         browser = self.get_cookie(COOKIE)
         try:
             values = self.received()
@@ -113,7 +119,7 @@ class TeacherPage(PollHandler):
 
 
 class TeacherState(PollHandler):
-    """Handler of what the teacher sees and does."""
+    """Handler of the poll as the teacher sees and controls it."""
 
     @authenticated
     def get(self, key: str) -> None:
@@ -123,7 +129,7 @@ class TeacherState(PollHandler):
 
     @authenticated
     def post(self, key: str) -> None:
-        """Open a poll on a question of a lesson or of the teacher, reveal it or close it."""
+        """Open a poll with a question of a lesson or of the teacher, reveal it, or close it."""
         self.expect_teacher(key)
         try:
             values = self.received(MOST_TEACHER_BYTES)
@@ -137,7 +143,7 @@ class TeacherState(PollHandler):
                 case "close":
                     self.polls.close()
                 case _:
-                    raise Refused(400, "expected act as open, ask, reveal or close")
+                    raise Refused(400, "expected act to be open, ask, reveal or close")
         except Refused as refused:
             self.refuse(refused)
         else:

@@ -1,12 +1,13 @@
 """Anonymous polls in a class: a question with options, open until it is closed, in memory only.
 
-A browser has one answer, which it may change until the answers are revealed. What is known of it is a random
-number that the server gave it for this poll; nothing links it to a user, to an address or to another poll.
-A closed poll is forgotten.
+A browser has one answer, which it can change until the answers are revealed. The server knows a browser by a
+random number that it gave to the browser for this poll; nothing links this number to a user, to an address or
+to another poll. The server forgets a poll when it is closed.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,21 +15,53 @@ from dataclasses import dataclass, field
 from itertools import count
 from unicodedata import category
 
+from credalbench.learn.course import COURSE
+from credalbench.learn.kinds import Choice
+from credalbench.learn.source import read_lesson
+
 #: Largest number of browsers that take part in a poll.
 MOST_BROWSERS = 1000
-#: Limits of a teacher's own question: characters of the text and of an option, numbers of options.
+#: Limits of a teacher's own question: characters of the text and of an option, number of options.
 MOST_TEXT, MOST_OPTION, FEWEST, MOST_OPTIONS = 300, 100, 2, 6
-#: Categories of characters that no text may have: control characters, halves of characters.
+#: Categories of characters that a text must not contain: control characters, halves of characters.
 UNREADABLE = ("Cc", "Cs")
+#: Markdown characters that are removed from questions and options.
+MARKUP = re.compile(r"[*`$\\]")
+
+
+def poll_questions() -> list[dict[str, object]]:
+    """Return the questions of all lessons that have one right option, in order, as plain values.
+
+    Returns
+    -------
+    list of dict
+        ``lesson`` is the title of the lesson, ``text`` the question and ``options`` its options as plain
+        text, and ``right`` the place of the right option, from 0.
+
+    Examples
+    --------
+    >>> first = poll_questions()[0]
+    >>> first["text"], first["options"][first["right"]]
+    ('Use only what Ann says. How probable is "a blackbird"?', 'her statement does not determine it')
+    """
+    questions = []
+    for lesson in map(read_lesson, COURSE):
+        for exercise in (getattr(lesson.exercises, name) for name in lesson.shown):
+            if isinstance(exercise, Choice):
+                options = [MARKUP.sub("", option.text) for option in exercise.options]
+                place = [option.is_right for option in exercise.options].index(True)
+                text = MARKUP.sub("", exercise.question)
+                questions.append({"lesson": lesson.title, "text": text, "options": options, "right": place})
+    return questions
 
 
 class Refused(ValueError):
-    """A request that is refused, with the status of the answer.
+    """A refused request.
 
     Parameters
     ----------
     status : int
-        Status of HTTP.
+        HTTP status of the answer.
     reason : str
     """
 
@@ -44,10 +77,10 @@ class Poll:
     Parameters
     ----------
     number : int
-        Its number since the start of the server.
+        Number of the poll since the start of the server, from 1.
     question : mapping
-        ``lesson``, ``text``, ``options`` and ``right``, as `credalbench.learn.polls.poll_questions` has it;
-        in a question of the teacher, ``lesson`` is empty and ``right`` may be None.
+        ``lesson``, ``text``, ``options`` and ``right``, as in `poll_questions`; in a question of the teacher,
+        ``lesson`` is empty and ``right`` may be None.
     """
 
     number: int
@@ -64,7 +97,7 @@ class Poll:
 
 
 class Polls:
-    """The poll of a class, one at a time.
+    """The polls of a class, one at a time.
 
     Parameters
     ----------
@@ -80,13 +113,13 @@ class Polls:
     # -- of the teacher ---------------------------------------------------------------------------------
 
     def open(self, place: object) -> None:
-        """Ask the question at a place of `questions`; an earlier poll is forgotten."""
+        """Open a poll with the question at a place of `questions`, and forget an earlier poll."""
         self._poll = Poll(next(self._numbers), self.questions[_place(place, self.questions, "question")])
 
     def ask(self, text: object, options: object, right: object = None) -> None:
-        """Ask the teacher's own question, with two to six options; an earlier poll is forgotten.
+        """Open a poll with the teacher's own question and two to six options; forget an earlier poll.
 
-        `right` is the place of the right option, None if there is none.
+        `right` is the place of the right option; None if there is none.
         """
         if not isinstance(options, list) or not FEWEST <= len(options) <= MOST_OPTIONS:
             raise Refused(400, f"expected {FEWEST} to {MOST_OPTIONS} answers")
@@ -95,12 +128,12 @@ class Polls:
         if len(set(options)) < len(options):
             raise Refused(400, "expected answers that differ")
         if right is not None and (type(right) is not int or not 0 <= right < len(options)):
-            raise Refused(400, "expected the right answer as one of the answers")
+            raise Refused(400, "expected the right answer to be one of the answers")
         question = {"lesson": "", "text": text, "options": options, "right": right}
         self._poll = Poll(next(self._numbers), question)
 
     def reveal(self) -> None:
-        """Show the answers and the right option to all; no more answers are taken."""
+        """Show the answers and the right option to all, and accept no more answers."""
         self._open().revealed = True
 
     def close(self) -> None:
@@ -108,7 +141,7 @@ class Polls:
         self._poll = None
 
     def for_teacher(self) -> dict[str, object]:
-        """Return what the teacher sees: the number of answers for each option, as they come."""
+        """Return what the teacher sees: the number of answers so far for each option."""
         poll = self._poll
         if poll is None:
             return {"poll": None}
@@ -117,29 +150,29 @@ class Polls:
     # -- of students ------------------------------------------------------------------------------------
 
     def joined(self, browser: str | None) -> str | None:
-        """Return the number of a browser in the poll, a new one if it has none; None without a poll."""
+        """Return the number of a browser in the poll, a new one if it has none; None if no poll is open."""
         poll = self._poll
         if poll is None or browser in poll.browsers:
             return browser if poll else None
         if len(poll.browsers) >= MOST_BROWSERS:
-            raise Refused(429, f"this poll has the largest number of browsers, {MOST_BROWSERS}")
+            raise Refused(429, f"this poll already has the largest number of browsers, {MOST_BROWSERS}")
         browser = secrets.token_urlsafe(16)
         poll.browsers.add(browser)
         return browser
 
     def answer(self, browser: str | None, number: object, place: object) -> None:
-        """Take, or change, the answer of a browser to the poll with this number."""
+        """Store or change the answer of a browser to the poll with this number."""
         poll = self._open()
         if type(number) is not int or number != poll.number:
             raise Refused(409, "this question is no longer open")
         if poll.revealed:
-            raise Refused(409, "the answers are revealed already")
+            raise Refused(409, "the answers are already revealed")
         if browser not in poll.browsers:
             raise Refused(403, "this browser has not joined the poll: reload the page, and allow cookies")
         poll.answers[browser] = _place(place, poll.question["options"], "option")
 
     def for_student(self, browser: str | None) -> dict[str, object]:
-        """Return what a student sees: the own answer, and those of all once they are revealed."""
+        """Return what a student sees: their own answer, and all answers once they are revealed."""
         poll = self._poll
         if poll is None:
             return {"poll": None}
@@ -161,7 +194,7 @@ class Polls:
 
 def _place(place: object, among: Sequence[object], what: str) -> int:
     if type(place) is not int or not 0 <= place < len(among):
-        raise Refused(400, f"expected {what} as an integer from 0 to {len(among) - 1}")
+        raise Refused(400, f"expected {what} to be an integer from 0 to {len(among) - 1}")
     return place
 
 
@@ -169,5 +202,5 @@ def _line(text: object, what: str, most: int) -> str:
     """Return a text as one line of readable characters."""
     line = " ".join(text.split()) if isinstance(text, str) else ""
     if not 0 < len(line) <= most or any(category(one) in UNREADABLE for one in line):
-        raise Refused(400, f"expected {what} as text of 1 to {most} readable characters")
+        raise Refused(400, f"expected {what} to be a text of 1 to {most} readable characters")
     return line

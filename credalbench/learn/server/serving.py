@@ -30,12 +30,12 @@ from .settings import (
 from .user_copies import copy_originals, explorations_root
 
 GRACE_S = 5  # time for the server to end its kernels
-#: Length of a token: by default, and for a class, whose users may have to type it.
+#: Length of a token: by default, and for a class, where users may have to type it.
 TOKEN_LENGTH, CLASS_TOKEN_LENGTH = 32, 10
 #: Random bytes in the address of the teacher's page.
 TEACHER_KEY_BYTES = 16
 FOR_CLASS = """\
-A class: at most {max_pages} pages are open at a time (--most); a page is closed after {idle} idle minutes.
+The server accepts at most {max_pages} open pages (--most), and closes a page after {idle} idle minutes.
 Users with the token can use explorers and lessons, and with them the processor and memory of this machine;
 they cannot run their own code or access files. The token is sent unencrypted: use a trusted network.
 More: docs/classroom.md."""
@@ -65,7 +65,7 @@ def server_config(
     Raises
     ------
     ValueError
-        If there is no such explorer or lesson, or if options exclude each other.
+        If no explorer or lesson has this name, or if options exclude each other.
     """
     tile = find_tile(notebooks_folder(), name) if name is not None else None
     if name is not None and tile is None:
@@ -73,10 +73,10 @@ def server_config(
         listed = ", ".join(known) or "none"
         raise ValueError(f"no explorer or lesson {name!r}{suggestion(name, known)} (there are: {listed})")
     if lab and for_class:
-        raise ValueError("expected --lab or --class, got both: a class has no JupyterLab")
+        raise ValueError("expected --lab or --class; got both, but a class has no JupyterLab")
     if not for_class and (ip is not None or max_pages is not None):
         raise ValueError(
-            "expected --ip and --most together with --class: otherwise only this machine is served"
+            "expected --ip and --most together with --class: otherwise only this machine can connect"
         )
     start = explorer_address(tile.path) if tile else START
     if lab:
@@ -86,7 +86,7 @@ def server_config(
 
 
 def serve(config: ServerConfig, echo: Callable[[str], object] = print) -> int:
-    """Run the server until it ends or a signal stops it; the folder of a class is removed afterwards.
+    """Run the server until it ends or a signal stops it; then remove the folder of a class.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def serve(config: ServerConfig, echo: Callable[[str], object] = print) -> int:
 
 
 def _run(config: ServerConfig, folder: Path) -> int:
-    """Start the server, with its configuration and sockets in a folder of its own, and wait for its end."""
+    """Start the server with its configuration and sockets in its own folder, and wait for its end."""
     token = secrets.token_hex((CLASS_TOKEN_LENGTH if config.for_class else TOKEN_LENGTH) // 2)
     Path(folder, "labconfig").mkdir(parents=True)
     Path(folder, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
@@ -118,7 +118,7 @@ def _run(config: ServerConfig, folder: Path) -> int:
     server = ProcessTree(
         [sys.executable, "-m", __package__],
         environment(folder, for_class=config.for_class),
-        stdin=subprocess.PIPE,  # closed when this process ends, however; the server then ends, too
+        stdin=subprocess.PIPE,  # closed when this process ends in any way; then the server also ends
     )
     server.record(folder.parent)
     try:

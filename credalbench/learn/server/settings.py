@@ -1,6 +1,6 @@
 """Configuration of the Jupyter server that runs explorers, lessons and JupyterLab with one token.
 
-The user's configuration files of other Jupyter servers are not read; the user settings of JupyterLab are.
+The server reads the user settings of JupyterLab, but no other configuration files of the user.
 """
 
 import os
@@ -23,19 +23,21 @@ START = "/start"
 GLOSSARY = f"{START}/glossary"
 POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
-#: Memory that an open page adds, and that of the process from which its kernel is forked (`forking`), by
-#: ``benchmarks/open_pages.py``; of pages the larger ones. A kernel that is started as usual shares little.
+#: Memory that an open page adds, and memory of the process from which its kernel is forked (`forking`), as
+#: measured by ``benchmarks/open_pages.py`` on larger pages. A kernel that is started as usual shares little.
 PAGE_BYTES, WARM_BYTES = (100 * MB, 250 * MB) if CAN_FORK else (260 * MB, 0)
-IDLE_S = 30 * 60  # seconds without a message after which the page of a class is closed
+IDLE_S = 30 * 60  # seconds without a message after which the server closes a page of a class
 CULL_INTERVAL_S = 60
-PING_MS = 10_000  # milliseconds between pings; a page that answers none of three has lost its connection
+PING_MS = 10_000  # milliseconds between pings; a page that misses three has lost its connection
 #: The messages that the page of an explorer sends to its kernel; none of them runs code.
 PAGE_MESSAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
 CRITICAL = 50  # log level: pages show their own errors
-#: Configuration of JupyterLab's pages: without the request to fetch news.
+#: Configuration of JupyterLab's pages: they do not ask to fetch news.
 LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 #: Folder in which Voila finds the template of the pages.
 TEMPLATES = Path(__file__).parent / "jupyter"
+#: The module with the kernel managers.
+KERNELS = f"{__package__}.page_kernels"
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class ServerConfig:
     Parameters
     ----------
     root : Path
-        Folder that is served; it contains the originals.
+        Folder that the server serves; it contains the originals.
     start : str
         Address of the first page, without the host.
     port : int, default=8888
@@ -53,13 +55,13 @@ class ServerConfig:
     browser : bool, default=True
         Whether to open the first page in a browser.
     for_class : bool, default=False
-        Whether a class uses the server, which then offers explorers and lessons only.
+        Whether the server is for a class and offers explorers and lessons only.
     ip : str, default="127.0.0.1"
         Address on which the server listens.
     max_pages : int, default=0
-        Largest number of open pages of a class.
+        Largest number of open pages in a class.
     questions : sequence of mapping, default=()
-        Questions that a class can be asked, as `credalbench.learn.polls.poll_questions` returns them.
+        Questions that a class can be asked, as `poll_questions` returns them.
     """
 
     root: Path
@@ -78,7 +80,7 @@ def explorer_address(path: str) -> str:
 
 
 def lab_address(path: str = "") -> str:
-    """Return the address of the user's copy of a notebook in JupyterLab, by default of JupyterLab."""
+    """Return the address of the user's copy of a notebook in JupyterLab, by default of JupyterLab itself."""
     return f"{START}/lab/{path}" if path else "/lab"
 
 
@@ -100,14 +102,14 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
         "jpserver_extensions": apps,
         "terminals_enabled": single_user,
         "log_level": CRITICAL,
-        "kernel_manager_class": "credalbench.learn.server.page_kernels.PageKernels",
+        "kernel_manager_class": f"{KERNELS}.PageKernels",
         "tornado_settings": {
             "mathjax_url": None,  # Voila has its own
             "mathjax_config": None,
             "ws_ping_interval": PING_MS,
             "ws_ping_timeout": 3 * PING_MS,
         },
-        "allow_root": True,  # usual in containers; the token protects root as any other user
+        "allow_root": True,  # common in containers; the token protects root like any other user
     }
     voila = {"template": "credalbench", "strip_sources": False, "show_tracebacks": single_user}
     voila["resources"] = {"for_class": config.for_class, "look": reading.style()}
@@ -136,10 +138,9 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
 
 
 def _class_settings() -> dict[str, object]:
-    classroom = "credalbench.learn.server.classroom"
     return {
-        "kernel_manager_class": f"{classroom}.LimitedKernels",
-        "authorizer_class": f"{classroom}.PagesOnly",
+        "kernel_manager_class": f"{KERNELS}.LimitedKernels",
+        "authorizer_class": f"{KERNELS}.PagesOnly",
         "quit_button": False,
     }
 
@@ -147,7 +148,7 @@ def _class_settings() -> dict[str, object]:
 def environment(
     folder: Path, given: Mapping[str, str] = os.environ, *, for_class: bool = False
 ) -> dict[str, str]:
-    """Return the environment of the server: configuration in `folder`, user settings of JupyterLab kept."""
+    """Return the environment of the server: configuration in `folder`, user settings of JupyterLab."""
     user_settings = Path(jupyter_config_dir(), "lab", "user-settings")
     templates = [str(TEMPLATES), *filter(None, [given.get("JUPYTER_PATH")])]
     return {
@@ -162,5 +163,5 @@ def environment(
 
 
 def default_max_pages() -> int:
-    """Return the number of pages that fit into half of the available memory; fits need the rest."""
+    """Return the number of pages for which half of the available memory is enough; fits need the rest."""
     return max(1, int((available_memory() / 2 - WARM_BYTES) / PAGE_BYTES))

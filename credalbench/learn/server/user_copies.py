@@ -1,10 +1,10 @@
-"""The user's folder, in which the server works, so that it never writes to tracked files.
+"""The user's folder: the server works there, and never writes to tracked files.
 
 ::
 
     explorations/
-        originals/   copies of the notebooks, replaced at each start; the start page shows these
-        explore/ ... copies that were opened in JupyterLab; they belong to the user and are never replaced
+        originals/   copies of the notebooks, replaced at each start; the start page lists them
+        explore/ ... copies that the user opened in JupyterLab; the server never replaces them
         saved/       files saved by explorers
 
 The folder is ``CREDALBENCH_EXPLORATIONS``, or ``explorations`` in the checkout or, once installed, in the
@@ -31,7 +31,7 @@ def explorations_root() -> Path:
 def copy_originals(root: Path) -> Path:
     """Copy all notebooks to ``originals`` below `root`, and remove notebooks of older versions.
 
-    Existing folders are kept, because kernels of another server may use them.
+    The function keeps existing folders, because kernels of another server may use them.
     """
     source, folder = notebooks_folder(), root / ORIGINALS
     shutil.copytree(source, folder, ignore=NOT_COPIED, dirs_exist_ok=True)
@@ -42,17 +42,17 @@ def copy_originals(root: Path) -> Path:
 
 
 def user_copy(root: Path, path: str) -> str:
-    """Copy an original and the folders next to it, unless the user has a copy; return its path.
+    """Copy an original and the folders next to it unless the user has a copy, and return its path.
 
     Raises
     ------
     FileNotFoundError
-        If there is no such original.
+        If `path` is not the path of an original.
     """
     inside = PurePosixPath(path)
     original = root / ORIGINALS / inside
     if ".." in inside.parts or inside.suffix != ".ipynb" or not original.is_file():
-        raise FileNotFoundError(f"expected one of the notebooks, got {path!r}")
+        raise FileNotFoundError(f"expected the path of a notebook; got {path!r}")
     target = root / inside
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,13 @@
 """The process from which kernels of pages are forked: it has imported what pages import.
 
-:mod:`.forking` runs ``python -m credalbench.learn.server.warm_process NUMBER``, the number of a socket of the
-server. A request on it has the arguments, the environment and the folder of a kernel, and a socket of its
-own. There the new process is announced by its number, and its end by its exit code.
+:mod:`.forking` runs ``python -m credalbench.learn.server.warm_process NUMBER`` with the number of a socket of
+the server. A request on this socket contains the arguments, the environment and the folder of a kernel, and a
+socket for this kernel. On that socket, this process announces the number of the new process, and later its
+exit code.
 
-A kernel shares the memory of this process, until one of the two writes to it. This process imports, and does
-nothing else: it has one thread, no event loop and no socket of a kernel, so that a fork finds no lock held.
-It ends with the server. So do kernels, whose sockets are closed then; they outlive this process.
+A kernel shares the memory of this process until one of the two writes to it. This process only imports: it
+has one thread, no event loop and no socket of a kernel, so no lock is held when it forks. It ends with the
+server. Kernels also end with the server, because their sockets are then closed; they outlive this process.
 """
 
 import ast
@@ -29,18 +30,18 @@ from credalbench.papers.places import notebooks_folder
 
 from .catalogue import EXPLORERS, LESSONS
 
-LARGEST = 2**20  # bytes of a request; the system sends no longer ones
+LARGEST = 2**20  # bytes of a request; the system cannot send longer ones
 READY = b"ready"
 
 
 def main() -> None:
-    """Import what pages import, and fork for each request, until the server has ended."""
+    """Import what pages import, and fork a kernel for each request until the server has ended."""
     server = socket.socket(fileno=int(sys.argv[1]))
     import_module("ipykernel.kernelapp")
     import_for(notebooks_folder())
-    numba.njit("f8(f8)")(lambda x: x)  # numba imports the rest of itself when it first compiles
+    numba.njit("f8(f8)")(lambda x: x)  # numba completes its imports when it first compiles
     gc.collect()
-    gc.freeze()  # the collector otherwise writes to each object that it visits
+    gc.freeze()  # otherwise the collector writes to each object that it visits
     kernels: dict[int, socket.socket] = {}
     ended, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -102,7 +103,7 @@ def announce_ended(kernels: dict[int, socket.socket]) -> None:
 
 
 def announce(own: socket.socket, number: int) -> None:
-    with suppress(OSError):  # nobody waits for it any more
+    with suppress(OSError):  # the server no longer waits for it
         own.send(str(number).encode())
 
 
@@ -115,13 +116,13 @@ def run_kernel(own: socket.socket, arguments: list[str], env: dict[str, str], cw
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()  # interrupts are sent to the group of a kernel
-    if sys.path[0] == os.getcwd():  # as `python -m` has put it there
+    if sys.path[0] == os.getcwd():  # added by `python -m`
         del sys.path[0]
     sys.argv[1:] = arguments
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
-    np.random.seed()  # noqa: NPY002  (inherited; the generators of Python and numba notice a fork)
+    np.random.seed()  # noqa: NPY002  (inherited; the generators of Python and numba detect a fork)
     app = IPKernelApp.instance(parent_handle=os.getppid())
     app.initialize(arguments)
     ipywidgets.load_ipython_extension(app.shell)  # as its import does in a kernel
@@ -130,7 +131,7 @@ def run_kernel(own: socket.socket, arguments: list[str], env: dict[str, str], cw
 
 
 def end_with_server(own: socket.socket) -> None:
-    """End this process when the server has closed its socket, or has ended."""
+    """End this process when the server has closed its socket or has ended."""
     own.recv(1)
     os._exit(1)
 

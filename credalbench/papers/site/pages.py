@@ -1,7 +1,7 @@
 """Write the pages that Sphinx reads: templates filled with results, figures and notebooks.
 
 Verdicts come from :mod:`credalbench.papers.reproduction`, and guides from the repository; an installed copy
-has no guides. The page of the arena is that of the repository, unless there are stored results of its own.
+has no guides.
 """
 
 import html
@@ -20,15 +20,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
-from credalbench.arena.page import write_page
-from credalbench.arena.results import Arena, stored
 from credalbench.core.glossary import sorted_terms
 from credalbench.papers.paper_pages import FOLDER, write_reproduction
 from credalbench.papers.places import in_checkout
 from credalbench.papers.reproduction import (
     DIFFERENCES_FIRST,
     OUTCOMES,
-    OWN,
     RESULTS,
     SENTENCES,
     Artefact,
@@ -40,7 +37,7 @@ from credalbench.papers.reproduction import (
 from credalbench.papers.result import FORMATS, RunResult
 from credalbench.papers.sources import repository_root
 from credalbench.papers.store import NOTEBOOK, git_state
-from credalbench.papers.verdicts import VerdictTable, chip, counts, in_words
+from credalbench.papers.verdicts import VerdictTable, chip, counts
 
 from .study_pages import commands, commit_of, shown_study
 
@@ -70,7 +67,6 @@ PROJECT = (
     "NOTATION",
     "ARCHITECTURE",
     "SECURITY",
-    "mutation",
     "decisions/index",
     "decisions",
     "../CONTRIBUTING",
@@ -117,8 +113,6 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     if in_checkout():
         _write_guides(folder)
         write_reproduction(papers, profile, folder / "docs")
-        if fits := stored(profile):
-            write_page(Arena.of(fits), profile, folder / "docs")
         for page in ("guide.md", "project.md"):
             fill(page, page)
     for paper in papers:
@@ -178,9 +172,8 @@ def _templates() -> Environment:
         chip=_chip,
         chips=_chips,
         OUTCOMES=OUTCOMES,
-        KINDS=(RESULTS, SENTENCES, OWN),
+        KINDS=(RESULTS, SENTENCES),
         outcome=outcome,
-        in_words=in_words,
         paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment

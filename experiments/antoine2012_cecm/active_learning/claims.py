@@ -5,10 +5,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from credalbench.core.intervals import Estimate, count_above, difference, mean
-from credalbench.papers import EXPECTATION, CannotBeChecked, printed_values
+from credalbench.core.intervals import Estimate, difference, mean
+from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, below, claim
-from credalbench.papers.reasons import OURS
 
 from ..shared.choices import choices_of_trials
 from ..shared.majority import mostly_above
@@ -28,7 +27,6 @@ FEW = 0.5  # share of the range of constraints that counts as "a small number", 
 on_all_data = partial(claim, "cecm-fig-06", fitted=choices_of_trials(*NAMES))
 of_figures = partial(claim, "{artefact}", fitted="{choices}")
 on_iris = partial(claim, "cecm-fig-07", fitted=choices_of_trials("iris"))
-expected = partial(claim, "{artefact}", basis=EXPECTATION)
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -38,7 +36,7 @@ def rows_of(runs: pd.DataFrame, dataset: str, selection: str) -> pd.DataFrame:
     """Return the rows of one data set and selection."""
     rows = runs[(runs["dataset"] == dataset) & (runs["selection"] == selection)]
     if rows.empty:
-        raise CannotBeChecked(f"this run has no {selection} selection on {NAMES.get(dataset, dataset)}")
+        raise NotCheckable(f"this run has no {selection} selection on {NAMES.get(dataset, dataset)}")
     return rows
 
 
@@ -198,18 +196,8 @@ def partners_may_be_lost(params, tables):
     rows = pd.concat([rows_of(tables["runs"], name, "random") for name in NAMES])
     partners, lost = (rows.loc[rows["start"] == "same", c] for c in ("n_partners", "n_partners_lost"))
     if not partners.sum():
-        raise CannotBeChecked("no pair of a misplaced and a well-placed object was drawn")
+        raise NotCheckable("no pair of a misplaced and a well-placed object was drawn")
     return above(0, {f"share of {partners.sum()} partners": lost.sum() / partners.sum()}, ".1%")
-
-
-@claim(
-    "cecm-fig-06",
-    "Iris: the mean Rand index over all objects is nowhere below that over unconstrained ones",
-    EXPECTATION,
-)
-def constrained_objects_gain_no_less(params, tables):
-    every, free = (random_trials(tables["runs"], "iris", column=c) for c in ("ri", "ri_unconstrained"))
-    return above(0, at({C: difference(every[C], free[C]) for C in every.columns if C > 0}), "+.3f")
 
 
 # ---------------------------------------------------------------- Figures 7 to 10: asked for or drawn
@@ -224,7 +212,7 @@ def constrained_objects_gain_no_less(params, tables):
 def optimum_early(params, tables):
     curve, printed = active_curve(tables["runs"], "iris"), PRINTED["optimum_active"]
     if curve.index.max() < printed.value:
-        raise CannotBeChecked(f"no more than {curve.index.max()} constraints in this run", [printed])
+        raise NotCheckable(f"no more than {curve.index.max()} constraints in this run", [printed])
     best = curve.max()
     note = f"highest {best:.3f}, for the first time at {curve.idxmax()}"
     return agrees(printed, {"stays at the optimum from": reached(curve, best)}, ".0f", note)
@@ -238,7 +226,7 @@ def optimum_early(params, tables):
 def random_never_there(params, tables):
     trials, printed = random_trials(tables["runs"], "iris"), PRINTED["no_optimum_random"]
     if trials.columns[-1] < printed.value:
-        raise CannotBeChecked(f"no more than {trials.columns[-1]} constraints in this run", [printed])
+        raise NotCheckable(f"no more than {trials.columns[-1]} constraints in this run", [printed])
     best, most = active_curve(tables["runs"], "iris").max(), mean(trials[trials.columns[-1]])
     means = {C: mean(column) for C, column in trials.items()}
     there = [
@@ -296,7 +284,7 @@ def outperformed_early(params, tables, dataset):
     leads = trial_leads(tables["runs"], dataset)
     few = leads.columns <= FEW * leads.columns.max()
     if few.all() or not few.any():
-        raise CannotBeChecked("all numbers of constraints lie in one half of the range")
+        raise NotCheckable("all numbers of constraints lie in one half of the range")
     late, early = leads.loc[:, ~few].mean(axis=1), leads.loc[:, few].mean(axis=1)
     note = f"mean lead {early.mean():+.3f}, then {late.mean():+.3f}"
     return above(0, {"second minus first half": difference(late, early)}, "+.3f", note)
@@ -318,7 +306,7 @@ def others_may_be_lost(params, tables, dataset):
     sentence="S22",
 )
 def other_pairs_are_worse(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "the paper says of these pairs what may happen, and shows no run with them; here, too, the uncertain "
         "object is asked about with a certain one, and random pairs come several at a time"
     )
@@ -326,44 +314,12 @@ def other_pairs_are_worse(params, tables):
 
 @claim("cecm-fig-07", "an accurate clustering does not need very many constraints", sentence="S57")
 def few_suffice(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "what is accurate and what is very many has no number; what is said of active learning is judged"
     )
-
-
-AS_WELL = "the paper names Figures 9 and 10 only; here random selection leads with few constraints, too"
-
-
-@expected(
-    "{name}: active learning is nowhere below the random mean",
-    explanation=AS_WELL,
-    cause=OURS,
-    each=on_figures(7, 8),
-)
-def ahead_everywhere(params, tables, dataset):
-    return above(0, at(leads_by_number(tables["runs"], dataset)), "+.3f")
-
-
-@expected("{name}: with most constraints active learning is above the random mean", each=on_figures(9, 10))
-def ahead_at_the_end(params, tables, dataset):
-    leads = leads_by_number(tables["runs"], dataset)
-    return above(0, at({max(leads): leads[max(leads)]}), "+.3f")
 
 
 MOVED = (
     "behind with few constraints, where the grid is denser, ahead with many; the paper says of its Figure 10 "
     "that random selection may be ahead, and blames moves of the prototypes"
 )
-
-
-@expected(
-    "{name}: active learning is ahead on average over the grid, too, of random constraints fitted like it "
-    "from the previous prototypes",
-    explanation="{why}",
-    each=on_figures(7, 8, 9, 10, wine=MOVED),
-)
-def choice_matters(params, tables, dataset):
-    trials = trial_leads(tables["runs"], dataset, "previous")
-    ahead = count_above(leads_by_number(tables["runs"], dataset, "previous"))
-    note = f"ahead at {ahead:.0f} of {trials.shape[1]} numbers of constraints"
-    return above(0, {"mean lead": mean(trials.mean(axis=1))}, "+.4f", note)

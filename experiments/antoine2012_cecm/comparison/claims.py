@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.core.intervals import Estimate, count_above, deviation, difference
-from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, claim, within
 from credalbench.papers.reasons import OPEN_SETTING, UNEXPLAINED
 
@@ -38,7 +38,7 @@ def trials(runs: pd.DataFrame, dataset: str, least: float = 1, most: float = np.
     """Return the number of constraints from `least` to `most` -> Rand indices, (repetitions, methods)."""
     rows = runs[(runs["dataset"] == dataset) & runs["n_constraints"].between(least, most)]
     if rows.empty:
-        raise CannotBeChecked(f"no such number of constraints on {dataset} in this run")
+        raise NotCheckable(f"no such number of constraints on {dataset} in this run")
     return {
         size: part.pivot(index="repetition", columns="method", values="ri")[list(METHODS)]
         for size, part in rows.groupby("n_constraints")
@@ -89,7 +89,7 @@ def arms(tables, dataset: str) -> dict[int, pd.DataFrame]:
     With CECM-Mah by continuation from k-means, which is in the table ``runs``.
     """
     if "arms" not in tables:
-        raise CannotBeChecked("this run has no grid of weights and starts")
+        raise NotCheckable("this run has no grid of weights and starts")
     runs, rows = tables["runs"], tables["arms"]
     found, columns = {}, ["method", "way", "start"]
     for size, part in rows[rows["dataset"] == dataset].groupby("n_constraints"):
@@ -318,22 +318,3 @@ def best_especially_with_few(params, tables):
     )
     note = f"{a:.0f} of {len(few)} with few constraints, {b:.0f} of {len(others)} with more"
     return above(0, {"difference of the shares": gap}, "+.0%", note)
-
-
-@claim(
-    ALL_FIGURES,
-    "some weight of the constraints in CFCM, start of both and way through the mass step of CECM gives the "
-    "orders of CECM-Mah and CFCM-Mah that the paper states on Iris and Letters, in the mean",
-    EXPECTATION,
-    explanation="the order stays unexplained",
-    cause=UNEXPLAINED,
-)
-def some_pair_restores_the_orders(params, tables):
-    kept = {name: orders_kept(tables, name) for name in ("iris", "letters")}
-    counts = ", ".join(f"{sum(found.values())} on {name}" for name, found in kept.items())
-    both = [pair for pair, found in kept["iris"].items() if found and kept["letters"].get(pair)]
-    words = "; ".join(
-        f"CECM by {' from '.join(ours)}, CFCM by {' from '.join(theirs)}" for ours, theirs in both
-    )
-    note = f"of {len(kept['iris'])} pairs {counts}" + (f"; both: {words}" if words else "")
-    return above(0, {"number of pairs with both orders on both": len(both)}, ".0f", note)

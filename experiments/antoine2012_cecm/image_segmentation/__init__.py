@@ -141,7 +141,6 @@ def description(method, fit, found, lesion, marked):
         if open_pixels.any()
         else 0.0,
         "in_one_piece": in_one_piece(chosen == FIRST),
-        "in_one_piece_pignistic": in_one_piece(bright),
         "level_1": float(fit.cluster_centers_[0].mean()),
         "level_2": float(fit.cluster_centers_[1].mean()),
         "objective": fit.objective_,
@@ -183,23 +182,15 @@ def region_facts(found, marked, first, second):
         "n_colours": found.n_colours,
         "n_prototypes": len(found.prototypes),
         "n_attributes": found.prototypes.shape[1],
-        "quantisation_error": found.error,
         "pixels_1": int(first.sum()),
         "pixels_2": int(second.sum()),
         "prototypes_1": len(marked.first),
         "prototypes_2": len(marked.second),
         "prototypes_contested": len(marked.contested),
         "n_must_links": len(marked.constraints.must_link),
-        "n_cannot_links": len(marked.constraints.cannot_link),
-        "n_groups": groups(marked),
         "constrained_pixels": float(marked.constraints.constrained[found.nearest].mean()),
     }
     return pd.DataFrame([facts])
-
-
-def groups(marked):
-    """Return the number of groups that the must-links join the constrained prototypes to."""
-    return len(np.unique(marked.constraints.components()[marked.constraints.constrained]))
 
 
 def prototype_table(found, fits, marked):

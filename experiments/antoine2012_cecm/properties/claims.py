@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.core.intervals import Estimate, difference, mean, ratio
-from credalbench.papers import CannotBeChecked, Finding
+from credalbench.papers import Finding, NotCheckable
 from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.papers.reasons import OURS, UNEXPLAINED
 
@@ -73,7 +73,7 @@ def adaptive_metric_satisfies(params, tables):
 def adaptive_metric_fits_classes(params, tables):
     fits = tables["fits"].query("dataset == 'two_class'").groupby("metric")["ri"]
     if not fits.ngroups:
-        raise CannotBeChecked("the two-class data are not among the data sets")
+        raise NotCheckable("the two-class data are not among the data sets")
     return above(0, difference(fits.get_group("mahalanobis"), fits.get_group("euclidean")), "+.3f")
 
 
@@ -119,7 +119,7 @@ def alpha_penalises(params, tables):
 def alpha_1_is_nonspecific(params, tables):
     rows = tables["alphas"].query("alpha == 1").set_index("dataset")
     if rows.empty:
-        raise CannotBeChecked("alpha = 1 is not among the values")
+        raise NotCheckable("alpha = 1 is not among the values")
     shares = ", ".join(f"{name} {share:.0%}" for name, share in rows["share_on_several"].items())
     note = f"mean nonspecificity; objects that have their largest mass on such a set: {shares}"
     return above(0, rows["nonspecificity"].to_dict(), ".3f", note)
@@ -291,7 +291,7 @@ def sizes_are_limited(params, tables):
     large = tables["large"]
     beyond = large[(large["c"] >= FEW_CLUSTERS) | (large["n"] >= FEW_OBJECTS)]
     if beyond.empty:
-        raise CannotBeChecked("no fit was made beyond these sizes")
+        raise NotCheckable("no fit was made beyond these sizes")
     words = "; ".join(
         f"c = {row.c}, n = {row.n}: {'ended' if row.converged else 'not ended'} after {row.n_iter} iterations"
         for row in beyond.itertuples()

@@ -12,9 +12,6 @@ Each draw is fitted in two ways:
   later (``shared/interior_point.py``, ``shared/paths.py``). The printed tables are judged by this way.
 - *ours*: `CECM`, whose masses rest in a minimum, on the first 50 draws. It ends lower, and shows what the
   end of the mass step does.
-
-Where means or standard deviations differ from the printed ones, other readings of what the paper leaves open
-are tried in the study ``conventions``; other ways and starts, and whether they end lower, in ``mass_step``.
 """
 
 import warnings

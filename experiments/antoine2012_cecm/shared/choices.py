@@ -29,11 +29,6 @@ CFCM_THRESHOLD = Choice(
     among="1e-3, as for CECM; 1e-5; 1e-6; 1e-7; 1e-8",
     evidence="Table 8: 25.23 and 28.34 iterations on Iris; of all values tried 1e-5 gives most of the means",
 )
-INTERIOR_START = Choice(
-    "how far inside the simplices an interior-point path starts was settled with Table 8 in sight",
-    among="shares of the way from a corner to the centre",
-    evidence="Table 8: mean numbers of iterations",
-)
 INTERIOR_MASSES = Choice(
     "masses come from an interior-point method, which the paper names; where its steps and the iterations "
     "end is as in the program in R that two of the authors wrote later",

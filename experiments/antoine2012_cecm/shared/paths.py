@@ -9,20 +9,16 @@ from itertools import islice
 
 import numpy as np
 
-from credalbench.baselines.constrained_fcm import adjacency, update_memberships
-from credalbench.baselines.fuzzy_cmeans import memberships, weighted_means
-from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots
-from credalbench.baselines.norm_matrices import squared_distances as fuzzy_distances
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import ConstraintTerms, constrained_masses, constraint_terms
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     identity_norms,
     norm_matrices,
+    prototypes,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.core.constraints import PairwiseConstraints
 
 from .protocol import Problem
@@ -62,25 +58,6 @@ def cecm_path(
             V = prototypes_mahalanobis(X, masses, S, focal_sets, alpha, beta, start=V)
             S, _ = norm_matrices(X, V, masses, focal_sets, alpha, beta, previous=S)
         yield V, masses
-
-
-def cfcm_path(
-    problem: Problem, V: np.ndarray, constraints: PairwiseConstraints, metric: str
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield prototypes (c, p) after each iteration of constrained fuzzy c-means, and memberships (n, c)."""
-    X = problem.X
-    must, cannot = (adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link))
-    U, roots = memberships(fuzzy_distances(X, V), 2), None
-    while True:
-        weights = U**2
-        V = weighted_means(X, weights, V)
-        if metric == "mahalanobis":
-            roots, _ = norm_roots(fuzzy_covariances(X, V, weights))
-        squared = fuzzy_distances(X, V, roots)
-        weight = len(X) / len(constraints) * float(np.sum(weights * squared) / weights.sum())
-        U = U.copy()
-        update_memberships(U, squared, weight, must, cannot)
-        yield V, U
 
 
 def settled_labels(path: Iterator[tuple[np.ndarray, np.ndarray]], V: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ Tables 7 and 8: draws of 100 random constraints on Iris, Wine, Glass and Letters
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
 pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms start
 from the same prototypes and meet the same draws. The paper has 20 draws. As many are timed here; iterations,
-which 20 draws leave undecided, are counted on more of them, from random starts. Where the paper leaves a
+which 20 draws leave open, are counted on more of them, from random starts. Where the paper leaves a
 choice:
 
 - *Start.* Its algorithms start from random prototypes: random objects here. The centres of k-means, which
@@ -30,8 +30,8 @@ from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.masses import constraint_terms
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import rand_index
 from credalbench.papers import case_rng, declare, knob

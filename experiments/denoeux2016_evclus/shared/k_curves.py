@@ -36,7 +36,7 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.core.intervals import Estimate, difference, ratio
 from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
-from credalbench.papers import CannotBeChecked, Finding, case_random_state, case_rng
+from credalbench.papers import Finding, NotCheckable, case_random_state, case_rng
 from credalbench.papers.claims import above, within
 from credalbench.papers.judging import WIDTH
 from credalbench.papers.reference import Printed
@@ -211,7 +211,7 @@ def by_repetition(runs: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return a column with a row per repetition and a column per k, without repetitions that failed."""
     values = runs.pivot(index="repetition", columns="k", values=column).dropna()
     if values.empty:
-        raise CannotBeChecked("no repetition has a run for every k")
+        raise NotCheckable("no repetition has a run for every k")
     return values
 
 
@@ -292,7 +292,7 @@ def _shade(ax: Axes, plateau: Plateau, largest: int) -> None:
 def from_k_up(values: pd.DataFrame, k: int) -> list[int]:
     """Return the k of a table by repetition that are at least `k`, without the largest of all."""
     if not (chosen := [one for one in values.columns[:-1] if one >= k]):
-        raise CannotBeChecked(f"no k from {k} up but the largest")
+        raise NotCheckable(f"no k from {k} up but the largest")
     return chosen
 
 

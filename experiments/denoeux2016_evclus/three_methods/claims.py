@@ -11,7 +11,7 @@ import pandas as pd
 
 from credalbench.core import intervals
 from credalbench.core.intervals import bootstrap, difference, mean, proportion
-from credalbench.papers import CannotBeChecked, printed_values
+from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, claim, within
 from credalbench.papers.reasons import OURS
 
@@ -49,9 +49,7 @@ def by_sample(params, tables, n: int, method: str, column: str = "ari") -> np.nd
     """Return all data sets of one n of the text, that of the part ``starts`` first: (samples, starts)."""
     first = by_method(tables["runs"], "starts", n, column)
     if method not in first:
-        raise CannotBeChecked(
-            f"the text is about n = 2000 and 10000, and {METHODS[method]} was not run at {n}"
-        )
+        raise NotCheckable(f"the text is about n = 2000 and 10000, and {METHODS[method]} was not run at {n}")
     rows = tables["samples"]
     rows = rows[(rows["n"] == n) & (rows["method"] == method)]
     return np.vstack([first[method], rows.pivot(index="repetition", columns="start", values=column)])
@@ -213,7 +211,7 @@ def best_results(params, tables, method):
 def recm_as_good(params, tables):
     ari = starts(params, tables, "ari")[params.starts_small]
     if "recm" not in ari:
-        raise CannotBeChecked("RECM was not run at this n")
+        raise NotCheckable("RECM was not run at this n")
     gap = bootstrap(lambda a, b: np.nanmean(a, -1) - np.nanmedian(b, -1), ari["recm"], ari["kevclus"])
     readings = ", ".join(
         f"{ari[key].mean():.3f} ({name})" for key, name in OTHER_READINGS.items() if key in ari
@@ -250,7 +248,7 @@ def varies_over_starts(params, tables):
 )
 def index_as_printed(params, tables, n, statistic, printed):
     if n not in (params.starts_small, params.starts_large):
-        raise CannotBeChecked(f"the value is printed for n = {n}, which was not run", [printed])
+        raise NotCheckable(f"the value is printed for n = {n}, which was not run", [printed])
     ari = by_sample(params, tables, n, "eknnclus")
     found = ari.mean(axis=1) if statistic == "mean" else ari.max(axis=1)
     four = by_sample(params, tables, n, "eknnclus", "n_clusters").ravel() == 4
@@ -270,7 +268,7 @@ def index_as_printed(params, tables, n, statistic, printed):
 def recm_as_printed(params, tables):
     runs = by_method(tables["runs"], "datasets", 2000, "ari")
     if "recm" not in runs:
-        raise CannotBeChecked("the value is printed for n = 2000, which was not run", [PRINTED["recm_mean"]])
+        raise NotCheckable("the value is printed for n = 2000, which was not run", [PRINTED["recm_mean"]])
     ari = runs["recm"].to_numpy()
     note = f"one start on each of {len(ari)} samples: from start to start the index hardly changes"
     return agrees(PRINTED["recm_mean"], mean(ari), ".3f", note)
@@ -282,7 +280,7 @@ def recm_as_printed(params, tables):
     published=PRINTED["eknnclus_time_small_s"],
 )
 def seconds_as_printed(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "seconds belong to the authors' laptop, which nobody has any more; how the other printed times "
         "compare with this one is judged in the study authors_programs",
         [PRINTED["eknnclus_time_small_s"]],
@@ -306,7 +304,7 @@ def recm_grows_with_focal_sets(params, tables):
         starts(params, tables, column)[params.starts_small] for column in ("time_s", "n_iter")
     )
     if not set(FOCAL_SETS) <= set(times):
-        raise CannotBeChecked("RECM is not run with all sets")
+        raise NotCheckable("RECM is not run with all sets")
     many, few = (times[method] / iterations[method] for method in FOCAL_SETS)
     gain = intervals.ratio(many, few)
     note = f"{FOCAL_SETS['recm_all_sets']} focal sets over {FOCAL_SETS['recm']}"
@@ -315,7 +313,7 @@ def recm_grows_with_focal_sets(params, tables):
 
 @claim("evclus-txt-02", "EK-NNclus needs less memory than EVCLUS and RECM", sentence="S17")
 def eknnclus_needs_less_memory(params, tables):
-    raise CannotBeChecked("the memory of EK-NNclus and RECM is not measured here")
+    raise NotCheckable("the memory of EK-NNclus and RECM is not measured here")
 
 
 @claim(

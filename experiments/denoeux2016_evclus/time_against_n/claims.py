@@ -11,11 +11,11 @@ from credalbench.core.intervals import (
     ratio,
     slope,
 )
-from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, below, claim, within
 from credalbench.papers.reasons import OURS
 
-from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
+from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED
 from ..shared.paired_runs import SOLVERS
 
 #: Method -> its name in figures and tables: the paper's optimisers of EVCLUS, and RECM.
@@ -64,10 +64,6 @@ HUNDREDS = 300  # "several hundred objects"
 SLOPE_EXPLAINED = (
     "time is iterations times the cost of one, and the cost is O(f n^2) for an iteration of the gradient and "
     "for a sweep of IRQP alike: the slopes differ as far as the numbers of iterations do"
-)
-RECM_EXPLAINED = (
-    "of the order of f n^2 operations for a sweep of IRQP, and of c n^2 for an iteration of RECM, which needs"
-    " fewer of them"
 )
 
 
@@ -126,7 +122,7 @@ def much_faster_at_every_n(params, tables):
 def orders_of_magnitude(params, tables):
     sizes = [n for n in sorted({*params.sizes, *params.large_sizes}) if n >= HUNDREDS]
     if not sizes:
-        raise CannotBeChecked(f"needs some n of {HUNDREDS} or more")
+        raise NotCheckable(f"needs some n of {HUNDREDS} or more")
     counts = in_words(ratios(tables, "gradient", "irqp", sizes, "n_evaluations"))
     note = f"Gradient / IRQP; in evaluations of the stress {counts}"
     return above(10**SEVERAL, ratios(tables, "gradient", "irqp", sizes), ".0f", note)
@@ -150,23 +146,6 @@ def much_nearer_to_recm(params, tables):
 def share_of_distance(near: np.ndarray, far: np.ndarray, base: np.ndarray) -> np.ndarray:
     near, far, base = (np.nanmedian(values, axis=-1) for values in (near, far, base))
     return (near - base) / (far - base)
-
-
-@claim(
-    "evclus-fig-11",
-    "RECM takes fewer operations than IRQP at every n (medians)",
-    EXPECTATION,
-    explanation=RECM_EXPLAINED,
-)
-def recm_takes_fewer_operations(params, tables):
-    seconds = {
-        word: in_words(ratios(tables, "irqp", "recm", usual(params), column), ".1f")
-        for word, column in (("iterations", "time_s"), ("whole fits", "fit_time_s"))
-    }
-    note = "IRQP / RECM; " + "; ".join(
-        f"in time of {word}, in our programs: {s}" for word, s in seconds.items()
-    )
-    return above(1, ratios(tables, "irqp", "recm", usual(params), "n_operations"), ".1f", note)
 
 
 @claim(
@@ -207,10 +186,7 @@ def first_evclus_is_slower(params, tables):
     sentence="S05",
 )
 def cost_of_the_gradient(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "about the program of the first EVCLUS, which is not at hand; the gradient itself can be had in two "
         "products of matrices, of the order of f n^2 operations, as here"
     )
-
-
-CONVERGED = all_converged("evclus-fig-11", METHODS, "method")

@@ -7,18 +7,15 @@ for, and how they differ says how far one run may lie from another.
 import numpy as np
 
 from credalbench.core.intervals import difference, mean, median
-from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Choice, Finding
+from credalbench.papers import Choice, Finding, NotCheckable
 from credalbench.papers.claims import above, agrees, all_of, below, claim, within
-from credalbench.papers.reasons import OURS
 
 from .pairs import (
     PRINTED,
     PRINTED_PAIRS,
-    UPDATES,
     added_pairs,
     neighbours_at,
     numbered_as_printed,
-    run_at,
     shown,
     similarity_matrix,
 )
@@ -38,23 +35,6 @@ VALUE = {name: f"{printed.value:g}" for name, printed in PRINTED.items()}
 # ---------------------------------------------------------------- the clusters
 
 
-def stress_in_words(tables, updates):
-    """Return lowest and highest stress of the first step, and how many starts come near the lowest."""
-    stress = tables["runs"].query("K == 0 and updates == @updates")["stress"]
-    arriving = f"{len(arrived(tables, updates))} of {len(stress)} starts come within 5 % of it"
-    return f"{updates}: lowest stress {stress.min():.5f}, highest {stress.max():.5f}; {arriving}"
-
-
-@claim(
-    "evclus-fig-26",
-    "the most plausible clusters agree with the classes (adjusted Rand index above 0.85)",
-    EXPECTATION,
-)
-def clusters_are_the_classes(params, tables):
-    note = "; ".join(stress_in_words(tables, updates) for updates in UPDATES)
-    return above(0.85, run_at(params, tables, 0)["ari"], ".3f", note)
-
-
 # ---------------------------------------------------------------- pairs that are offered all at once
 
 
@@ -63,7 +43,7 @@ def offered(params, tables):
     rows = tables["pairs"].query("updates == 'one-sided' and start == @params.all_pairs_start")
     numbers, same = numbered_as_printed(rows, params.n_clusters)
     if not same or "all_pairs" not in tables:
-        raise CannotBeChecked("the clusters of the run with all pairs have no numbers of the paper")
+        raise NotCheckable("the clusters of the run with all pairs have no numbers of the paper")
     table = tables["all_pairs"].merge(rows[["cluster", "other", "adjacent"]], on=["cluster", "other"])
     ends = np.sort(numbers[table[["cluster", "other"]].to_numpy() - 1], axis=1)
     return table.assign(pair=[tuple(map(int, pair)) for pair in ends]).set_index("pair")
@@ -104,7 +84,7 @@ def mass_on_neighbours(params, tables):
 )
 def few_pairs_are_used(params, tables):
     if "all_pairs" not in tables:
-        raise CannotBeChecked("no run has all pairs as focal sets")
+        raise NotCheckable("no run has all pairs as focal sets")
     mass, ruled = tables["all_pairs"]["mass"], tables["all_pairs"]["n_ruled"] > 0
     note = (
         f"{(mass > 1).sum()} of {len(mass)} have more, {ruled.sum()} are the first choice of an object, and "
@@ -136,7 +116,7 @@ def of_arrived(tables):
 
 def as_in_the_paper(params, printed):
     if params.n_clusters != 15:
-        raise CannotBeChecked("printed for 15 clusters", printed)
+        raise NotCheckable("printed for 15 clusters", printed)
 
 
 @claim(
@@ -211,19 +191,9 @@ def similarities_as_printed(params, tables):
             order = np.argsort(numbers)
             found.append(similarity_matrix(pairs, params.n_clusters)[np.ix_(order, order)][[0, 3]].ravel())
     if not found:
-        raise CannotBeChecked("no start of lowest stress has the printed network", printed.values())
+        raise NotCheckable("no start of lowest stress has the printed network", printed.values())
     ours = {label: mean(values) for label, values in zip(printed, np.transpose(found))}
     return agrees(printed, ours, ".1f", f"means over {len(found)} starts that have the printed network")
-
-
-@claim("evclus-ex-06", "every cluster is in at most K of the pairs", PROPERTY)
-def at_most_K_pairs(params, tables):
-    def most(K):
-        chosen = tables["pairs"][tables["pairs"]["mutual_from_K"].between(1, K)]
-        ends = chosen.melt(["updates", "start"], ["cluster", "other"])
-        return ends.groupby(["updates", "start", "value"]).size().max() if len(ends) else 0
-
-    return all_of(*(within(0, K, {f"most for K = {K}": most(K)}, ".0f") for K in params.n_neighbors))
 
 
 # ---------------------------------------------------------------- ambiguous objects
@@ -265,7 +235,7 @@ def fewer_than_in_truth(params, tables):
 )
 def pairs_make_ambiguous(params, tables):
     if 1 not in params.n_neighbors:
-        raise CannotBeChecked("K = 1 is not run", [PRINTED["ambiguous_second"]])
+        raise NotCheckable("K = 1 is not run", [PRINTED["ambiguous_second"]])
     counts = over_arrived(tables, "n_ambiguous", 1)
     return agrees(PRINTED["ambiguous_second"], {"mean": mean(counts)}, ".1f", in_words(counts))
 
@@ -310,24 +280,6 @@ def more_informative(params, tables):
     return above(0, gains, "+.1f", f"means: {'; '.join(means)}, of {wrong:.1f}")
 
 
-@claim(
-    "evclus-fig-28",
-    "every ambiguous object lies between the two clusters of an added pair",
-    EXPECTATION,
-    explanation="interval dominance compares beliefs with plausibilities and asks for no mass on a pair: "
-    "at a border without a pair of its own, mass on Omega or on a pair with a third cluster may leave two "
-    "clusters undominated",
-    cause=OURS,
-)
-def ambiguous_on_added_pairs(params, tables):
-    K = params.n_neighbors[0]
-    pairs, run = shown(params, tables, "pairs"), run_at(params, tables, K)
-    inside = pairs.loc[pairs["mutual_from_K"].between(1, K), f"n_between_{K}"].sum()
-    total, two = run["n_ambiguous"], run["n_between_two"]
-    note = f"{two - inside} between two other clusters, {total - two} between more"
-    return Finding(inside == total, f"{inside} of {total}", note)
-
-
 # ---------------------------------------------------------------- time and stress
 
 FIRST, SECOND = (PRINTED[f"time_{step}_s"] for step in ("first", "second"))
@@ -335,7 +287,7 @@ FIRST, SECOND = (PRINTED[f"time_{step}_s"] for step in ("first", "second"))
 
 @claim("evclus-fig-28", "the seconds of both steps are as printed")
 def seconds_as_printed(params, tables):
-    raise CannotBeChecked("the machine and the program of the authors are not at hand", [FIRST, SECOND])
+    raise NotCheckable("the machine and the program of the authors are not at hand", [FIRST, SECOND])
 
 
 @claim(
@@ -350,25 +302,3 @@ def second_step_is_as_fast(params, tables):
     runs = tables["runs"].query("updates == 'one-sided'").pivot(index="start", columns="K", values="time_s")
     note = f"median over {len(runs)} starts, processor seconds of the fits"
     return below(SECOND.value / FIRST.value, {"ratio": median(runs[K] / runs[0])}, ".2f", note)
-
-
-@claim(
-    "evclus-alg-02",
-    "started with zero mass on the new pairs, on the same sampled pairs of objects, the second step never "
-    "ends above the stress of the first (exact two-sided row updates)",
-    PROPERTY,
-)
-def stress_never_rises(params, tables):
-    runs = tables["runs"].set_index(["updates", "start"])
-    first, after = runs[runs["K"] == 0]["stress"], runs[runs["K"] > 0]
-    first = first.reindex(after.index)
-    rises = (after["stress"] > first).groupby("updates").agg(["sum", "size"])
-    moved = (np.abs(after["start_stress"] - first) / first).max()
-    gain = 100 * (1 - after["stress"] / first)["two-sided"]
-    two, one = rises.loc["two-sided"], rises.loc["one-sided"]
-    text = (
-        f"{two['sum']} rises in {two['size']} second steps, falls by {gain.min():.0f} to {gain.max():.0f} %"
-    )
-    note = f"one-sided, where nothing is proved: {one['sum']} rises in {one['size']}"
-    from_the_end = below(ROUNDING, {"start away from the end of the first step": moved}, ".1e")
-    return all_of(Finding(two["sum"] == 0, text, note), from_the_end)

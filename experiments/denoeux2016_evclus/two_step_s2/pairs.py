@@ -29,11 +29,6 @@ def shown(params, tables, name, updates="one-sided"):
     return table[(table["start"] == start) & (table["updates"] == updates)].reset_index(drop=True)
 
 
-def run_at(params, tables, K):
-    """Return the row of the step with this K (0: first step) of the run that is shown."""
-    return shown(params, tables, "runs").set_index("K").loc[K]
-
-
 def similarity_matrix(pairs, c):
     """Return the (c, c) matrix out of one run's table of pairs."""
     S = np.zeros((c, c))

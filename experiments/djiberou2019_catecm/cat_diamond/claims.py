@@ -11,11 +11,10 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.core.intervals import Estimate, proportion
-from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.papers import Finding, NotCheckable, printed_values
 from credalbench.papers.claims import above, below, claim
 
-from ..shared.choices import OF_WAY
-from ..shared.restarts import SAME, shares_that_reach
+from ..shared.restarts import shares_that_reach
 from ..shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND
 
 ARTEFACT = "catecm-fig-02"
@@ -157,58 +156,27 @@ NO_OUTLIER = (
     "empty set. Without the factor, or with a smaller delta, the sentence holds: the figure seems to be made "
     "with one of these"
 )
-TRAPPED = {
-    "without 1/p": "erratum E14: random weights put nearly all first mass on the empty set, and from there "
-    "few starts find the two clusters"
-}
-JUDGED = [
-    {
-        "name": name,
-        "way": way,
-        "text": text,
-        "distance": distance,
-        "fitted": OF_WAY[way],
-        "explanation": NO_OUTLIER if (name, way) == ("S28", "printed") else TRAPPED.get(way, ""),
-    }
-    for way, distance in WAYS.items()
-    for name, (text, _) in SENTENCES.items()
-]
-AS_PRINTED = [one for one in JUDGED if one["way"] == "printed"]
-VARIANTS = [one for one in JUDGED if one["way"] != "printed"]
 
 
-def share_true(tables, name: str, way: str) -> Finding:
+@claim(
+    ARTEFACT,
+    f"{WAYS['printed']}: in most experiments of ten starts {{text}}",
+    sentence="{name}",
+    explanation="{explanation}",
+    each=[
+        {"name": name, "text": text, "explanation": NO_OUTLIER if name == "S28" else ""}
+        for name, (text, _) in SENTENCES.items()
+    ],
+)
+def sentence_holds(params, tables, name):
     """Judge whether the sentence is true of what most experiments of ten starts keep, in both places."""
     words = []
     for place in PLACES:
-        found = solution(tables, way, place)
+        found = solution(tables, "printed", place)
         true = "so it is" if SENTENCES[name][1](found) else "not so"
         words.append(f"{place}, at the global minimum: {true}, {in_words(name, found)}")
-    shares = {place: share_kept(tables, way, place, [name]) for place in PLACES}
+    shares = {place: share_kept(tables, "printed", place, [name]) for place in PLACES}
     return above(0.5, shares, ".0%", "; ".join(words))
-
-
-@claim(
-    ARTEFACT,
-    "{distance}: in most experiments of ten starts {text}",
-    sentence="{name}",
-    explanation="{explanation}",
-    each=AS_PRINTED,
-)
-def sentence_holds(params, tables, name, way):
-    return share_true(tables, name, way)
-
-
-@claim(
-    ARTEFACT,
-    "{distance}: in most experiments of ten starts {text}",
-    EXPECTATION,
-    explanation="{explanation}",
-    fitted="{fitted}",
-    each=VARIANTS,
-)
-def sentence_holds_in_variant(params, tables, name, way):
-    return share_true(tables, name, way)
 
 
 def in_words(name: str, solution: pd.DataFrame) -> str:
@@ -228,34 +196,21 @@ def in_words(name: str, solution: pd.DataFrame) -> str:
     published=", ".join(f"m_{k} = {PRINTED[f'mass_{k}'].value:g}" for k in (FIRST, SECOND)),
 )
 def certain_masses(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "true by construction: an object on a prototype has all its mass there. What can fail is that the "
         "prototypes lie on objects 2 and 8, sentence S25",
         [PRINTED[f"mass_{number}"] for number in (FIRST, SECOND)],
     )
 
 
-ON_OBJECTS = "at the global minimum both prototypes lie on objects 2 and 8"
-EACH_VARIANT = [
-    {"way": way, "distance": WAYS[way], "fitted": OF_WAY[way], "explanation": TRAPPED.get(way, "")}
-    for way in WAYS
-    if way != "printed"
-]
-
-
-@claim(ARTEFACT, f"{WAYS['printed']}: {ON_OBJECTS}", sentence="S25")
+@claim(
+    ARTEFACT,
+    f"{WAYS['printed']}: at the global minimum both prototypes lie on objects 2 and 8",
+    sentence="S25",
+)
 def centres_on_objects(params, tables):
-    return centres(tables, "printed")
-
-
-@claim(ARTEFACT, f"{{distance}}: {ON_OBJECTS}", EXPECTATION, fitted="{fitted}", each=EACH_VARIANT)
-def centres_on_objects_in_variant(params, tables, way):
-    return centres(tables, way)
-
-
-def centres(tables, way: str) -> Finding:
     """Judge on which objects the prototypes lie at the global minimum, in both places."""
-    found = {place: solution(tables, way, place).iloc[0] for place in PLACES}
+    found = {place: solution(tables, "printed", place).iloc[0] for place in PLACES}
     words = "; ".join(f"{place}: on {row['centres']}" for place, row in found.items())
     alone = all(row["n_minima"] == 1 for row in found.values())
     pairs = found[PLACES[0]]["n_pairs"]
@@ -264,76 +219,18 @@ def centres(tables, way: str) -> Finding:
     return Finding(true and alone, words, note)
 
 
-REACHED = "most experiments of ten starts reach the global minimum of the objective"
-
-
-@claim(ARTEFACT, f"{WAYS['printed']}: {REACHED}", sentence="S21")
-def ten_starts_suffice(params, tables):
-    return experiments_that_reach(tables, "printed")
-
-
 @claim(
     ARTEFACT,
-    f"{{distance}}: {REACHED}",
-    EXPECTATION,
-    explanation="{explanation}",
-    fitted="{fitted}",
-    each=EACH_VARIANT,
+    f"{WAYS['printed']}: most experiments of ten starts reach the global minimum of the objective",
+    sentence="S21",
 )
-def ten_starts_suffice_in_variant(params, tables, way):
-    return experiments_that_reach(tables, way)
-
-
-def experiments_that_reach(tables, way: str) -> Finding:
+def ten_starts_suffice(params, tables):
     """Judge whether most experiments reach the global minimum, in both places."""
-    shares = {place: shares_of_minimum(tables, way, place) for place in PLACES}
+    shares = {place: shares_of_minimum(tables, "printed", place) for place in PLACES}
     note = "; ".join(
         f"{place}: {share['of the starts']:.1%} of the starts" for place, share in shares.items()
     )
     return above(0.5, {place: share["of the experiments"] for place, share in shares.items()}, ".0%", note)
-
-
-# ---------------------------------------------------------------- beyond the paper
-
-
-@claim(
-    ARTEFACT,
-    "with equation (10) as printed the empty set has the largest mass of no object, in any experiment",
-    PROPERTY,
-)
-def never_empty_as_printed(params, tables):
-    if params.delta <= 1:
-        raise CannotBeChecked("delta is not above 1, the largest distance")
-    objects = tables["objects"][tables["objects"]["way"] == "printed"]
-    lead = objects[EMPTY] - objects[FOCAL_SETS.labels[1:]].max(axis=1)
-    return below(0, {"largest lead of the empty set": lead.max()}, "+.3f")
-
-
-@claim(
-    ARTEFACT,
-    "the place of object 13 changes no sentence: each is true on both or on neither, whatever the distance",
-    EXPECTATION,
-)
-def place_does_not_matter(params, tables):
-    differing = [
-        f"{name} {way}"
-        for way in WAYS
-        for name, (_, check) in SENTENCES.items()
-        if len({check(solution(tables, way, place)) for place in PLACES}) > 1
-    ]
-    return Finding(not differing, f"differing: {', '.join(differing) or 'none'}")
-
-
-@claim(ARTEFACT, "no random start ends below the global minimum over the pairs of crisp prototypes", PROPERTY)
-def nothing_is_lower(params, tables):
-    gaps = {
-        f"{way}, {place}": of(tables, "runs", way, place)["objective"].min()
-        / solution(tables, way, place)["objective"].iloc[0]
-        - 1
-        for way in WAYS
-        for place in PLACES
-    }
-    return above(-SAME, gaps, "+.1e", "lowest start over the minimum, less 1")
 
 
 @claim(

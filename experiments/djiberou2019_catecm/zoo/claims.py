@@ -3,7 +3,7 @@
 import pandas as pd
 
 from credalbench.core.intervals import Estimate, bootstrap, difference, mean, proportion
-from credalbench.papers import EXPECTATION, CannotBeChecked, Finding, printed_values
+from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, below, claim
 
 from ..shared.restarts import DRAWN, best_of_each, excess_kept, shares_of_lowest
@@ -35,7 +35,7 @@ def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
     table = tables[name] if name in tables else pd.DataFrame(columns=["focal_sets", "convention"])
     rows = table[(table["focal_sets"] == sets) & (table["convention"] == attributes)]
     if rows.empty:
-        raise CannotBeChecked(f"{READINGS[reading]}: not in this run")
+        raise NotCheckable(f"{READINGS[reading]}: not in this run")
     return rows
 
 
@@ -56,7 +56,7 @@ def with_all_classes(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
     rows = kept(tables, reading)
     rows = rows[rows["c"] == CLASSES]
     if rows.empty:
-        raise CannotBeChecked(f"c = {CLASSES} is not among the numbers of clusters of this run")
+        raise NotCheckable(f"c = {CLASSES} is not among the numbers of clusters of this run")
     return rows
 
 
@@ -183,29 +183,10 @@ def least_at_seven(params, tables):
 def seven_below_the_others(params, tables):
     values = curve(tables, FIRST)
     if CLASSES not in values.index:
-        raise CannotBeChecked(f"c = {CLASSES} is not among the numbers of clusters of this run")
+        raise NotCheckable(f"c = {CLASSES} is not among the numbers of clusters of this run")
     others = values.drop(CLASSES)
     gaps = {f"beside c = {c}": difference(values.loc[CLASSES], row) for c, row in others.iterrows()}
     return below(0, gaps, "+.4f")
-
-
-@claim(
-    CURVE,
-    "in some other reading of sets and attributes the mean nonspecificity is least at c = 7",
-    EXPECTATION,
-    explanation="with all sets it grows from c = 3 on, as a negative alpha makes large sets cheap; with "
-    "class or name as an attribute the curve is as flat",
-)
-def least_at_seven_elsewhere(params, tables):
-    found = {READINGS[r]: best_number(curve(tables, r)) for r in OTHERS if is_there(tables, r)}
-    if not found:
-        raise CannotBeChecked("no other reading is in this run")
-    words = "; ".join(f"{name}: c = {best:.0f}" for name, best in found.items())
-    if any(best.low == best.high == CLASSES for best in found.values()):
-        return Finding(True, words)
-    if any(best.low <= CLASSES <= best.high for best in found.values()):
-        return Finding(None, words, "undecided: the interval includes 7")
-    return Finding(False, words)
 
 
 @claim(
@@ -303,45 +284,3 @@ def animals_between(params, tables, place):
 
 
 # ---------------------------------------------------------------- beyond the paper
-
-
-@claim(
-    MAP,
-    "started from the most frequent values of the classes, cat-ECM ends with a cluster for each class, an "
-    "accuracy of at least the printed one, and some animal on the set of the bird and the reptile cluster",
-    EXPECTATION,
-)
-def classes_are_a_resting_point(params, tables):
-    row = of(tables, "from_classes", FIRST).iloc[0]
-    printed = PRINTED["accuracy"]
-    found = row["n_classes"] == CLASSES and row["accuracy"] >= printed.value - printed.precision
-    words = f"{row['n_classes']} classes, accuracy {row['accuracy']:.3f}"
-    return Finding(found and "bird + reptile" in row["between"], words, f"between clusters: {row['between']}")
-
-
-@claim(
-    MAP,
-    "the partition in which the start from the classes ends is not the lowest: some random starts end lower",
-    EXPECTATION,
-)
-def lower_ones_exist(params, tables):
-    row = of(tables, "from_classes", FIRST).iloc[0]
-    runs = of(tables, "runs", FIRST).query("c == @CLASSES")
-    lower = runs["objective"] < row["objective"]
-    note = f"objective {row['objective']:.4f}, the lowest of the random starts {runs['objective'].min():.4f}"
-    return above(0, {"share of the random starts": lower.mean()}, ".1%", note)
-
-
-@claim(
-    MAP,
-    "however the starting weights are drawn, on sets of at most two clusters, most experiments keep a "
-    "partition in which some class has no cluster",
-    EXPECTATION,
-)
-def drawing_does_not_matter(params, tables):
-    shares = {
-        drawn: proportion(best_of_each(runs)["n_classes"] < CLASSES)
-        for (sets, drawn), runs in by_start(tables).items()
-        if sets == FEW
-    }
-    return above(0.5, shares, ".0%")

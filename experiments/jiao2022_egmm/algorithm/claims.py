@@ -3,7 +3,6 @@
 from functools import partial
 
 from credalbench.core.intervals import difference, mean
-from credalbench.papers import EXPECTATION
 from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.papers.reasons import OPEN_SETTING, OURS, PAPERS_ERROR
 
@@ -37,17 +36,6 @@ def ends_at_a_maximum(params, tables):
     ends = tables["ends"]
     failed = (ends["status"] == "failed").groupby(ends["repetition"]).mean()
     return below(ROUNDING, {f"c = {c}, share of the starts": share for c, share in failed.items()}, ".2f")
-
-
-@claim(
-    ALG,
-    "the ridge of the authors' program does not break the rise, beyond a share of 1e-6",
-    EXPECTATION,
-    cause=OURS,
-    explanation="with a ridge in the densities alone the new covariance is not the one of highest likelihood",
-)
-def ridge_keeps_the_rise(params, tables):
-    return below(1e-6, {"largest fall, relative": tables["steps"]["ridged_fall"].max()}, ".0e")
 
 
 @stated(

@@ -83,7 +83,6 @@ def partition_row(model, data):
         "neighbours": average(both[~sure]),
         "right_sure": average(lower[np.arange(len(X)), own][sure]),
         "right_possibly": upper[np.arange(len(X)), own].mean(),
-        "n_lower_only": int((lower & ~upper).sum()),
         "centre_off": np.linalg.norm(means[:, None] - model.cluster_centers_, axis=2).min(axis=1).max(),
     }
 

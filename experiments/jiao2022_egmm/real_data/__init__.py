@@ -41,7 +41,7 @@ from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
 from ..shared.files import FILES
 from ..shared.tables import DATASETS, METHODS, TABLES, printed_size
-from .cells import R_METHODS, judged, printed_method, undecided_numbers
+from .cells import R_METHODS, judged, open_numbers, printed_method
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
 
 
@@ -110,7 +110,7 @@ def compute(params, case):
         warnings.simplefilter("ignore")  # mixtures that did not converge, or collapsed: as it may there
         for count, run_number in enumerate(runs):
             if count in looks(enough, most):
-                numbers = undecided_numbers(pd.concat(done), dataset, method, numbers, most)
+                numbers = open_numbers(pd.concat(done), dataset, method, numbers, most)
                 if not numbers:
                     break
             seed = case_random_state(params.seed, dataset, run_number)

@@ -14,7 +14,7 @@ from credalbench.core.intervals import (
     unpaired_difference,
     without_rounding,
 )
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.judging import Comparison
 
 from ...precision import may_end
@@ -80,7 +80,7 @@ def found_number(tables, dataset: str, name: str) -> int:
     """Return the mean number of clusters that the runs find, rounded; a half upwards."""
     found = chosen(tables, dataset, name)
     if found.empty:
-        raise CannotBeChecked(f"no run of {METHODS.get(name, name)} on {dataset} has a result")
+        raise NotCheckable(f"no run of {METHODS.get(name, name)} on {dataset} has a result")
     return rounded(found.mean())
 
 
@@ -137,7 +137,7 @@ def needed(tables, row: str, dataset: str, name: str, number=judged_number) -> n
     """Return the `sample` of runs that a comparison needs; it cannot be checked without them."""
     values = sample(tables, row, dataset, name, number)
     if not len(values):
-        raise CannotBeChecked(f"no run of {METHODS[printed_method(name)]} on {dataset} has {ROWS[row]}")
+        raise NotCheckable(f"no run of {METHODS[printed_method(name)]} on {dataset} has {ROWS[row]}")
     return values
 
 
@@ -183,9 +183,7 @@ def spread(values: np.ndarray) -> Estimate:
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
 
 
-def undecided_numbers(
-    fits: pd.DataFrame, dataset: str, name: str, numbers: set[int], most_runs: int
-) -> set[int]:
+def open_numbers(fits: pd.DataFrame, dataset: str, name: str, numbers: set[int], most_runs: int) -> set[int]:
     """Return the numbers of clusters with which more runs may decide what is printed of one algorithm.
 
     Parameters
@@ -198,11 +196,11 @@ def undecided_numbers(
     most_runs : int
     """
     tables, n_runs = {"fits": fits.assign(dataset=dataset, method=name)}, fits["repetition"].nunique()
-    undecided = set()
+    found_open = set()
     for row, sd in product(ROWS, ("", "sd_")):
         printed = printed_quantity(sd + row, dataset, printed_method(name))
         needed = numbers_of(tables, row, dataset, name) if printed else set()
         found = estimate_of(tables, sd + row, dataset, name) if needed and needed <= numbers else None
         if found and not may_end([Comparison.with_printed(printed, found, "")], n_runs, most_runs):
-            undecided |= needed
-    return undecided
+            found_open |= needed
+    return found_open

@@ -1,9 +1,7 @@
 """What Tables 5 to 10 print and the text says of them, held against our runs."""
 
-import dataclasses
-
 from credalbench.core import intervals
-from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.claims import agrees, all_of, claim, within
 from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 
@@ -18,32 +16,20 @@ from ..shared.tables import (
     printed_quantity,
     printed_size,
 )
-from .cells import AGREEING, estimate, judged, of, rounded, sample, scores_at
+from .cells import estimate, judged, of, sample
 from .choices import of_cells
 from .sentences import (
     FEWEST,
-    TOGETHER,
     TOO_FEW,
     best_at_the_number,
-    best_at_the_number_with_program_ridge,
     better_on_the_whole,
-    need_all,
     others_err_more,
     place_of_egmm,
-    place_with_program_ridge,
     purity_grows,
     with_r,
 )
 
-__all__ = [
-    "best_at_the_number",
-    "best_at_the_number_with_program_ridge",
-    "better_on_the_whole",
-    "others_err_more",
-    "place_of_egmm",
-    "place_with_program_ridge",
-    "purity_grows",
-]
+__all__ = ["best_at_the_number", "better_on_the_whole", "others_err_more", "place_of_egmm", "purity_grows"]
 SIZES = ("n", "p", "c")
 
 # ---------------------------------------------------------------- Table 5
@@ -52,7 +38,6 @@ SIZES = ("n", "p", "c")
 @claim(
     "egmm-tab-05",
     "n, p and c of our data sets are those of Table 5",
-    EXPECTATION,
     published="; ".join(
         f"{name} {', '.join(str(printed_size(d, s)) for s in SIZES)}" for d, name in DATASETS.items()
     ),
@@ -60,7 +45,7 @@ SIZES = ("n", "p", "c")
 def sizes_as_printed(params, tables):
     table = tables["sizes"].set_index("dataset")
     if missing := [DATASETS[name] for name in DATASETS if name not in table.index]:
-        raise CannotBeChecked(f"left out of this run: {', '.join(missing)}")
+        raise NotCheckable(f"left out of this run: {', '.join(missing)}")
     parts = []
     for name in DATASETS:
         for size in SIZES:
@@ -183,9 +168,9 @@ def in_words(quantity: str) -> str:
 def cells_agree(params, tables, dataset, method, cells):
     printed = {cell: printed_quantity(cell, dataset, method) for cell in cells}
     if dataset not in params.datasets:
-        raise CannotBeChecked(f"{DATASETS[dataset]} is left out of this run", printed.values())
+        raise NotCheckable(f"{DATASETS[dataset]} is left out of this run", printed.values())
     if of(tables, dataset, judged(dataset, method))["repetition"].nunique() < FEWEST:
-        raise CannotBeChecked(TOO_FEW, printed.values())
+        raise NotCheckable(TOO_FEW, printed.values())
     found = {in_words(cell): estimate(tables, cell, dataset, method) for cell in cells}
     notes = [
         other_settings(params, tables, dataset, method, cells),
@@ -224,45 +209,3 @@ def other_settings(params, tables, dataset, method, cells):
             label = name.removeprefix(f"{method}_").replace("_", " ") if name != method else "the program's"
             listed.append(f"{label} {len(verdicts) - sum(verdicts)} of {len(verdicts)}")
     return f"means that differ with other settings: {', '.join(listed)}" if listed else ""
-
-
-@claim(
-    TOGETHER,
-    "the ARI that are printed of ECM are those of FCM with as many clusters, on all data sets, with the "
-    "number of clusters unknown and known",
-    EXPECTATION,
-    published="in the cells of ECM",
-)
-def ecm_has_the_ari_of_fcm(params, tables):
-    """Compare with the cells of ECM; they are judged as ECM's in `cells_agree`."""
-    need_all(params)
-    printed, found = {}, {}
-    for dataset in DATASETS:
-        for row in ("ari_unknown", "ari_known"):
-            known = row.endswith("_known")
-            c = printed_size(dataset, "c") if known else rounded(printed_cell("c_hat", dataset, "ecm").value)
-            name = f"{DATASETS[dataset]}, c = {c}"
-            printed[name] = printed_cell(row, dataset, "ecm")
-            found[name] = intervals.mean(scores_at(tables, dataset, "fcm", c, "ari"))
-    return dataclasses.replace(agrees(printed, found, ".3f", "erratum E1"), compared=())
-
-
-@claim(
-    TOGETHER,
-    "with the ridge of its program EGMM finds two clusters in Knowledge, and its cells are not the printed "
-    "ones; with a ridge of at most 3e-4 they are (erratum E5)",
-    EXPECTATION,
-    published="3.8 clusters",
-)
-def small_ridge_agrees_on_knowledge(params, tables):
-    """Judge the printed cells with both ridges; they are counted in `cells_agree`."""
-    if "knowledge" not in params.datasets or params.n_runs < FEWEST:
-        raise CannotBeChecked(TOO_FEW)
-    printed = printed_cell("c_hat", "knowledge", "egmm")
-    large, small = (
-        intervals.mean(sample(tables, "c_hat", "knowledge", name))
-        for name in ("egmm", AGREEING["knowledge", "egmm"])
-    )
-    agree = agrees(printed, {f"clusters with {params.small_ridge:g}": small}, ".2f")
-    two = within(2, 2, {f"clusters with {params.reg_covar:g}": large}, ".2f")
-    return dataclasses.replace(all_of(two, agree), compared=())

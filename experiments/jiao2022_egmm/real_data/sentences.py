@@ -12,9 +12,9 @@ import numpy as np
 
 from credalbench.core import intervals
 from credalbench.core.intervals import Estimate
-from credalbench.papers import EXPECTATION, CannotBeChecked, Finding
+from credalbench.papers import Finding, NotCheckable
 from credalbench.papers.claims import above, all_of, below, claim
-from credalbench.papers.reasons import OPEN_SETTING, PAPERS_ERROR, UNEXPLAINED
+from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 
 from ...rscript import from_stored
 from ..shared.choices import CARDINALITY, RIDGE, START
@@ -63,9 +63,9 @@ def with_r(check: Callable) -> Callable:
 def need_all(params):
     """Refuse what is no answer to a sentence about all data sets."""
     if {*params.datasets} != {*DATASETS}:
-        raise CannotBeChecked("the sentence is about all five data sets")
+        raise NotCheckable("the sentence is about all five data sets")
     if params.n_runs < FEWEST:
-        raise CannotBeChecked(TOO_FEW)
+        raise NotCheckable(TOO_FEW)
 
 
 def egmm_of(dataset: str, on_knowledge: str) -> str:
@@ -104,13 +104,6 @@ best_at_the_number = stated(
     "three in Seeds, as EGMM does, not the printed 5.4",
     fitted=of_comparison(*OTHERS_WITH_CHOICES),
     each=[{"on_knowledge": SMALL}],
-)(nearest_number)
-best_at_the_number_with_program_ridge = stated(
-    f"{NEAREST}, with the ridge of its program on all of them",
-    EXPECTATION,
-    cause=OPEN_SETTING,
-    explanation="erratum E5: on Knowledge a ridge of 0.01 makes EGMM choose two clusters; see also E2",
-    each=[{"on_knowledge": PROGRAM}],
 )(nearest_number)
 
 
@@ -190,13 +183,6 @@ place_of_egmm = stated(
     fitted="{fitted}",
     each=PLACED,
 )(place)
-place_with_program_ridge = stated(
-    f"{PLACE}, with the ridge of its program",
-    EXPECTATION,
-    cause=OPEN_SETTING,
-    explanation="erratum E5: the ridge of 0.01 merges the clusters of Knowledge",
-    each=[entry | {"egmm": PROGRAM} for entry in PLACED if entry["dataset"] == "knowledge"],
-)(place)
 
 
 @stated(
@@ -246,7 +232,7 @@ def purity_grows(params, tables):
             if all(map(len, pair)):
                 found[f"{METHODS[method]} on {DATASETS[dataset]}"] = intervals.unpaired_difference(*pair)
     if not found:
-        raise CannotBeChecked(f"there are no runs with {few} and with {many} clusters")
+        raise NotCheckable(f"there are no runs with {few} and with {many} clusters")
     least = min(found, key=lambda name: found[name].value)
     note = f"c = {many} minus c = {few}; least on {least}: {found[least]:+.2f}"
     return above(len(found) / 2, {f"of {len(found)} cells": intervals.count_above(found)}, ".0f", note)

@@ -12,7 +12,7 @@ from .cells import chosen, judged, of, sample, samples, with_stored
 
 
 def side_by_side(params, tables) -> pd.DataFrame:
-    """Return Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
+    """Return Tables 6 to 10 as printed and ours, mean ± deviation; means: * not reproduced, ? open."""
     return tabulated(params, with_stored(params, tables))
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from credalbench.core.intervals import difference, mean, proportion
-from credalbench.papers import CannotBeChecked, printed_values
+from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, all_of, below, claim
 from credalbench.papers.reasons import OTHER_DATA
 
@@ -25,7 +25,7 @@ TRAPPED = (
 FEW_AMBIGUOUS = (
     "the classes of the stand-in overlap less than those of the paper must, and few objects are ambiguous"
 )
-on_stand_in = partial(claim, "egmm-fig-4", substitute=True)
+on_stand_in = partial(claim, "egmm-fig-4", stand_in=True)
 
 
 def of(tables, method: str) -> pd.DataFrame:
@@ -33,7 +33,7 @@ def of(tables, method: str) -> pd.DataFrame:
     rows = tables["methods"]
     found = rows[rows["method"] == method].set_index("repetition").sort_index()
     if found.empty:
-        raise CannotBeChecked(f"{NAMES.get(method, method)} was not run")
+        raise NotCheckable(f"{NAMES.get(method, method)} was not run")
     return found
 
 

@@ -4,13 +4,11 @@ from functools import partial
 
 import numpy as np
 
-from credalbench.core.intervals import mean, proportion
-from credalbench.papers import EXPECTATION, PROPERTY
 from credalbench.papers.claims import above, all_of, below, claim, within
 from credalbench.papers.reasons import UNEXPLAINED
 
 from ..shared.ensembles import TITLES
-from .readings import agreement_at_the_lowest, by_configuration, largest, lowest, smallest
+from .readings import by_configuration, largest, lowest, smallest
 
 ALG = "ensemble-alg-1"
 #: Data set -> its file; None is drawn.
@@ -22,8 +20,6 @@ SURROGATE = (
     "another one, and the search minimises a surrogate of the index"
 )
 stated = partial(claim, ALG)
-proved = partial(claim, ALG, basis=PROPERTY)
-expected = partial(claim, ALG, basis=EXPECTATION)
 
 
 # ---------------------------------------------------------------- partitions and pairs
@@ -244,12 +240,6 @@ def stress_is_the_index(params, tables):
     return below(ROUNDING, gains, ".1e", note)
 
 
-@proved("stress and index of the runs are those of the formulas, (19) and (10)")
-def stress_is_the_formula(params, tables):
-    runs = tables["runs"]
-    return below(1e-8, {"stress off by": runs["stress_off"].max(), "index": runs["rand_off"].max()}, ".0e")
-
-
 @stated(
     "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the "
     "cost (23)",
@@ -276,18 +266,6 @@ def ends_are_minima(params, tables):
     return above(-STOPPED, {"lowest change, relative": runs["lowest_move"].min()}, ".0e", note)
 
 
-@expected(
-    "starts matter little with simple focal sets: most runs from random masses end within 0.1 % of the "
-    "lowest stress, on each relation"
-)
-def starts_matter_little(params, tables):
-    found = {
-        f"{dataset}, {closure}": proportion(runs["stress"] <= 1.001 * runs["stress"].min())
-        for (dataset, closure), runs in tables["runs"].groupby(["dataset", "closure"], sort=False)
-    }
-    return above(0.5, found, ".2f", "shares of the runs")
-
-
 @stated("the Jaccard matrix is positive definite", sentence="S28")
 def jaccard_is_positive(params, tables):
     return above(0, {"smallest eigenvalue": tables["jaccard"]["least"].min()}, ".3f")
@@ -304,12 +282,6 @@ def row_matrix_is_positive(params, tables):
     return above(ROUNDING, by_configuration(tables), ".0e")
 
 
-@proved("the matrix of the quadratic form of a row has no negative eigenvalue: it is convex")
-def row_is_convex(params, tables):
-    least = by_configuration(tables) | {"in the runs": tables["runs"]["least_eigenvalue"].min()}
-    return above(-ROUNDING, least, ".0e", "smallest eigenvalue over the largest")
-
-
 @stated(
     "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of "
     "its matrix",
@@ -323,33 +295,3 @@ def any_solver_serves(params, tables):
 
 
 # ---------------------------------------------------------------- the result
-
-
-@proved("the mass of the result on the empty set is the mean of the bases'")
-def empty_mass_is_put_back(params, tables):
-    return below(ROUNDING, largest(tables, "empty_off"), ".0e")
-
-
-@expected("most runs are stopped by the rule (29), not by the cap on sweeps")
-def rule_stops(params, tables):
-    runs = tables["runs"]
-    return above(0.5, {"share of the runs": mean(runs["converged"].astype(float))}, ".2f")
-
-
-@expected(
-    "the stress leaves the most plausible clusters open: on some relation two runs of the search that end at "
-    "the lowest stress put other objects together, a mean adjusted Rand index below 1"
-)
-def lowest_stress_leaves_the_labels_open(params, tables):
-    """Check erratum E18: masses on single clusters and Ω may be turned about the axis of equal masses."""
-    found = agreement_at_the_lowest(tables, "cluster")
-    least = {name: index for name, index in found.items() if index == min(found.values())}
-    return below(1 - ROUNDING, least, ".2f", "erratum E18; the least of the relations")
-
-
-@expected(
-    "turned towards a hard partition, as far as the stress allows, runs of the lowest stress put the same "
-    "objects together: the mean adjusted Rand index of two of them is above 0.95"
-)
-def rotated_masses_fix_the_labels(params, tables):
-    return above(0.95, agreement_at_the_lowest(tables, "turned_cluster"), ".2f")

@@ -1,17 +1,9 @@
 """What the claims read off the tables: extremes, ends of the search, agreement of its labels."""
 
-from itertools import combinations
-
-import numpy as np
 import pandas as pd
-
-from credalbench.metrics import adjusted_rand
-
-from ..shared.ensembles import TITLES
 
 #: What the partners of an object may be like.
 CONFIGURATIONS = ("at random", "all vacuous", "all surely in one cluster", "two clusters without mass")
-EQUAL = 1e-4  # of the stress, relatively: runs that differ by less have found the same minimum
 
 
 def largest(tables, column: str) -> dict[str, float]:
@@ -42,20 +34,6 @@ def lowest(tables) -> pd.DataFrame:
     """Return the run of lowest stress on each relation."""
     runs = tables["runs"].reset_index(drop=True)
     return runs.loc[runs.groupby(["dataset", "closure"], sort=False)["stress"].idxmin()]
-
-
-def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
-    """Return the mean adjusted Rand index of any two runs that end at the lowest stress, by relation."""
-    runs, labels = tables["runs"], tables["labels"]
-    found = {}
-    for (dataset, closure), group in runs.groupby(["dataset", "closure"], sort=False):
-        best = group.loc[group["stress"] <= group["stress"].min() * (1 + EQUAL), "repetition"]
-        there = labels[(labels["dataset"] == dataset) & (labels["closure"] == closure)]
-        of_run = [there.loc[there["repetition"] == run, column].to_numpy() for run in best]
-        pairs = [adjusted_rand(a, b) for a, b in combinations(of_run, 2)]
-        if pairs:
-            found[f"{dataset}, {TITLES[closure]}, {len(best)} runs"] = float(np.mean(pairs))
-    return found
 
 
 def by_configuration(tables) -> dict[str, float]:

@@ -5,8 +5,8 @@ from functools import partial
 import pandas as pd
 
 from credalbench.core.intervals import difference
-from credalbench.papers import EXPECTATION, CannotBeChecked
-from credalbench.papers.claims import above, claim, within
+from credalbench.papers import NotCheckable
+from credalbench.papers.claims import above, claim
 
 from ..shared.consensus_steps import NONE, PHRASES
 from ..shared.ensembles import CLOSURES
@@ -21,11 +21,8 @@ PARTS = {
     "many": ("many round clusters", "number of clusters"),
     "rings": ("noisy arcs", "noise of the arcs"),
 }
-HARMED = {part: words for part, words in PARTS.items() if part != "rings"}
-UNSAID = [{"part": part, "words": PARTS[part][0]} for part in ("bridge", "outliers")]
 CLOSED = [closure for closure in CLOSURES if closure != NONE]
 stated = partial(claim, ARTEFACT)
-expected = partial(claim, ARTEFACT, basis=EXPECTATION)
 
 
 def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
@@ -33,7 +30,7 @@ def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
     runs = tables["runs"]
     runs = runs[runs["part"] == part]
     if runs.empty:
-        raise CannotBeChecked(f"no runs on {PARTS[part][0]} in these tables")
+        raise NotCheckable(f"no runs on {PARTS[part][0]} in these tables")
     steps = sorted(runs["step"].unique())
     return runs[runs["step"] == steps[step]].pivot(index="repetition", columns="closure", values=column)
 
@@ -73,53 +70,11 @@ def hurts_near_clusters(params, tables, part):
     return loss_at_the_severest(tables, part)
 
 
-@expected(
-    "{words}: at the severest level the minimum closure has a lower ARI than no closure",
-    explanation=f"{HARMLESS}; outliers are far from each other, and make no chain",
-    each=UNSAID,
-)
-def hurts(params, tables, part):
-    return loss_at_the_severest(tables, part)
-
-
-@expected(
-    "at the mildest level of each kind of round clusters no closure changes the mean ARI by more than "
-    f"{SIMILAR:g}"
-)
-def mild_is_harmless(params, tables):
-    gaps = {}
-    for part, (words, _) in HARMED.items():
-        wide = measure(tables, part, "ari", 0)
-        gaps |= {f"{words}, {PHRASES[name]}": difference(wide[name], wide[NONE]) for name in CLOSED}
-    return within(-SIMILAR, SIMILAR, gaps, "+.3f")
-
-
-@expected(
-    f"round clusters: at no level of any kind more than {SIMILAR:g} of mean ARI is lost {{phrase}}",
-    explanation="a path of few strong steps is strong under this t-norm, too",
-    each=[{"closure": name, "phrase": PHRASES[name]} for name in CLOSED if name != "minimum"],
-)
-def others_hardly_hurt(params, tables, closure):
-    found = {}
-    for part, (_, knob) in HARMED.items():
-        for step, level in enumerate(getattr(params, part)):
-            wide = measure(tables, part, "ari", step)
-            found[f"{knob} {level:g}"] = difference(wide[closure], wide[NONE])
-    return above(-SIMILAR, found, "+.3f")
-
-
 @stated("two arcs with little noise: the minimum closure has a higher ARI than no closure", sentence="S61")
 def helps_chains(params, tables):
     wide = measure(tables, "rings", "ari", 0)
     note = f"mean ARI after the minimum closure {wide['minimum'].mean():.2f}"
     return above(0, {"higher by": difference(wide["minimum"], wide[NONE])}, "+.3f", note)
-
-
-@expected(
-    "two arcs with much noise: the minimum closure has a lower ARI than no closure", explanation=HARMLESS
-)
-def noise_undoes_the_help(params, tables):
-    return loss_at_the_severest(tables, "rings")
 
 
 REASON = '{words}: after the minimum closure, pairs of different classes have more belief in "same" at the '
@@ -129,11 +84,6 @@ REASON += "severest level than at the mildest, and by more than without closure"
 @stated(REASON.format(words=PARTS["overlap"][0]), sentence="S63")
 def overlap_makes_similar(params, tables):
     return belief_across_grows(tables, "overlap")
-
-
-@expected(REASON, each=UNSAID)
-def harm_makes_similar(params, tables, part):
-    return belief_across_grows(tables, part)
 
 
 def belief_across_grows(tables, part: str):

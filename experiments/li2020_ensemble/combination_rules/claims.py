@@ -5,9 +5,8 @@ from functools import partial
 import pandas as pd
 
 from credalbench.core.intervals import Estimate, difference, exact, mean, proportion
-from credalbench.papers import EXPECTATION
 from credalbench.papers.claims import above, all_of, below, claim, within
-from credalbench.papers.reasons import OPEN_SETTING, OURS
+from credalbench.papers.reasons import OPEN_SETTING
 
 FIG = "ensemble-fig-1"
 #: Rule -> how pictures and tables call it.
@@ -24,7 +23,6 @@ ACCEPTABLE = 0.7  # adjusted Rand index from which a partition is acceptable, re
 PLANE = 2 * (2 + 2)  # mean of the fourth power of the distance to the mean, of a Gaussian in the plane
 ONE_FIGURE = "the paper shows one run, without a number"
 stated = partial(claim, FIG)
-own = partial(claim, FIG, basis=EXPECTATION)
 
 
 def of(tables, rule: str) -> pd.DataFrame:
@@ -168,27 +166,6 @@ def acceptable_partition(tables, rule, compare):
 )
 def better_than_dempster(params, tables, rule):
     return above(0, {"gained": gap(tables, rule, "dempster")}, "+.3f")
-
-
-@own(
-    "Dubois-Prade, all bases at once, which the paper does not print: the partition is not acceptable (mean "
-    f"adjusted Rand index below {ACCEPTABLE}, read so by us)",
-    explanation="taken all at once the bases keep the structure that they lose one after another",
-    cause=OURS,
-)
-def all_at_once(params, tables):
-    return acceptable_partition(tables, READINGS[0], below)
-
-
-@own(
-    "the adjusted Rand index of the average is higher than that of every other rule",
-    explanation="by the index alone the disjunctive rule and that of Dubois and Prade, all at once, are as "
-    "good: the partitions differ in a few objects. What the average is ahead in is precision",
-    cause=OURS,
-)
-def average_is_best(params, tables):
-    others = [rule for rule in RULES if rule != "average"]
-    return above(0, {f"over {RULES[rule]}": gap(tables, "average", rule) for rule in others}, "+.3f")
 
 
 @stated(

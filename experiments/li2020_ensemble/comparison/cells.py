@@ -5,7 +5,7 @@ import pandas as pd
 
 from credalbench.core import intervals
 from credalbench.core.intervals import Estimate
-from credalbench.papers import CannotBeChecked
+from credalbench.papers import NotCheckable
 
 from ..shared.problems import BASE_CASES
 
@@ -23,7 +23,7 @@ def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.Data
     chosen = (runs["dataset"] == dataset) & (runs["method"] == method)
     found = runs[chosen & (runs["standardised"] == standardised)]
     if found.empty:
-        raise CannotBeChecked(f"no run of {method} on {dataset}")
+        raise NotCheckable(f"no run of {method} on {dataset}")
     return found
 
 
@@ -53,7 +53,7 @@ def best(cells: pd.DataFrame) -> np.ndarray:
     """
     even = np.asarray(cells.columns % 2 == 0)
     if even.all() or not even.any():
-        raise CannotBeChecked("one half of the repetitions chooses for the other, and there is only one")
+        raise NotCheckable("one half of the repetitions chooses for the other, and there is only one")
     parts = [cells.loc[cells.loc[:, ~half].mean(axis=1).idxmax(), half] for half in (even, ~even)]
     return pd.concat(parts).sort_index().to_numpy()
 
@@ -118,19 +118,6 @@ def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
 
 
 # ---------------------------------------------------------------- spread over the repetitions
-
-
-def excess_spread(tables, dataset: str) -> Estimate:
-    """Return the pooled standard deviation of the ensemble minus that of evidence accumulation."""
-    ours, theirs = (
-        np.apply_along_axis(intervals.without_rounding, 1, cells.to_numpy())
-        for cells in (variants(tables, dataset), accumulated(tables, dataset))
-    )
-    if not (np.ptp(ours, axis=1).any() or np.ptp(theirs, axis=1).any()):
-        return Estimate(0.0, 0.0, 0.0, ours.shape[1])
-    return intervals.bootstrap(
-        lambda a, b: intervals.pooled_deviation(a) - intervals.pooled_deviation(b), ours, theirs
-    )
 
 
 # ---------------------------------------------------------------- how many of several

@@ -2,21 +2,17 @@
 
 from functools import partial
 
-import numpy as np
-
 from credalbench.core.intervals import count_above, mean, unpaired_difference
-from credalbench.papers import EXPECTATION, PROPERTY, CannotBeChecked
-from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers import NotCheckable
+from credalbench.papers.claims import above, all_of, below, claim
 from credalbench.papers.reasons import OPEN_SETTING, UNEXPLAINED
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
-from ..shared.problems import BASE_CASES, DATASETS, SIMULATED
+from ..shared.problems import BASE_CASES, DATASETS, REAL, SIMULATED
 from . import cells, words
 from .words import TITLES
 
-ARTEFACT, OURS = "ensemble-tab-3", "ensemble-ours-05"
-NAMED = tuple(name for name, found in DATASETS.items() if found.of_paper)
-OTHERS = tuple(name for name in DATASETS if name not in NAMED)
+ARTEFACT = "ensemble-tab-3"
 COMPLEX = ("aggregation", "compound", "flame", "spiral")  # shapes, by the text
 EXCEPTIONS = ("r15", "seeds")  # where the minimum t-norm is not the best
 FEWEST = 4  # fewer runs say nothing of a mean of which one half chooses for the other
@@ -29,16 +25,14 @@ CHAINS = (
 LOST = "settings that are lost with Tables 1 and 2 are ours; they may not have been the paper's"
 TRIED = "tried: four closures, sets with and without pairs, and three cases of the bases"
 stated = partial(claim, ARTEFACT, explanation=f"{TRIED}; {LOST}", cause=UNEXPLAINED)
-expected = partial(claim, OURS, basis=EXPECTATION, explanation=TRIED, cause=UNEXPLAINED)
 
 
 def need(params, *datasets):
     """Refuse what is no answer to a sentence about these data sets."""
     if left_out := [TITLES[name] for name in datasets if name not in params.datasets]:
-        raise CannotBeChecked(f"left out of this run: {', '.join(left_out)}")
-    own = any(name in OTHERS for name in datasets)
-    if min(params.n_repetitions, params.n_own_repetitions if own else FEWEST) < FEWEST:
-        raise CannotBeChecked(f"fewer than {FEWEST} repetitions")
+        raise NotCheckable(f"left out of this run: {', '.join(left_out)}")
+    if params.n_repetitions < FEWEST:
+        raise NotCheckable(f"fewer than {FEWEST} repetitions")
 
 
 def each_of(datasets):
@@ -54,7 +48,7 @@ def each_of(datasets):
     sentence="S53",
 )
 def numbers_are_lost(params, tables):
-    raise CannotBeChecked("the body of Table 3 is lost; ours stand in the table beside it")
+    raise NotCheckable("the body of Table 3 is lost; ours stand in the table beside it")
 
 
 # ---------------------------------------------------------------- compared with ECM
@@ -68,7 +62,7 @@ def most_variants(leads, note: str, bound: float = 0.0):
 @stated(
     "{title}: most variants of the ensemble have a higher mean than ECM alone",
     sentence="S54 S03",
-    each=each_of(name for name in NAMED if name != "wine"),
+    each=each_of(name for name in DATASETS if name != "wine"),
 )
 def better_than_ecm(params, tables, dataset):
     need(params, dataset)
@@ -130,7 +124,7 @@ def worse_on_spiral(params, tables):
 @stated(
     "{title}: most variants of the ensemble are better than evidence accumulation in the same case",
     sentence="S55 S03",
-    each=each_of(name for name in NAMED if name not in SIMULATED),
+    each=each_of(name for name in REAL),
 )
 def more_accurate_on_real_data(params, tables, dataset):
     need(params, dataset)
@@ -145,29 +139,10 @@ def more_accurate_on_real_data(params, tables, dataset):
     sentence="S56",
 )
 def stability_is_lost(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "the body of Table 3 is lost, and with Tables 1 and 2 how the bases were drawn, which makes the "
         "spread"
     )
-
-
-@claim(
-    ARTEFACT,
-    "with our bases, over the three cases and all variants of a data set, the standard deviation of the "
-    "ensemble over the repetitions is no larger than that of evidence accumulation: {words}",
-    EXPECTATION,
-    explanation=f"the minimum closure, and starts of the consensus that end elsewhere; {LOST}",
-    cause=OPEN_SETTING,
-    each=[
-        {"words": "simulated data", "datasets": tuple(SIMULATED)},
-        {"words": "Wine and Seeds", "datasets": tuple(name for name in NAMED if name not in SIMULATED)},
-    ],
-)
-def more_stable(params, tables, datasets):
-    need(params, *datasets)
-    gaps = {TITLES[name]: cells.excess_spread(tables, name) for name in datasets}
-    note = "; ".join(words.spreads(tables, name) for name in datasets)
-    return within(-np.inf, 0, gaps, "+.3f", f"ours minus that of evidence accumulation; {note}")
 
 
 @stated(
@@ -192,7 +167,7 @@ def accumulation_does_well(params, tables):
 )
 def minimum_is_often_best(params, tables):
     """Judge row by row; a row is a data set in a case of Table 2."""
-    datasets = [name for name in NAMED if name not in EXCEPTIONS]
+    datasets = [name for name in DATASETS if name not in EXCEPTIONS]
     need(params, *datasets)
     rows = {
         (name, case): cells.gain_of_minimum(tables, name, (case,))[1]
@@ -223,10 +198,10 @@ def minimum_is_not_best(params, tables, dataset):
     sentence="S60",
 )
 def others_are_like_none(params, tables):
-    need(params, *NAMED)
+    need(params, *DATASETS)
     parts = []
     for closure in ("product", "lukasiewicz"):
-        gaps = {name: cells.gain(tables, name, closure, "none") for name in NAMED}
+        gaps = {name: cells.gain(tables, name, closure, "none") for name in DATASETS}
         name = CLOSURE_TITLES[closure]
         counted = {f"{name}, of {len(gaps)}": cells.near_count(gaps, SIMILAR)}
         parts.append(above(len(gaps) / 2, counted, ".0f", f"{name}: {words.means_of(gaps)}"))
@@ -261,20 +236,6 @@ def minimum_can_do_harm(params, tables, datasets):
     return below(0, {f"minimum minus none, {lowest}": gains[lowest]}, "+.3f", note)
 
 
-@claim(
-    ARTEFACT,
-    "with informative pairs the stress ends no higher than without them, in every consensus: the second run "
-    "starts where the first ends",
-    PROPERTY,
-)
-def pairs_do_not_raise_the_stress(params, tables):
-    runs = tables["runs"].query("method == 'ensemble'")
-    keys = ["dataset", "standardised", "base_case", "closure", "repetition"]
-    stress = runs.pivot(index=keys, columns="focal_sets", values="stress")
-    rise = (stress["pairs"] / stress["simple"].clip(lower=1e-12)).max()
-    return within(0, 1, {"highest share of the stress without pairs": rise}, ".6f")
-
-
 # ---------------------------------------------------------------- sizes of the bases
 
 
@@ -284,8 +245,8 @@ def pairs_do_not_raise_the_stress(params, tables):
     each=[{"case": 2}, {"case": 3}],
 )
 def more_clusters_are_better(params, tables, case):
-    need(params, *NAMED)
-    found = {name: cells.gain_of_case(tables, name, case, 1) for name in NAMED}
+    need(params, *DATASETS)
+    found = {name: cells.gain_of_case(tables, name, case, 1) for name in DATASETS}
     return words.most(found)
 
 
@@ -295,26 +256,7 @@ def more_clusters_are_better(params, tables, case):
     sentence="S13",
 )
 def accumulation_from_many_clusters(params, tables):
-    need(params, *NAMED)
-    by_case = {name: cells.accumulated(tables, name) for name in NAMED}
+    need(params, *DATASETS)
+    by_case = {name: cells.accumulated(tables, name) for name in DATASETS}
     found = {name: unpaired_difference(ari.loc[3], ari.loc[1]) for name, ari in by_case.items()}
     return words.most(found, -SIMILAR)
-
-
-# ---------------------------------------------------------------- the data sets that are ours
-
-
-@expected("{title}: the best variant of the ensemble has a higher mean than ECM alone", each=each_of(OTHERS))
-def better_than_ecm_on_ours(params, tables, dataset):
-    need(params, dataset)
-    return above(0, {"lead": cells.over_ecm(tables, dataset)}, "+.3f", words.ahead_of_ecm(tables, dataset))
-
-
-@expected(
-    "{title}: the best variant of the ensemble is better than evidence accumulation in its best case",
-    each=each_of(OTHERS),
-)
-def better_than_accumulation_on_ours(params, tables, dataset):
-    need(params, dataset)
-    note = words.means_of_cases(tables, dataset)
-    return above(0, {"lead": cells.over_accumulation(tables, dataset)}, "+.3f", note)

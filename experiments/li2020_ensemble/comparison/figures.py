@@ -9,7 +9,7 @@ from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, co
 from ..shared.ensembles import CLOSURES, TITLES
 from ..shared.problems import BASE_CASES
 from .cells import FOCAL_SETS, accumulated, single, variants
-from .claims import ARTEFACT, NAMED, OTHERS, OURS
+from .claims import ARTEFACT
 from .summaries import problems
 
 COLUMNS = 3
@@ -17,13 +17,7 @@ STEP = 0.085  # between markers of one case
 
 
 def draw(params, tables):
-    shown = problems(params)
-    parts = {ARTEFACT: NAMED, OURS: OTHERS}
-    found = {
-        artefact: {title: which for title, which in shown.items() if which[0] in names}
-        for artefact, names in parts.items()
-    }
-    return {artefact: draw_panels(tables, some) for artefact, some in found.items() if some}
+    return {ARTEFACT: draw_panels(tables, problems(params))}
 
 
 def draw_panels(tables, shown):

@@ -1,8 +1,7 @@
 """The data sets of Section 4.2, how they are prepared, and the numbers of clusters in the base partitions.
 
 Of Table 1 the names of the simulated sets survive, in Figure 3, and two names of real ones, Wine and Seeds,
-in the text. Iris, Glass, Ecoli and Breast Cancer are ours: which other sets of the UCI repository the table
-had is not known. Glass has its six types of glass as classes.
+in the text. Which other sets of the UCI repository the table had is not known.
 
 Of Table 2 the design survives: a fixed small number of clusters in the bases (case 1), one drawn from an
 interval (case 2), a fixed large one (case 3). The numbers are ours: c + 1; each base its own, from c to the
@@ -24,11 +23,10 @@ from credalbench.datasets import load
 
 
 class Named(NamedTuple):
-    """Name of the file, title, and whether the paper names the set."""
+    """Name of the file, and title."""
 
     file: str
     title: str
-    of_paper: bool = True
 
 
 SIMULATED = {
@@ -38,14 +36,7 @@ SIMULATED = {
     "spiral": Named("spiral", "Spiral"),
     "r15": Named("r15", "R15"),
 }
-REAL = {
-    "wine": Named("wine_uci", "Wine"),
-    "seeds": Named("seeds", "Seeds"),
-    "iris": Named("iris_uci", "Iris", of_paper=False),
-    "glass": Named("glass_types", "Glass", of_paper=False),
-    "ecoli": Named("ecoli", "Ecoli", of_paper=False),
-    "breast_cancer": Named("breast_cancer_wisconsin", "Breast Cancer", of_paper=False),
-}
+REAL = {"wine": Named("wine_uci", "Wine"), "seeds": Named("seeds", "Seeds")}
 DATASETS = SIMULATED | REAL
 #: Case of Table 2 -> the kind of numbers of clusters in the bases.
 BASE_CASES = {1: "small", 2: "from an interval", 3: "large"}
@@ -62,8 +53,6 @@ class Problem(NamedTuple):
 @cache
 def problem(name: str, standardised: bool = False) -> Problem:
     """Return one of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`.
-
-    Objects with missing values are left out (16 of Breast Cancer).
 
     Raises
     ------

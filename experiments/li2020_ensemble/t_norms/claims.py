@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from credalbench.core.intervals import Estimate, difference, mean, proportion
-from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, below, claim
 
 from ..shared.ensembles import CLOSURES, TITLES
@@ -25,8 +25,7 @@ BORDERS = (
 EACH = [
     {"artefact": artefact, "dataset": name, "title": title} for artefact, (name, title) in STAND_INS.items()
 ]
-on_stand_ins = partial(claim, "{artefact}", substitute=True, each=EACH)
-expected = partial(claim, NOISE, basis=EXPECTATION, substitute=True)
+on_stand_ins = partial(claim, "{artefact}", stand_in=True, each=EACH)
 
 
 def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.DataFrame:
@@ -35,7 +34,7 @@ def of(tables, dataset: str, closure: str, noise: float | None = None) -> pd.Dat
     rows = tables["closures"]
     rows = rows[(rows["dataset"] == dataset) & (rows["noise"] == level) & (rows["closure"] == closure)]
     if rows.empty:
-        raise CannotBeChecked(f"{dataset} was not run with noise {level:g}")
+        raise NotCheckable(f"{dataset} was not run with noise {level:g}")
     return rows.set_index("repetition").sort_index()
 
 
@@ -117,28 +116,3 @@ def lukasiewicz_is_like_none(params, tables, dataset):
 
 
 # ---------------------------------------------------------------- noise
-
-
-@expected(
-    "one chain of objects between the arcs is enough for single linkage of the objects, not for the minimum "
-    "closure: at the largest noise it is ahead, by the adjusted Rand index"
-)
-def bases_bear_more_noise(params, tables):
-    high = max(params.noises)
-    closed, chains = of(tables, RINGS, "minimum", high)["ari"], other(tables, RINGS, "ari_single", high)
-    return above(0, {f"ahead at noise {high:g}": difference(closed, chains)}, "+.3f")
-
-
-@expected(
-    "at no noise does the minimum closure fall short of the nearer arc, which knows where both arcs are, by "
-    "more than 0.1",
-    explanation="where the arcs mix, chains join objects of both",
-)
-def minimum_finds_what_is_there(params, tables):
-    gaps = {
-        f"noise {noise:g}": difference(
-            of(tables, RINGS, "minimum", noise)["ari"], other(tables, RINGS, "ari_nearer", noise)
-        )
-        for noise in params.noises
-    }
-    return above(-0.1, gaps, "+.3f")

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 
 from credalbench.core.intervals import ratio, slope
-from credalbench.papers import EXPECTATION, CannotBeChecked
+from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, all_of, below, claim
-from credalbench.papers.reasons import OURS
 
 TXT = "ensemble-txt-1"
 CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all
@@ -49,20 +48,6 @@ def medians(params, tables) -> pd.DataFrame:
     )
 
 
-@claim(
-    TXT,
-    "the time of the masses of all pairs of a base grows at most with the square of n (slope below 2 and "
-    f"{SLACK})",
-    EXPECTATION,
-    explanation="there are three masses for each pair, as the paper counts; small matrices stay in the "
-    "cache, large ones do not",
-    cause=OURS,
-)
-def pairs_are_quadratic(params, tables):
-    found = slope(params.sizes, seconds(params, tables, "pairs of a base"))
-    return below(2 + SLACK, {"slope": found}, ".2f")
-
-
 @stated(
     "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
     f"in proportion to N (slopes below 2 and 1, and {SLACK})",
@@ -100,27 +85,9 @@ def other_closures_are_quadratic(params, tables):
 
 @stated("recovering the credal partition is the most demanding step", sentence="S31")
 def recovery_in_their_program(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "a statement on a program that was not published: how long a row takes depends on how it is written"
     )
-
-
-@claim(
-    TXT,
-    "in ours, recovering the credal partition takes more time than the average of all bases and the minimum "
-    "closure together, at the largest number of objects",
-    EXPECTATION,
-    explanation="with compiled loops the rows cost little, and the bases' relations are formed anew for each "
-    "pair",
-    cause=OURS,
-)
-def recovery_is_most_demanding(params, tables):
-    """Compare with simple focal sets and as many sweeps as are timed."""
-    before = seconds(params, tables, "average", n_bases=max(params.ensembles))[-1:]
-    before = before + seconds(params, tables, "minimum closure")[-1:]
-    recovery = seconds(params, tables, "consensus", n_sets=numbers_of_sets(tables)[0])[-1:]
-    note = f"{params.n_sweeps} sweeps, {numbers_of_sets(tables)[0]} focal sets"
-    return above(1, {"ratio of medians": ratio(recovery[0], before[0])}, ".2f", note)
 
 
 @stated(
@@ -135,15 +102,9 @@ def focal_sets_cost_time(params, tables):
     return above(1, ratios, ".2f")
 
 
-@claim(TXT, "the minimum closure is faster than the product closure, and at no size the reverse", EXPECTATION)
-def minimum_is_fastest(params, tables):
-    slow, fast = (seconds(params, tables, f"{name} closure") for name in ("product", "minimum"))
-    return above(1, {f"n = {n}": ratio(slow[k], fast[k]) for k, n in enumerate(params.sizes)}, ".1f")
-
-
 @stated("very large data sets with many clusters are a challenge", sentence="S67")
 def large_sets_are_a_challenge(params, tables):
-    raise CannotBeChecked(
+    raise NotCheckable(
         "what is a challenge is not said in numbers; with sampled pairs 20 000 objects need seconds, and no "
         "closure (benchmarks/ensemble.py)"
     )

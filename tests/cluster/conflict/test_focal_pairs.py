@@ -1,6 +1,4 @@
-"""Pairs of clusters as focal sets: oracle, printed values, the R package, laws, pathologies, bad input."""
-
-from itertools import combinations
+"""Pairs of clusters as focal sets: oracle, printed values, the R package, pathologies, bad input."""
 
 import numpy as np
 import pytest
@@ -79,25 +77,6 @@ def test_pairs_agree_with_the_r_package(oracle, omega):
 # ---------------------------------------------------------------- laws
 
 
-@given(seed=st.integers(0, 1000), K=st.integers(1, 5))
-def test_each_cluster_is_in_at_most_k_pairs_and_pairs_are_nested(seed, K):
-    S = cluster_similarity(random_partition(seed))
-    pairs = mutual_neighbors(S, K)
-    assert np.bincount(np.ravel(pairs).astype(int), minlength=1).max() <= K
-    assert set(mutual_neighbors(S, max(K - 1, 1))) <= set(pairs)
-
-
-def test_all_neighbours_give_all_pairs():
-    assert mutual_neighbors(cluster_similarity(random_partition(0)), 5) == list(combinations(range(6), 2))
-
-
-def test_most_similar_pair_is_always_chosen():
-    for seed in range(20):
-        S = cluster_similarity(random_partition(seed))
-        off = np.where(np.eye(len(S), dtype=bool), -np.inf, S)
-        assert tuple(sorted(np.unravel_index(off.argmax(), off.shape))) in mutual_neighbors(S, 1)
-
-
 @given(seed=st.integers(0, 1000), order=st.permutations(range(6)))
 def test_renumbering_the_clusters_renumbers_the_pairs(seed, order):
     partition = random_partition(seed)
@@ -122,11 +101,6 @@ def test_adding_pairs_moves_no_mass(problem):
     for A, column in zip(richer.focal_sets.sets, richer.masses.T):
         old = partition.focal_sets.sets.index(A) if A in partition.focal_sets.sets else None
         assert np.array_equal(column, np.zeros(len(column)) if old is None else partition.masses[:, old])
-
-
-def test_adding_pairs_twice_changes_nothing():
-    once = add_pairs(random_partition(0), 2)
-    assert add_pairs(once, 2) is once
 
 
 # ---------------------------------------------------------------- pathologies
@@ -164,19 +138,6 @@ def test_objects_on_the_empty_set_are_left_out():
     masses = np.vstack([partition.masses, np.eye(len(partition.focal_sets))[:1]])
     with_outlier = CredalPartition(masses, partition.focal_sets)
     assert np.array_equal(cluster_similarity(with_outlier), cluster_similarity(partition))
-
-
-def test_empty_cluster_has_no_neighbour():
-    masses = np.zeros((10, 5))
-    masses[:, [1, 2]] = 0.5
-    subsets = FocalSets.from_sets(3, [[], [0], [0, 1], [2], [1]])
-    assert mutual_neighbors(cluster_similarity(CredalPartition(masses, subsets)), 2) == [(0, 1)]
-
-
-def test_only_pair_of_two_clusters_is_the_whole_frame():
-    partition = random_partition(0, c=2)
-    assert mutual_neighbors(cluster_similarity(partition), 1) == [(0, 1)]
-    assert add_pairs(partition, 1) is partition
 
 
 # ---------------------------------------------------------------- bad input

@@ -24,12 +24,6 @@ def test_phi_is_the_printed_formula_and_increases_from_zero():
     assert (np.diff(phi(d, gamma)) > 0).all()
 
 
-@pytest.mark.parametrize(("d0", "alpha"), [(0.0, 0.05), (np.inf, 0.05), (1.0, 0.0), (1.0, 1.0)])
-def test_the_ends_of_the_ranges_are_refused(d0, alpha):
-    with pytest.raises(ValueError, match=r"expected (d0 > 0|alpha in the open interval)"):
-        gamma_from_d0(d0, alpha)
-
-
 def test_phi_keeps_its_digits_for_tiny_dissimilarities():
     assert phi(1e-12, 1.0) == pytest.approx(1e-24, rel=1e-12)  # 1 - exp(-x) would give 0
 

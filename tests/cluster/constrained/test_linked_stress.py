@@ -204,24 +204,3 @@ def test_constraints_by_name_and_their_report():
     assert len(report) == len(LINKS)
     assert (report["outcome"] == "violated").sum() == len(fit.violated_)
     assert set(report["first"]) <= set(X.index)
-
-
-def test_contradictions_are_named_and_the_cheaper_constraints_met():
-    with pytest.warns(UserWarning, match="contradict each other.*must-links 0 - 1 - 2"):
-        fit = EVCLUS(4, random_state=0).fit(DATA.X, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)])
-    assert np.isfinite(fit.partition_.masses).all()
-
-
-@pytest.mark.parametrize(
-    ("options", "links", "message"),
-    [
-        ({"xi": -1.0}, {}, "xi"),
-        ({"xi": np.inf}, {}, "xi"),
-        ({}, {"must_link": [(0, 60)]}, "expected indices 0..59 in must_link"),
-        ({}, {"cannot_link": [(3, 3)]}, "pairs of different objects in cannot_link"),
-        ({}, {"must_link": [(0, 1, 2)]}, "must_link of shape"),
-    ],
-)
-def test_bad_constraints_are_refused_before_work_starts(options, links, message):
-    with pytest.raises(ValueError, match=message):
-        EVCLUS(4, **options).fit(DATA.X, **links)

@@ -36,10 +36,3 @@ def test_k_means_start_is_a_fixed_point_of_k_means():
     (V,) = starts("k-means")
     again = KMeans(4, init=V, n_init=1).fit(X).cluster_centers_
     np.testing.assert_allclose(again, V, atol=1e-10)  # rounding
-
-
-def test_given_prototypes_are_one_start_and_are_copied():
-    given = X[:4].copy()
-    (V,) = starts(given, n_init=5)
-    np.testing.assert_array_equal(V, given)
-    assert not np.shares_memory(V, given)

@@ -10,7 +10,7 @@ from traitlets.config import Config
 
 from credalbench.explore.saving import FOR_CLASS, in_class
 from credalbench.learn.server import settings as s
-from credalbench.learn.server.classroom import LimitedKernels, PagesOnly
+from credalbench.learn.server.page_kernels import LimitedKernels, PagesOnly
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_the_first_page(configs, words, start):
     ("words", "message"),
     [
         (["evklus"], "no explorer or lesson 'evklus'; did you mean 'evclus'?"),
-        (["--lab", "--class"], "expected --lab or --class, got both"),
+        (["--lab", "--class"], "expected --lab or --class; got both"),
         (["--ip", "0.0.0.0"], "expected --ip and --most together with --class"),
         (["--most", "5"], "expected --ip and --most together with --class"),
     ],
@@ -92,12 +92,13 @@ def test_options_that_exclude_each_other_are_rejected(configs, words, message):
 
 
 @pytest.mark.parametrize(
-    ("package", "module", "extra"), [("server", "voila", "explore"), ("site", "sphinx_design", "site")]
+    ("package", "module", "extra"),
+    [("learn.server", "voila", "explore"), ("papers.site", "sphinx_design", "site")],
 )
 def test_a_missing_package_is_named_with_its_extra(package, module, extra):
     code = f"import sys; sys.modules[{module!r}] = None; import credalbench.{package}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.returncode == 1 and f"needs {module}: pip install 'credalbench[{extra}]'" in run.stderr
+    assert run.returncode == 1 and f"needs {module}: pip install '.[{extra}]'" in run.stderr
 
 
 @pytest.mark.slow

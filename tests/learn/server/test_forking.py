@@ -212,7 +212,7 @@ def test_a_page_that_is_closed_ends_in_good_order(pages):
     assert page.id not in pages.manager and not runs(process.pid)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_pages_outlive_the_warm_process_and_the_next_has_a_new_one():
     with opened() as pages:
         page = pages.open()

@@ -140,7 +140,7 @@ def request_page(address):
     return connection
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["--class", "--most", "2"], []], ids=["class", "one user"])
 def test_pages_that_are_given_up_and_servers_that_are_killed_leave_nothing(tmp_path, words):
     pytest.importorskip("voila", reason="Voila is not installed")

@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from credalbench.learn import COURSE, Choice, lesson
 from credalbench.learn.server import polls as module
-from credalbench.learn.server.polls import Polls, Refused
+from credalbench.learn.server.polls import Polls, Refused, poll_questions
+from credalbench.learn.source import read_lesson
 from tests.learn.server.served import explore
 
 QUESTIONS = [
@@ -32,6 +34,24 @@ def refused(status, act, *values):
         act(*values)
     assert error.value.status == status
     return str(error.value)
+
+
+# -- the questions of the lessons ----------------------------------------------------------------------
+
+
+def test_every_choice_of_the_course_can_be_asked():
+    questions, expected = poll_questions(), []
+    for name in COURSE:
+        text = read_lesson(name)
+        exercises = [getattr(lesson(name), shown) for shown in text.shown]
+        expected += [(text.title, one) for one in exercises if isinstance(one, Choice)]
+    assert len(questions) == len(expected) > 20
+    for question, (title, exercise) in zip(questions, expected):
+        assert question["lesson"] == title
+        letter = exercise.letters[question["right"]]
+        assert letter == exercise.reference
+        assert len(question["options"]) == len(exercise.options) >= 2
+        assert not set("*`$\\") & set("".join([question["text"], *question["options"]]))
 
 
 # -- the poll --------------------------------------------------------------------------------------------
@@ -210,7 +230,7 @@ def served(tmp_path_factory):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path_factory.mktemp("class"), "--class") as (process, address):
         lines = iter(process.stdout.readline, "")
-        teacher = next(line for line in lines if "For the teacher alone" in line)
+        teacher = next(line for line in lines if "For the teacher only" in line)
         yield address, urlsplit(teacher.split()[-1]).path
 
 
@@ -340,7 +360,7 @@ def test_many_requests_of_one_browser_at_a_time_are_one_answer(served, opened):
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.long
 def test_without_a_class_there_are_no_polls(tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path) as (_, address):

@@ -35,7 +35,7 @@ def test_a_copy_includes_its_images(tmp_path):
 def test_nothing_else_is_copied(tmp_path, path):
     (tmp_path / "originals" / "explore").mkdir(parents=True)
     (tmp_path / "secret.ipynb").write_text("{}")
-    with pytest.raises(FileNotFoundError, match="expected one of the notebooks, got"):
+    with pytest.raises(FileNotFoundError, match="expected the path of a notebook; got"):
         user_copy(tmp_path, path)
 
 

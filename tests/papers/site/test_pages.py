@@ -13,7 +13,7 @@ from credalbench.papers.site import SiteError, build, pages, write_site
 from credalbench.papers.site import study_pages as site_studies
 from credalbench.papers.site.pages import PROJECT, USER_GUIDE, figure_path, guides, public_names, write_pages
 from credalbench.papers.studies import get_study
-from credalbench.papers.verdicts import chip, in_words, sign
+from credalbench.papers.verdicts import chip, sign
 from tests.papers.site.conftest import ROOT, TOYS
 from tests.papers.toy_study import experiment
 
@@ -30,7 +30,7 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
         assert f"({artefact.id}--{artefact.experiment.study})=" in text
     for judgement in (j for a in papers[0].artefacts for j in a.judgements):
         row = next(line for line in text.splitlines() if judgement.claim.statement in line)
-        label = f"{sign(judgement.verdict)} {in_words(judgement.verdict)}"
+        label = f"{sign(judgement.verdict)} {judgement.verdict}"
         assert label in row and judgement.explanation in row
     assert "Stand-in data" in text and "a shortened protocol" in text
     assert "credalbench run toy_paper/other_study --profile smoke" in text
@@ -38,7 +38,7 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
 
 def test_a_printed_table_has_ours_and_the_verdict_in_each_cell(written):
     text = (written / "results" / "toy_paper.md").read_text("utf-8")
-    cell = f"<td><div>5<br><em>2.0</em><br>{chip('differs')}</div></td>"
+    cell = f"<td><div>5<br><em>2.0</em><br>{chip('not reproduced')}</div></td>"
     assert f'<th scope="row">spread of the draws</th>{cell}' in text
     assert text.index("(toy-fig-02--toy_study)=") < text.index(cell) < text.index("the spread is 5")
 
@@ -46,12 +46,12 @@ def test_a_printed_table_has_ours_and_the_verdict_in_each_cell(written):
 def test_what_differs_stands_first_with_its_reason(written):
     text = (written / "results" / "toy_paper.md").read_text("utf-8")
     first = text[text.index("## What is not reproduced") : text.index("## At a glance")]
-    assert chip("differs") in first and "ours is a toy" in first and chip("holds") not in first
+    assert chip("not reproduced") in first and "ours is a toy" in first and chip("reproduced") not in first
     assert '<a href="toy_paper.html#toy-fig-02-toy-study">Figure 2</a>' in first
     assert text.index("## At a glance") < text.index("(toy-fig-01--toy_study)=")
     everything = (written / "results" / "index.md").read_text("utf-8")
     found = re.findall(r'data-outcome="([^"]+)"', everything)
-    assert found == sorted(found, key=DIFFERENCES_FIRST.index) and found[0] == "differs" != found[-1]
+    assert found == sorted(found, key=DIFFERENCES_FIRST.index) and found[0] == "not reproduced" != found[-1]
 
 
 def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written):
@@ -126,7 +126,7 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     run_study(always, profile="smoke")
     write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
     paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
-    assert "drawing stopped" in paper and chip("cannot be checked") in paper
+    assert "drawing stopped" in paper and chip("not checkable") in paper
     assert "<p>Not made: KeyError: " in paper
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
     assert "## Errors" in overview and "repetition 0 diverged" in overview

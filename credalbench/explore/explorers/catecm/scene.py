@@ -28,7 +28,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
 )
 from credalbench.explore.sources.category_tables import CategoryTable
-from credalbench.plots.mass_rows import LEAST, parts_of_rows
+from credalbench.plots.masses import LEAST, parts_of_rows
 from credalbench.plots.style import FAINT, focal_colour
 
 #: Largest number of characters of a row name, and of a value at an axis.

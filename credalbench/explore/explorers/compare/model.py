@@ -17,7 +17,19 @@ import traitlets as t
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.core.progress import track
 from credalbench.explore.cache import ResultCache
-from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start, start_of
+from credalbench.explore.explorers.compare.methods import (
+    FAR,
+    FOUND,
+    MAXIMISED,
+    METHODS,
+    Fit,
+    Settings,
+    Start,
+    estimator_of,
+    fit,
+    settings_read,
+    start_of,
+)
 from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
@@ -47,7 +59,7 @@ STEPS = 20
 
 
 def _method_parameter(side: str, default: str) -> t.Unicode:
-    choices = {name: method.label for name, method in METHODS.items()}
+    choices = {name: method.name for name, method in METHODS.items()}
     words = f"Method on the {side}: k-means gives labels, fuzzy c-means memberships, the others masses"
     return parameter(t.Unicode(default), side, words, choices=choices)
 
@@ -136,7 +148,7 @@ class CompareModel(ExplorerModel):
         super()._settle(changed)
         for side in SIDES:
             if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
-                usual = METHODS[getattr(self, f"{side}_method")].far
+                usual = FAR.get(getattr(self, f"{side}_method"))
                 setattr(self, f"{side}_far", usual or round(STEPS / self.n_clusters) / STEPS)
 
     # -- fit --------------------------------------------------------------------------------------------
@@ -158,18 +170,18 @@ class CompareModel(ExplorerModel):
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
         starts = [Start(RANDOM_INIT, seed) for seed in seeds]
         ends = [self._end(settings, start) for start in track(starts, "start")]
-        loss = np.array([end.objective for end in ends]) * (-1 if METHODS[settings.method].maximises else 1)
+        loss = np.array([end.objective for end in ends]) * (-1 if (settings.method in MAXIMISED) else 1)
         extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
         return extremes, tuple(end.objective_trace for end in ends)
 
     def _end(self, settings: Settings, start: Start) -> Fit:
         """Return the end of the run from a start, cached."""
         method, c = METHODS[settings.method], self.n_clusters
-        if "focal_sets" in method.settings:
+        if method.has("focal_sets"):
             expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
-        read = tuple(getattr(settings, name) for name in method.settings)
+        read = tuple(getattr(settings, name) for name in settings_read(method))
         key = (self.subject, c, settings.method, read, start)
-        return self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
+        return self._ends.get(key, lambda: fit(method, self.subject, c, settings, start))
 
     def _cluster_numbers(
         self, first: CredalPartition, second: CredalPartition
@@ -191,7 +203,7 @@ class CompareModel(ExplorerModel):
         fitted, written = self.fitted, set()
         for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
-            estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
+            estimator = estimator_of(side.method, fitted.subject, self.n_clusters, settings, start, iteration)
             init = start_of(estimator)
             if init is None:
                 program.add_fit(estimator, [data])

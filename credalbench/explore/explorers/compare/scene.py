@@ -4,6 +4,7 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.explore.explorers.compare.differences import KINDS
+from credalbench.explore.explorers.compare.methods import OBJECTIVES
 from credalbench.explore.explorers.compare.sentences import title_of
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 from credalbench.explore.scene.credal_map import (
@@ -135,7 +136,7 @@ def _traces(fitted: Fitted, place: Place) -> Panel:
         path = _path(side.run.objective_trace[: side.iteration + 1])
         shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # drawn at the edge if outside
         marks += [Points(shown, [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
-    title = fitted.left.method.objective
+    title = OBJECTIVES.get(fitted.left.method.name, "objective J")
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)
 
 

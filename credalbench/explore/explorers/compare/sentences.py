@@ -6,6 +6,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.explorers.compare.differences import KINDS, Disagreement, reason
+from credalbench.explore.explorers.compare.methods import OBJECTIVES
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 
 #: The results of methods that are not credal, by kind of method.
@@ -18,8 +19,8 @@ def title_of(name: str, fitted: Fitted) -> str:
     """Return the title of one side: its method, or its start."""
     side = getattr(fitted, name)
     if not fitted.traces:
-        return f"{name}: {side.method.label}"
-    return f"{name}: {side.method.label}, {'worst' if name == 'left' else 'best'} start"
+        return f"{name}: {side.method.name}"
+    return f"{name}: {side.method.name}, {'worst' if name == 'left' else 'best'} start"
 
 
 @lru_cache(maxsize=1)  # the view uses it in three places
@@ -61,15 +62,16 @@ def _needs_sets(partition: CredalPartition, pair: Disagreement) -> bool:
 def _named(fitted: Fitted, side: Side) -> str:
     """Return the method of a side, with the side if both have the same method."""
     if fitted.left.method is not fitted.right.method:
-        return side.method.label
-    return f"{side.method.label} on the {'left' if side is fitted.left else 'right'}"
+        return side.method.name
+    return f"{side.method.name} on the {'left' if side is fitted.left else 'right'}"
 
 
 def _about_starts(fitted: Fitted) -> str:
     ends = np.array([trace[-1] for trace in fitted.traces])
     worst, best = fitted.left.run.objective, fitted.right.run.objective
     as_good = int((np.abs(ends - best) <= AS_GOOD * abs(best)).sum())
-    objective, label = fitted.left.method.objective, fitted.left.method.label
+    label = fitted.left.method.name
+    objective = OBJECTIVES.get(label, "objective J")
     if as_good == len(ends):
         return (
             f"All {len(ends)} random starts of {label} end alike, at {objective} {best:.4g}: none is trapped."

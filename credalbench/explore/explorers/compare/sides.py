@@ -7,10 +7,11 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets, renumber_clusters
 from credalbench.explore.explorers.compare.differences import Differences, differences_of
-from credalbench.explore.explorers.compare.methods import METHODS, Fit, Method, Settings, Start
+from credalbench.explore.explorers.compare.methods import METHODS, Fit, Settings, Start, fit
 from credalbench.explore.sources.tables import Table
 from credalbench.explore.stepping import Stepped
 from credalbench.metrics import adjusted_rand
+from credalbench.select.methods import Method
 
 #: What is run on a side: settings and start.
 Request = tuple[Settings, Start]
@@ -46,7 +47,7 @@ class Runs:
         return [
             end
             if iteration >= end.n_iter
-            else METHODS[settings.method].fit(self.subject, c, settings, start, iteration)
+            else fit(METHODS[settings.method], self.subject, c, settings, start, iteration)
             for (settings, start), end in zip(self.requested, self.ends)
         ]
 

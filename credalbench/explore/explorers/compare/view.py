@@ -5,7 +5,7 @@ from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.explorers.compare.methods import METHODS
+from credalbench.explore.explorers.compare.methods import METHODS, settings_read
 from credalbench.explore.explorers.compare.model import CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
 from credalbench.explore.explorers.compare.sentences import comparison_text, picture_text
@@ -68,7 +68,7 @@ class CompareExplorer(ExplorerView):
     def _enable_what_is_read(self, starts: bool) -> None:
         """Disable settings that the method of a side does not have, and the right side for starts."""
         for side in ("left", "right"):
-            read = ("method", *METHODS[getattr(self.model, f"{side}_method")].settings)
+            read = ("method", *settings_read(METHODS[getattr(self.model, f"{side}_method")]))
             for name in SETTINGS:
                 idle = name not in read or (starts and side == "right")
                 self.controls[f"{side}_{name}"].disabled = idle

@@ -1,4 +1,4 @@
-// The bar above a page: its title, buttons for code and JupyterLab; and the end of its kernel when the page closes.
+// The bar above a page with its title and buttons for code and JupyterLab. It ends the kernel when the page closes.
 const CHECK_INTERVAL_MS = 20000;
 const [base, path] = location.pathname.split("/voila/render/originals/");
 const bar = document.getElementById("bar");
