@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from credalbench.cluster import BPEC, delta_bel
-from credalbench.cluster.prototypes.adaptive_metric import identity_norms, norm_matrices, squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.prototype_step import identity_norms, norm_matrices, squared_distances
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 

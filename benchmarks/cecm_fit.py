@@ -15,12 +15,12 @@ from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     norm_matrices,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.core.threads import one_blas_thread
 from credalbench.datasets import DataUnavailable
 from experiments.antoine2012_cecm.shared.interior_point import InteriorPoint

@@ -13,9 +13,9 @@ from credalbench.belief.relational import pair_matrices
 from credalbench.belief.relations import composition, strongest_path, t_norm, transitive_closure
 from credalbench.cluster import CatECM
 from credalbench.cluster.inputs import dissimilarities
-from credalbench.core.categories import place_prototypes, read_table
+from credalbench.core.categories import place_values, read_table
 from credalbench.core.progress import Cancelled, Progress, listen
-from credalbench.datasets.time_warping import time_warping
+from credalbench.datasets.stand_ins import time_warping
 from credalbench.metrics import partition_coefficient, xie_beni
 from credalbench.select import select_n_clusters
 from credalbench.tables import gower_dissimilarities, read_user_table
@@ -46,7 +46,7 @@ COMPLEX = {
     "attributes": lambda: CredalPartition.from_labels([0, 1]).explain(0, [[I], [2]]),
     "coefficient": lambda: partition_coefficient([[I, 0], [0, 1]]),
     "Xie and Beni": lambda: xie_beni([[1, 0], [0, 1]], np.eye(2) * I, np.eye(2)),
-    "prototypes": lambda: place_prototypes([["a"], ["b"]], np.ones((2, 1)), [np.array([[I, 0]])]),
+    "values": lambda: place_values([["a"], ["b"]], np.array([[I], [0]])),
     "warping": lambda: time_warping(np.full((2, 2, 2), I)),
     "Gower": lambda: gower_dissimilarities(np.array([[I], [2]])),
     "table": lambda: read_user_table(np.array([[I, 2], [2, 3], [3, 4]])),

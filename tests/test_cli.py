@@ -44,10 +44,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
-        (
-            ["run"],
-            "run everything with, got neither Run everything: credalbench run --profile smoke (minutes)",
-        ),
+        (["run"], "to run everything, got neither Run everything: credalbench run --profile smoke (minutes)"),
         (["explore", "evklus"], "no explorer or lesson 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],

@@ -19,8 +19,7 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.core import kernels
 from credalbench.core.progress import Cancelled, Progress, listen
-from credalbench.datasets.image_distortion import directed_distortion
-from credalbench.datasets.time_warping import time_warping
+from credalbench.datasets.stand_ins import directed_distortion, time_warping
 from credalbench.select import select_by_silhouette
 from credalbench.tables import gower_dissimilarities
 
@@ -30,7 +29,7 @@ import signal, sys, time
 import numpy as np
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.cluster.conflict.row_sweeps import aligned_product, sweep_pairs
-from credalbench.datasets.time_warping import time_warping
+from credalbench.datasets.stand_ins import time_warping
 
 def rows(n_updates):  # of k-EVCLUS
     partners, delta = np.tile([1, 2, 3] * 20, 4), np.full(240, 0.5)

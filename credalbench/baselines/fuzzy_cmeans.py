@@ -10,7 +10,6 @@ by turns, each step exact.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
@@ -19,9 +18,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, sample_of, starting_centers
+from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.core.arguments import (
     NonNegativeFloat,
     NonNegativeInt,
@@ -31,12 +29,10 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted, joined, sum_over
 from credalbench.core.checks import (
     init_about,
     near_zero,
     read_attributes,
-    read_blocks,
     read_weights,
     warn_if_not_converged,
 )
@@ -45,7 +41,7 @@ from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 
 
-class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstimator):
+class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     r"""Fuzzy c-means by alternating minimisation.
 
     Parameters
@@ -68,7 +64,7 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
     Attributes
     ----------
     membership_ : (n, c) array
-        u_ik, rows on the simplex. Not after a fit to data in blocks: `predict_membership` of each block.
+        u_ik, rows on the simplex.
     labels_ : (n,) int array
         Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
         gap.
@@ -111,7 +107,6 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
     """
 
     examples = Examples(start="objects")
-    _in_blocks = True  # whether data in blocks are fitted block by block
 
     def __init__(
         self,
@@ -138,36 +133,29 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame, or data in blocks
-            Attributes of the objects. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or
-            of a function that returns an iterator of them; see the page *Large data* of the guide.
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
-            in blocks.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
         FuzzyCMeans
             The fitted estimator.
         """
-        given, X = X, self._validate(X)
-        expect_unweighted(X, sample_weight)
+        X = self._validate(X)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
-        sample = sample_of(X, self.n_clusters, rng) if isinstance(X, Blocks) and isinstance(init, str) else X
         starts = (
-            starting_centers(sample, self.n_clusters, init, rng, weights)
-            for _ in track(range(n_init), "start")
+            starting_centers(X, self.n_clusters, init, rng, weights) for _ in track(range(n_init), "start")
         )
         runs = (self._alternate(X, V, weights) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
-        self._forget_objects(given if isinstance(X, Blocks) else None)
-        if best.membership is not None:
-            self.membership_ = best.membership
-            self.labels_ = best.membership.argmax(axis=1)
+        self.membership_ = best.membership
+        self.labels_ = best.membership.argmax(axis=1)
         self.cluster_centers_ = best.centers + self._origin
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
@@ -199,7 +187,7 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame, or data in blocks
+        X : (m, p) array or DataFrame
             Attributes of new objects.
 
         Returns
@@ -207,7 +195,7 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         (m,) int array
             Labels, numbered as ``labels_``.
         """
-        return joined(X, self.predict) if are_blocks(X) else self.predict_membership(X).argmax(axis=1)
+        return self.predict_membership(X).argmax(axis=1)
 
     def _squared_distances(self, X: npt.ArrayLike):
         """Return squared distances (m, c) of new objects."""
@@ -220,32 +208,22 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
     def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
         """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
         roots, capped, converged = None, 0, False
-        now = self._pass(X, centers, roots, None, sample_weight)
-        trace = [now.objective]
+        factor = 1.0 if sample_weight is None else sample_weight[:, None]
+        squared = squared_distances(X, centers)
+        U = memberships(squared, self.m)
+        trace = [objective(U, factor * squared, self.m)]
         for _ in track_iterations(self.max_iter, "iteration"):
-            before = centers if isinstance(X, Blocks) else now.membership
-            centers = means_of_sums(now.totals, now.sums, centers)
-            roots, bites = self._metric(X, centers, now.weights)
+            weights = factor * U**self.m
+            centers = weighted_means(X, weights, centers)
+            roots, bites = self._metric(X, centers, weights)
             capped += bites
-            now = self._pass(X, centers, roots, before, sample_weight)
-            trace.append(now.objective)
-            converged = bool(now.change < self.tol)
+            squared = squared_distances(X, centers, roots)
+            previous, U = U, memberships(squared, self.m)
+            trace.append(objective(U, factor * squared, self.m))
+            converged = bool(np.abs(U - previous).max() < self.tol)
             if converged:
                 break
-        return Alternation(now.membership, centers, roots, capped, trace, converged)
-
-    def _pass(
-        self,
-        X: np.ndarray | Blocks,
-        centers: np.ndarray,
-        roots: np.ndarray | None,
-        before: np.ndarray | None,
-        sample_weight: np.ndarray | None,
-    ):
-        """Return the sums over the objects at some centres -> FuzzySums."""
-        if isinstance(X, Blocks):
-            return sum_over(X, partial(_sums_of_block, centers=centers, before=before, m=self.m))
-        return fuzzy_sums(X, squared_distances(X, centers, roots), self.m, before, sample_weight)
+        return Alternation(U, centers, roots, capped, trace, converged)
 
     def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
         """Return the roots (c, p, p) of the norm matrices, and how many were capped; None: Euclidean."""
@@ -255,7 +233,7 @@ class FuzzyCMeans(LabelsOfBlocks, DistancesToPrototypes, ClusterMixin, BaseEstim
         self._roots = None
 
     def _validate(self, X: npt.ArrayLike):
-        X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_attributes(self, X)
+        X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         X, self._origin = near_zero(X)
@@ -271,45 +249,6 @@ class Alternation(NamedTuple):
     capped: int
     objective: list
     converged: bool
-
-
-class FuzzySums(NamedTuple):
-    """What a pass finds at some centres: the objective, sums for the next ones, the change of memberships."""
-
-    objective: float
-    totals: np.ndarray  # (c,)
-    sums: np.ndarray  # (c, p)
-    change: float  # the largest, against those before
-    membership: np.ndarray | None  # (n, c); of data in blocks none are kept
-    weights: np.ndarray | None  # (n, c), memberships to the power m times weights of the objects
-
-    def __add__(self, other: FuzzySums) -> FuzzySums:
-        parts = (self.objective + other.objective, self.totals + other.totals, self.sums + other.sums)
-        return FuzzySums(*parts, max(self.change, other.change), None, None)
-
-
-def fuzzy_sums(
-    X: np.ndarray,
-    squared: np.ndarray,
-    m: float,
-    before: np.ndarray | None,
-    sample_weight: np.ndarray | None = None,
-) -> FuzzySums:
-    """Return the sums over objects (n, p) at `squared` distances (n, c); memberships `before` (n, c)."""
-    factor = 1.0 if sample_weight is None else sample_weight[:, None]
-    U = memberships(squared, m)
-    weights = factor * U**m
-    change = np.inf if before is None else np.abs(U - before).max()
-    value = objective(U, factor * squared, m)
-    return FuzzySums(value, weights.sum(axis=0), weights.T @ X, change, U, weights)
-
-
-def _sums_of_block(X: np.ndarray, centers: np.ndarray, before: np.ndarray | None, m: float):
-    """Return the sums of a block, whose memberships before are computed anew from the centres before."""
-    if before is not None:
-        before = memberships(squared_distances(X, before), m)
-    found = fuzzy_sums(X, squared_distances(X, centers), m, before)
-    return found._replace(membership=None, weights=None)
 
 
 def memberships(squared: np.ndarray, m: float) -> np.ndarray:
@@ -329,13 +268,9 @@ def memberships(squared: np.ndarray, m: float) -> np.ndarray:
 
 def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> np.ndarray:
     """Compute means (c, p) by `weights` (n, c); a column without weight keeps its `previous` centre."""
-    return means_of_sums(weights.sum(axis=0), weights.T @ X, previous)
-
-
-def means_of_sums(totals: np.ndarray, sums: np.ndarray, previous: np.ndarray) -> np.ndarray:
-    """Return the `weighted_means` of sums (c, p) of objects whose weights sum up to `totals` (c,)."""
+    totals = weights.sum(axis=0)
     empty = totals == 0
-    means = sums / np.where(empty, 1.0, totals)[:, None]
+    means = weights.T @ X / np.where(empty, 1.0, totals)[:, None]
     return np.where(empty[:, None], previous, means)
 
 

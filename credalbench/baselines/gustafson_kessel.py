@@ -78,8 +78,6 @@ class GustafsonKessel(FuzzyCMeans):
     array([0, 0, 0, 1, 1, 1])
     """
 
-    _in_blocks = False
-
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None, *, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Compute memberships, centres and norm matrices.

@@ -15,17 +15,14 @@ D3. A cluster that wins no object gets the object farthest from its own mode as 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.baselines.labels_of_blocks import LabelsOfBlocks
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.core.arguments import Choice, PositiveInt, Seed, checked
-from credalbench.core.blocks import Blocks, are_blocks, joined, sum_over
 from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
 from credalbench.core.checks import warn_if_not_converged
 from credalbench.core.examples import Examples
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class KModes(LabelsOfBlocks, ModesClusterer):
+class KModes(ModesClusterer):
     """Hard clustering of tables of categories by their modes.
 
     Parameters
@@ -98,7 +95,6 @@ class KModes(LabelsOfBlocks, ModesClusterer):
     """
 
     examples = Examples(start="objects")
-    _in_blocks = True
 
     def __init__(
         self,
@@ -123,9 +119,8 @@ class KModes(LabelsOfBlocks, ModesClusterer):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame, or data in blocks
-            Table of categories. Blocks are those of a `numpy.memmap`, of a dask array or DataFrame, or of a
-            function that returns an iterator of them; see the page *Large data* of the guide.
+        X : (n, p) array or DataFrame
+            Table of categories.
         y : object
             Ignored, present for scikit-learn's pipelines.
 
@@ -134,14 +129,12 @@ class KModes(LabelsOfBlocks, ModesClusterer):
         KModes
             The fitted estimator.
         """
-        codes, in_blocks = self._read(X), are_blocks(X)
+        codes = self._read(X)
         starts = self._starts(codes, check_random_state(self.random_state))
         runs = (assign_and_move(codes, weights, self._domain, self.max_iter) for weights in starts)
         best = min(runs, key=lambda run: run.objective[-1])
         self._weights = best.weights
-        self._forget_objects(X if in_blocks else None)
-        if not in_blocks:
-            self.labels_ = best.labels
+        self.labels_ = best.labels
         self.prototypes_ = mode_table(best.weights, self._domain)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
@@ -157,7 +150,7 @@ class KModes(LabelsOfBlocks, ModesClusterer):
 
         Parameters
         ----------
-        X : (m, p) array or DataFrame, or data in blocks
+        X : (m, p) array or DataFrame
             Categories of new objects.
 
         Returns
@@ -165,84 +158,33 @@ class KModes(LabelsOfBlocks, ModesClusterer):
         (m,) int array
             Labels, numbered as ``labels_``.
         """
-        return joined(X, self.predict) if are_blocks(X) else self._mismatches(X).argmin(axis=1)
+        return self._mismatches(X).argmin(axis=1)
 
 
 class Settling(NamedTuple):
     """Where labels and modes came to rest, and the objective on the way there."""
 
-    labels: np.ndarray | None  # of data in blocks none are kept
+    labels: np.ndarray
     weights: np.ndarray  # (n_rows, c), stacked
     objective: list
     converged: bool
 
 
-class ModeSums(NamedTuple):
-    """What a pass over the objects finds at some modes."""
-
-    objective: float
-    counts: np.ndarray | None  # (n_rows, c): of each value in each cluster; of an array computed when needed
-    n_objects: np.ndarray  # (c,), of the clusters
-    changed: bool  # whether a label is another one than before
-    far: np.ndarray  # (b,), b <= c: how far the farthest objects are from their own modes
-    far_codes: np.ndarray  # (b, p)
-    labels: np.ndarray | None
-
-    def __add__(self, other: ModeSums) -> ModeSums:
-        far = np.concatenate([self.far, other.far])
-        first = farthest(far, len(self.n_objects))
-        return ModeSums(
-            self.objective + other.objective,
-            self.counts + other.counts,
-            self.n_objects + other.n_objects,
-            self.changed or other.changed,
-            far[first],
-            np.concatenate([self.far_codes, other.far_codes])[first],
-            None,
-        )
-
-
-def assign_and_move(
-    codes: np.ndarray | Blocks, weights: np.ndarray, domain: Domain, max_iter: int
-) -> Settling:
+def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_iter: int) -> Settling:
     """Update modes and labels until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
-    in_blocks = isinstance(codes, Blocks)
-    now = sum_over(codes, partial(_sums, weights=weights, before=None, domain=domain, in_blocks=in_blocks))
-    trace, converged = [now.objective], False
+    labels, differing = nearest(codes, weights, domain)
+    trace, converged = [float(differing.sum())], False
     for _ in track_iterations(max_iter, "iteration"):
-        counts = now.counts if in_blocks else label_counts(codes, now.labels, domain, weights.shape[1])
-        before = weights if in_blocks else now.labels
-        weights = with_farthest(domain.stack_objects(modes(counts, domain)), weights, now, domain)
-        work = partial(_sums, weights=weights, before=before, domain=domain, in_blocks=in_blocks)
-        now = sum_over(codes, work)
-        trace.append(now.objective)
-        converged = not now.changed
+        shares = np.eye(weights.shape[1])[labels]
+        found = domain.stack_objects(modes(frequencies(codes, shares, domain), domain))
+        weights = with_farthest(found, weights, codes, labels, differing, domain)
+        previous = labels
+        labels, differing = nearest(codes, weights, domain)
+        trace.append(float(differing.sum()))
+        converged = bool(np.array_equal(labels, previous))
         if converged:
             break
-    return Settling(now.labels, weights, trace, converged)
-
-
-def _sums(codes: np.ndarray, weights: np.ndarray, before: np.ndarray | None, domain: Domain, in_blocks: bool):
-    """Return the sums of objects (n, p); `before` are labels, or of a block the modes that give them anew."""
-    c = weights.shape[1]
-    labels, differing = nearest(codes, weights, domain)
-    if in_blocks and before is not None:
-        before = nearest(codes, before, domain)[0]
-    first = farthest(differing, c)
-    return ModeSums(
-        float(differing.sum()),
-        label_counts(codes, labels, domain, c) if in_blocks else None,
-        np.bincount(labels, minlength=c),
-        not np.array_equal(labels, before),
-        differing[first],
-        codes[first],
-        None if in_blocks else labels,
-    )
-
-
-def label_counts(codes: np.ndarray, labels: np.ndarray, domain: Domain, c: int) -> np.ndarray:
-    """Return how often each value occurs in each cluster, stacked: (n, p), (n,) -> (n_rows, c)."""
-    return frequencies(codes, np.eye(c)[labels], domain)
+    return Settling(labels, weights, trace, converged)
 
 
 def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.ndarray, np.ndarray]:
@@ -252,15 +194,18 @@ def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.
     return labels, differing[np.arange(len(codes)), labels]
 
 
-def farthest(differing: np.ndarray, c: int) -> np.ndarray:
-    """Return the objects that differ most from their own modes, the first of equals: (n,) -> (c,) or less."""
-    return np.argsort(-differing, kind="stable")[:c]
-
-
-def with_farthest(weights: np.ndarray, previous: np.ndarray, now: ModeSums, domain: Domain) -> np.ndarray:
+def with_farthest(
+    weights: np.ndarray,
+    previous: np.ndarray,
+    codes: np.ndarray,
+    labels: np.ndarray,
+    differing: np.ndarray,
+    domain: Domain,
+) -> np.ndarray:
     """Move the modes (n_rows, c) of clusters without objects to the objects farthest from their own modes."""
-    empty = np.flatnonzero(now.n_objects == 0)
+    empty = np.setdiff1d(np.arange(weights.shape[1]), labels)
     weights[:, empty] = previous[:, empty]
-    chosen = now.far_codes[: len(empty)][now.far[: len(empty)] > 0]
-    weights[:, empty[: len(chosen)]] = domain.stack_objects(chosen)
+    farthest = np.argsort(-differing, kind="stable")[: len(empty)]
+    farthest = farthest[differing[farthest] > 0]
+    weights[:, empty[: len(farthest)]] = domain.stack_objects(codes[farthest])
     return weights

@@ -11,10 +11,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.baselines.starting_centers import sample_of
 from credalbench.core.arguments import Choice, Table, expect_count
-from credalbench.core.blocks import Blocks, are_blocks
-from credalbench.core.categories import Domain, as_table, mismatches, read_table, read_table_blocks
+from credalbench.core.categories import Domain, as_table, mismatches, read_table
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.progress import track
 
@@ -27,8 +25,6 @@ Init = Annotated[str | npt.ArrayLike, Choice("random") | Table()]
 class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers of tables of categories with ``prototypes_``. It has no loop of its own."""
 
-    _in_blocks = False  # whether data in blocks are fitted block by block
-
     def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
         """Count mismatches of other objects and prototypes, (n', p) -> (n', c); warn of unseen values."""
         check_is_fitted(self)
@@ -39,25 +35,19 @@ class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     def _distances(self, X: npt.ArrayLike | pd.DataFrame):
         return np.asarray(self._mismatches(X), dtype=np.float64)
 
-    def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray | Blocks:
-        """Check `X` and what depends on it, and keep its domain: codes (n, p), in blocks if `X` is."""
-        c, in_blocks = self.n_clusters, self._in_blocks and are_blocks(X)
-        if in_blocks:
-            codes, self._domain = read_table_blocks(self, X, self.missing)
-            expect_count("n_clusters", c, 1, len(codes), "n_samples")
-        else:
-            X = as_table(X)
-            validate_data(self, X, skip_check_array=True)
-            expect_count("n_clusters", c, 1, len(X), "n_samples")
-            codes, self._domain = read_table(X, self.missing)
+    def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Check `X` and what depends on it, and keep its domain: codes (n, p)."""
+        X = as_table(X)
+        validate_data(self, X, skip_check_array=True)
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        codes, self._domain = read_table(X, self.missing)
         self.categories_ = list(self._domain.categories)
         return codes
 
-    def _starts(self, codes: np.ndarray | Blocks, rng: np.random.RandomState) -> Iterator[np.ndarray]:
+    def _starts(self, codes: np.ndarray, rng: np.random.RandomState) -> Iterator[np.ndarray]:
         """Yield stacked starting prototypes (n_rows, c): different objects, `n_init` times, or given ones."""
         domain = self._domain
         if isinstance(self.init, str):
-            codes = sample_of(codes, self.n_clusters, rng) if isinstance(codes, Blocks) else codes
             for _ in track(range(self.n_init), "start"):
                 yield domain.stack_objects(different_objects(codes, self.n_clusters, rng))
         else:

@@ -7,9 +7,7 @@ import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
 from credalbench.core.arguments import LARGEST, Array, Choice, expect
-from credalbench.core.blocks import Blocks
 
-OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # of a sample, at least; for each cluster, at least
 SEEDINGS = ("k-means++", "random")
 Init = Annotated[str | npt.ArrayLike, Array() | Choice(*SEEDINGS)]
 
@@ -22,17 +20,6 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
     largest = float(np.abs(np.asarray(init, dtype=float)).max())
     expect(largest <= LARGEST, f"finite init up to {LARGEST:g}", largest)
-
-
-def sample_of(X: Blocks, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
-    """Return objects in blocks that starts are drawn from: one at a random place of each of equal parts.
-
-    All, where there are few: (n, p) -> (m, p).
-    """
-    n, size = len(X), max(OBJECTS, OBJECTS_OF_CLUSTER * n_clusters)
-    if n <= size:
-        return X[np.arange(n)]
-    return X[((np.arange(size) + rng.uniform(size=size)) * (n / size)).astype(int).clip(max=n - 1)]
 
 
 def starting_centers(

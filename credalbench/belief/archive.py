@@ -1,4 +1,4 @@
-"""Credal partitions in files: an archive of plain arrays. Reading it never executes code."""
+"""Credal partitions in files, as archives of plain arrays. Reading a file never executes code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT = "credalbench credal partition 1"
 ENDING = ".npz"
-COUNT = slice(-12, -10)  # where a zip file has the number of its members
+COUNT = slice(-12, -10)  # position of the number of members in a zip file
 ARRAYS = {"format", "masses", "membership", "index", "index_names"}
 
 
@@ -41,7 +41,7 @@ def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Provide the path of a file that replaces `target` when it is complete; a failure leaves nothing."""
+    """Yield the path of a file that replaces `target` when it is complete; a failure leaves no file."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         yield part
@@ -56,7 +56,7 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
     Raises
     ------
     ValueError
-        If it is a pipe or a device, which may have no end.
+        If the file is a pipe or a device, which may have no end.
     FileNotFoundError
         If there is no such file.
     """
@@ -66,19 +66,16 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
         if not source.exists() and source.suffix != ENDING:
             source = source.with_name(source.name + ENDING)
         if source.exists() and not source.is_file() and not source.is_dir():
-            raise ValueError(f"expected a file, got {source}, which is none")
+            raise ValueError(f"expected a file, got {source}, which is not a file")
     except OSError as error:  # a name of thousands of characters
         raise FileNotFoundError(error.errno, f"no file has such a name: {shown(str(path))}") from error
     return source, source.read_bytes()
 
 
 def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
-    """Return masses, focal sets and names from the bytes of a file.
-
-    Other bytes raise errors of many kinds.
-    """
+    """Return masses, focal sets and names from the bytes of a file; other bytes raise errors of any kind."""
     if contents[:2] != b"PK":
-        raise ValueError("no archive of arrays")
+        raise ValueError("not an archive of arrays")
     with np.load(BytesIO(contents), allow_pickle=False) as arrays:
         if "format" not in arrays or str(arrays["format"]) != FORMAT:
             raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")

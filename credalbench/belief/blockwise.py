@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from functools import partial, reduce
+from functools import reduce
 from operator import add, methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
@@ -14,7 +14,6 @@ import numpy as np
 
 from credalbench.core.arguments import Choice, expect
 from credalbench.core.extras import require
-from credalbench.core.names import names_of
 from credalbench.core.resources import expect_memory
 
 from . import frames
@@ -39,6 +38,8 @@ class BlockwisePartition:
         Whose steps end with a `CredalPartition` of each block.
     focal_sets : FocalSets
         The f sets that carry mass.
+    n_objects : int or None
+        Number of objects n; None for new data of which nobody has counted the rows.
 
     Examples
     --------
@@ -48,28 +49,23 @@ class BlockwisePartition:
     ...     yield [[10.0], [11.0], [12.0]]
     >>> partition = ECM(2, random_state=0).fit(blocks).partition_
     >>> partition
-    BlockwisePartition(n=6 in 2 blocks, c=2, f=4)
+    BlockwisePartition(n=6, c=2, f=4)
     >>> int(partition.summary().n_objects.sum())
     6
     """
 
-    def __init__(self, blocks: Blocks, focal_sets: FocalSets) -> None:
+    def __init__(self, blocks: Blocks, focal_sets: FocalSets, n_objects: int | None = None) -> None:
         self._blocks = blocks
         self.focal_sets = focal_sets
+        self.n_objects = n_objects
 
     @property
     def n_clusters(self) -> int:
         """Number of clusters c."""
         return self.focal_sets.n_clusters
 
-    @property
-    def n_objects(self) -> int | None:
-        """Number of objects n; None for new data of which nobody has counted the rows."""
-        return None if self._blocks.lengths is None else len(self._blocks)
-
     def __repr__(self) -> str:
-        n, lengths = self.n_objects, self._blocks.lengths
-        size = "" if n is None else f"n={n} in {len(lengths)} blocks, "
+        size = "" if self.n_objects is None else f"n={self.n_objects}, "
         return f"BlockwisePartition({size}c={self.n_clusters}, f={len(self.focal_sets)})"
 
     def __getattr__(self, name: str) -> Never:
@@ -92,7 +88,7 @@ class BlockwisePartition:
         object
             One result for each block, in order.
         """
-        yield from self._blocks.map(function)
+        yield from self._blocks.then(function)
 
     def blocks(self) -> Iterator[CredalPartition]:
         """Yield the partitions of the blocks, in order, objects without names numbered over all blocks.
@@ -105,7 +101,7 @@ class BlockwisePartition:
         import pandas as pd
 
         first = 0
-        for partition in self.map(_same):
+        for partition in self._blocks:
             end = first + len(partition)
             yield partition if partition.index is not None else partition.named(pd.RangeIndex(first, end))
             first = end
@@ -127,7 +123,7 @@ class BlockwisePartition:
 
         what = f"masses of {self.n_objects} objects on {len(self.focal_sets)} focal sets"
         expect_memory(16 * (self.n_objects or 0) * len(self.focal_sets), what, "map or blocks()")
-        parts = list(self.map(_same))
+        parts = list(self._blocks)
         named = all(part.index is not None for part in parts)
         index = pd.Index(np.concatenate([part.index.to_numpy() for part in parts])) if named else None
         return CredalPartition(np.concatenate([part.masses for part in parts]), self.focal_sets, index)
@@ -267,20 +263,6 @@ class BlockwisePartition:
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
         return target
-
-
-def partition_in_blocks(X: Blocks, masses: Callable, focal_sets: FocalSets) -> BlockwisePartition:
-    """Return the partition that ``masses(block)`` makes of the objects of a fit, picklable as steps are."""
-    step = partial(_named_masses, steps=X.steps, masses=masses, focal_sets=focal_sets)
-    return BlockwisePartition(X.restarted(step), focal_sets)
-
-
-def _named_masses(block: object, steps: tuple, masses: Callable, focal_sets: FocalSets):
-    return CredalPartition(masses(reduce(lambda x, step: step(x), steps, block)), focal_sets, names_of(block))
-
-
-def _same(partition: CredalPartition):
-    return partition
 
 
 def _nonspecificity(partition: CredalPartition):

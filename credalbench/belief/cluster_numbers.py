@@ -1,4 +1,4 @@
-"""Numbers of clusters: match them with those of other partitions, and renumber a partition."""
+"""Numbers of clusters: match them with the clusters of other partitions, and renumber a partition."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from .partition import CredalPartition
 
 
 def match_clusters(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
-    """Number the clusters so that they agree as well as possible with those of other partitions.
+    """Return numbers of clusters that agree as well as possible with other partitions.
 
     Parameters
     ----------
@@ -25,13 +25,13 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
     Returns
     -------
     int array of shape (c,)
-        A permutation: cluster k gets number ``numbers[k]``. The overlap of two clusters is the sum over the
-        objects of the products of their plausibilities; the sum of overlaps is largest.
+        A permutation: cluster k gets number ``numbers[k]``. It maximises the sum of overlaps; the overlap of
+        two clusters is the sum over the objects of the products of their plausibilities.
 
     Raises
     ------
     ValueError
-        If one of them is no partition, or of other objects.
+        If one of them is not a partition, or has other objects.
 
     Notes
     -----
@@ -57,24 +57,24 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
 
 
 def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:
-    """Return the partition in which cluster k is called ``numbers[k]``.
+    """Return the partition in which cluster k has the number ``numbers[k]``.
 
     Parameters
     ----------
     partition : CredalPartition
         Partition into c clusters.
     numbers : int array of shape (c,)
-        A permutation of 0, ..., c - 1, as `match_clusters` gives it.
+        A permutation of 0, ..., c - 1, as `match_clusters` returns it.
 
     Returns
     -------
     CredalPartition
-        The same masses, with focal sets in canonical order. The names of the objects stay.
+        The same masses and names of objects, with focal sets in canonical order.
 
     Raises
     ------
     ValueError
-        If `numbers` are no permutation.
+        If `numbers` is not a permutation.
 
     Notes
     -----

@@ -1,17 +1,19 @@
-"""Combination of mass functions, normalisation and conflict.
+"""Combination of mass functions, normalisation, conflict and distance.
 
-Two mass arrays, possibly on different focal sets of one frame, are combined row by row. Each pair of focal
-sets sends the product of its masses to one set. The rules differ in that set:
+Two mass arrays, possibly on different focal sets of one frame, are combined row by row. The product of the
+masses of each pair of focal sets goes to one set. The rules differ in that set:
 
 ============  ==========================================================
 conjunctive   B ∩ C                                  [li2020_ensemble (3a)]
 Dempster      B ∩ C, then normalised                 [li2020_ensemble (4)]
 disjunctive   B ∪ C                                  [li2020_ensemble (3b)]
-Dubois-Prade  B ∩ C, or B ∪ C when disjoint          [li2020_ensemble (5)]
-Yager         B ∩ C, or Omega when disjoint
+Dubois-Prade  B ∩ C, or B ∪ C if disjoint            [li2020_ensemble (5)]
+Yager         B ∩ C, or Omega if disjoint
 ============  ==========================================================
 
 Dubois-Prade and Yager are not associative: the order of three or more sources matters.
+
+Below, `masses` has shape (n, f), one column for each of the f sets of `focal_sets`.
 """
 
 from collections.abc import Callable
@@ -27,7 +29,7 @@ from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
 from .transforms import check_masses, implicability, non_empty_mass, rearrange
 
 MAX_PAIRS = 2**25  # pairs of focal sets in one combination
-BLOCK = 2**22  # products of masses held at a time
+BLOCK = 2**22  # products of masses in memory at a time
 
 
 # ---------------------------------------------------------------------- combination
@@ -40,7 +42,7 @@ def conjunctive(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Combine two sources that are both reliable, unnormalised [li2020_ensemble (3a)].
+    """Combine two sources that are both reliable, without normalisation [li2020_ensemble (3a)].
 
     Parameters
     ----------
@@ -104,8 +106,8 @@ def dubois_prade(
 ) -> tuple[np.ndarray, FocalSets]:
     """Combine by the intersection, or by the union of sets in conflict [li2020_ensemble (5)].
 
-    Parameters and results are those of `conjunctive`. The empty set is disjoint from every set B, so that its
-    product goes to B.
+    Parameters and results are those of `conjunctive`. The empty set is disjoint from every set B: its product
+    goes to B.
     """
     return _combine(
         m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, B | C, B & C)
@@ -192,22 +194,9 @@ def normalize(
 ) -> tuple[np.ndarray, FocalSets]:
     """Remove the mass of the empty set [li2020_ensemble (2)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    rule : {"dempster", "yager"}, default "dempster"
-        Dempster divides the other masses by 1 - m(∅); a row with m(∅) = 1 becomes vacuous, m(Omega) = 1.
-        Yager moves m(∅) to Omega.
-
-    Returns
-    -------
-    masses : array of shape (n, f) or (n, f + 1)
-        Masses without any on the empty set.
-    focal_sets : FocalSets
-        The given ones; Omega is appended if it is missing and needed.
+    The rule "dempster" divides the other masses by 1 - m(∅); a row with m(∅) = 1 becomes vacuous, m(Omega) =
+    1. The rule "yager" moves m(∅) to Omega. The results are masses (n, f) or (n, f + 1) without mass on the
+    empty set, and their focal sets: the given ones, with Omega appended if it is missing and needed.
 
     References
     ----------
@@ -219,7 +208,7 @@ def normalize(
         return M, focal_sets
     total = non_empty_mass(M, focal_sets)
     if rule == "dempster":
-        M[..., 0] = np.where(total == 0, 1.0, 0.0)  # m(A) / (1 - m(∅)); what is left on ∅ goes to Omega
+        M[..., 0] = np.where(total == 0, 1.0, 0.0)  # m(A) / (1 - m(∅)); the mass left on ∅ goes to Omega
         M[..., 1:] /= np.where(total == 0, 1.0, total)[..., None]
     moved = M[..., 0].copy()
     M[..., 0] = 0.0
@@ -235,25 +224,10 @@ def normalize(
 
 
 def disjoint_mass(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets | None = None) -> np.ndarray:
-    """Compute the mass on the sets disjoint from each set A: M C, with C of [denoeux2016_evclus (18)].
+    """Compute the mass (n, g) on the sets disjoint from each set A: M C, with C of [denoeux2016_evclus (18)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    onto : FocalSets, optional
-        The g sets A; None: the same focal sets.
-
-    Returns
-    -------
-    array of shape (n, g)
-        In [0, 1].
-
-    Notes
-    -----
-    O(n f g), or O(n c 2^c) for very many focal sets, where it is the implicability of the complement of A.
+    The g sets A are those of `onto`, by default the same focal sets. O(n f g), or O(n c 2^c) for very many
+    focal sets, where the result is the implicability of the complement of A.
 
     References
     ----------
@@ -307,24 +281,14 @@ def degree_of_conflict(
 
 
 def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Compute degrees of conflict between all objects, M C M' [denoeux2016_evclus (17)].
+    """Compute degrees of conflict (n, n) between all objects, M C M' [denoeux2016_evclus (17)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-
-    Returns
-    -------
-    array of shape (n, n)
-        The diagonal is the conflict of each mass function with itself, which is not 0 in general.
+    The diagonal is the conflict of each mass function with itself, which is not 0 in general.
 
     Raises
     ------
     NotEnoughMemory
-        If two (n, n) arrays do not fit. It is a ValueError and a MemoryError.
+        If two (n, n) arrays do not fit into memory. It is a ValueError and a MemoryError.
 
     References
     ----------
@@ -335,3 +299,49 @@ def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     expect_memory(16 * n**2, f"degrees of conflict of {n} x {n} objects", "fewer objects at a time, by take")
     K = disjoint_mass(M, focal_sets) @ M.T
     return (K + K.T) / 2  # symmetric to the last bit
+
+
+# ---------------------------------------------------------------------- distance
+
+
+def jousselme(
+    m1: ArrayLike, focal_sets1: FocalSets, m2: ArrayLike, focal_sets2: FocalSets | None = None
+) -> np.ndarray:
+    r"""Compute the Jousselme distance between mass functions, row by row [li2020_ensemble (11)].
+
+    .. math:: d(m, m') = \sqrt{\tfrac12 (m - m')^T J (m - m')}, \quad J_{AB} = |A \cap B| / |A \cup B|
+
+    The empty set has no special role: its similarity is 1 to itself and 0 to all others.
+
+    Parameters
+    ----------
+    m1, m2 : arrays of shape (n, f1) and (n, f2), or (f,)
+        Masses.
+    focal_sets1, focal_sets2 : FocalSets
+        Focal sets of one frame; by default the second are the same as the first.
+
+    Returns
+    -------
+    array of shape (n,), or a number for two single mass functions
+        Distances in [0, 1].
+
+    Notes
+    -----
+    O(n f^2), where f is the number of focal sets of both together.
+
+    References
+    ----------
+    [li2020_ensemble]
+
+    Examples
+    --------
+    >>> float(jousselme([1, 0, 0], FocalSets.simple(2, empty=False), [0, 1, 0]))
+    1.0
+    """
+    focal_sets2 = focal_sets1 if focal_sets2 is None else focal_sets2
+    check_same_frame(focal_sets1, focal_sets2)
+    focal_sets = focal_sets1.union(focal_sets2)
+    M1 = rearrange(check_masses(m1, focal_sets1), focal_sets1, focal_sets)
+    difference = M1 - rearrange(check_masses(m2, focal_sets2), focal_sets2, focal_sets)
+    square = np.sum(difference @ focal_sets.jaccard * difference, axis=-1) / 2
+    return np.sqrt(np.maximum(square, 0.0))  # J is positive definite; rounding may still give -1e-17

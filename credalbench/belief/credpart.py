@@ -1,7 +1,7 @@
 """Credal partitions as text tables that R's package evclust can write and read.
 
 A table has a line for each object and a column for each focal set. The name of a column has a digit for each
-cluster: 1 if the cluster belongs to the set, else 0. So ``000`` is the empty set of three clusters, ``101``
+cluster: 1 if the cluster belongs to the set, else 0. With three clusters, ``000`` is the empty set, ``101``
 is {1, 3} and ``111`` is Omega.
 """
 
@@ -19,8 +19,8 @@ from .archive import replacing
 from .focal import FocalSets
 from .partition import CredalPartition
 
-LABELS = "y.pl"  # the package's name of the most plausible clusters
-FEW = 5  # names of columns that a message shows
+LABELS = "y.pl"  # name of the most plausible clusters in the package
+FEW = 5  # at most this many names of columns in a message
 
 
 def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
@@ -37,8 +37,7 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     partition : CredalPartition
         Partition to write.
     path : str or path
-        Target. A temporary file is written and renamed: if writing is interrupted, an old file stays as it
-        was.
+        Target. The function writes a temporary file and renames it: if you interrupt it, an old file stays.
 
     Returns
     -------
@@ -52,8 +51,8 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     Notes
     -----
     The first column, ``y.pl``, holds the most plausible cluster of each object, from 1; a column for each
-    focal set follows. The R package needs the empty set first; if it is missing it is added, with masses of
-    0. All other sets keep their order. Masses are written with as many digits as they need to be read back
+    focal set follows. The R package needs the empty set first; if it is missing, the function adds it with
+    masses of 0. All other sets keep their order. Masses have as many digits as they need to be read back
     exactly.
     """
     target = Path(path)
@@ -65,7 +64,7 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
 def read_credpart(path: str | os.PathLike) -> CredalPartition:
     """Read a credal partition from a CSV file written by `write_credpart` or by R.
 
-    In R an object ``clus`` of class "credpart", of the package evclust, is written by ::
+    In R, write an object ``clus`` of class "credpart", of the package evclust, by ::
 
         sets <- list(NULL, apply(clus$F, 1, paste, collapse = ""))
         masses <- array(sprintf("%.17g", clus$mass), dim(clus$mass), sets)
@@ -74,8 +73,9 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     Parameters
     ----------
     path : str or path
-        CSV file. Columns whose names are not made of 0 and 1, such as numbers of objects or labels, are
-        ignored. The focal sets keep the order of the file; the empty set, if present, must be first.
+        CSV file. The function ignores columns whose names have other characters than 0 and 1, such as numbers
+        of objects or labels. The focal sets keep the order of the file; the empty set, if present, must be
+        first.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     Raises
     ------
     ValueError
-        If the file is no such table, is damaged, or has rows off the simplex; the message names it.
+        If the file is not such a table, is damaged, or has rows off the simplex; the message names it.
     FileNotFoundError
         If there is no such file.
     """
@@ -118,7 +118,7 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
     columns = [j for j, name in enumerate(header) if name and set(name) <= {"0", "1"}]
     focal_sets = _focal_sets([header[j] for j in columns], header)
     numbers = array("d")
-    for cells in filter(None, reader):  # but for blank lines
+    for cells in filter(None, reader):  # without blank lines
         if len(cells) != len(header):
             expected = f"{len(header)} cells, as in the header"
             raise ValueError(f"expected {expected}, got {len(cells)} in line {reader.line_num}")

@@ -1,9 +1,12 @@
 """Decisions from masses: one cluster, a set of clusters, or none, for every object.
 
-Ties: where one thing must be chosen, values that differ by less than `TIE_TOLERANCE` count as equal and the
-lowest index is chosen. So the answer depends neither on the order of additions nor on chance. Interval
-dominance chooses nothing and compares the numbers as they are. An object with m(∅) = 1 has no evidence for
-any cluster. It is treated as vacuous: label 0, all clusters undominated, and an outlier.
+Ties: values that differ by less than `TIE_TOLERANCE` count as equal, and the functions choose the lowest
+index. The result thus depends neither on the order of additions nor on chance. Interval dominance chooses no
+index and compares the numbers directly. An object with m(∅) = 1 has no evidence for any cluster. It is
+treated as vacuous: label 0, all clusters undominated, and an outlier.
+
+`masses` has shape (n, f), one column for each of the f sets of `focal_sets`; a single mass function of shape
+(f,) is accepted too.
 """
 
 from __future__ import annotations
@@ -35,22 +38,10 @@ def first_maximum(values: ArrayLike) -> np.ndarray:
 
 
 def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndarray:
-    """Assign every object to one cluster.
+    """Assign every object to one cluster, (n,) in 0..c-1; for ties and m(∅) = 1 see the module.
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
-        The cluster with the highest plausibility [denoeux2016_evclus (6)] [li2020_ensemble (6)], pignistic
-        probability, or belief.
-
-    Returns
-    -------
-    int array of shape (n,)
-        Clusters 0..c-1; for ties and m(∅) = 1 see the module.
+    It is the cluster with the highest "plausibility" [denoeux2016_evclus (6)] [li2020_ensemble (6)],
+    "pignistic" probability, or "belief".
 
     References
     ----------
@@ -67,26 +58,15 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Return the clusters that no other cluster dominates [denoeux2016_evclus (7)] [li2020_ensemble (7)].
 
     Cluster k is excluded if some l has Bel({l}) > Pl({k}); equality does not dominate. Only single clusters
-    dominate: m({1,2}) = 1 excludes no cluster, not even one of plausibility 0.
-
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-
-    Returns
-    -------
-    bool array of shape (n, c)
-        At least one True per row; all True where m(∅) = 1.
+    dominate: m({1,2}) = 1 excludes no cluster, not even one of plausibility 0. The bool result (n, c) has at
+    least one True per row; all are True where m(∅) = 1.
 
     Notes
     -----
     The papers leave open whether to normalise first. It makes no difference: Dempster's normalisation divides
-    both sides by the same 1 - m(∅). Nothing is normalised here, and the sums are compared without tolerance,
-    as in the R package evclust: 0.45 > 0.3 + 0.15 in binary numbers, so that a tie on paper may be decided by
-    the last bit of the masses, always in the same way.
+    both sides by the same 1 - m(∅). The function does not normalise and compares the sums without tolerance,
+    as the R package evclust does. In binary numbers 0.45 > 0.3 + 0.15: the last bit of the masses may decide
+    a tie on paper, always in the same way.
 
     References
     ----------
@@ -114,20 +94,8 @@ def _scaled(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def maximum_mass(masses: ArrayLike, focal_sets: FocalSets, *, allow_empty: bool = True) -> np.ndarray:
     """Return the index of the focal set with the largest mass: the hard credal partition. (n, f) -> (n,).
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    allow_empty : bool, default True
-        If False, the empty set is not chosen; an object with m(∅) = 1 then gets Omega, or the first non-empty
-        focal set if Omega is not one.
-
-    Returns
-    -------
-    int array of shape (n,)
-        Index of a focal set.
+    Unless `allow_empty`, the empty set is not chosen; an object with m(∅) = 1 then gets Omega, or the first
+    non-empty focal set if Omega is not a focal set.
     """
     M = check_masses(masses, focal_sets)
     if Flag().read("allow_empty", allow_empty) or not focal_sets.has_empty:
@@ -154,22 +122,10 @@ def outliers(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def selected_clusters(
     masses: ArrayLike, focal_sets: FocalSets, rule: str = "interval_dominance"
 ) -> np.ndarray:
-    """Return the set A_i of clusters chosen for every object.
+    """Return whether each cluster is in the set A_i of every object, bool (n, c).
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
-        The undominated clusters, or the focal set of largest mass (possibly the empty set). The papers use
-        both.
-
-    Returns
-    -------
-    bool array of shape (n, c)
-        Whether cluster k is in A_i.
+    A_i has the undominated clusters (rule "interval_dominance"), or is the focal set of largest mass,
+    possibly empty ("maximum_mass"). The papers use both rules.
     """
     if Choice(*SET_RULES).read("rule", rule) == "interval_dominance":
         return interval_dominance(masses, focal_sets)
@@ -185,21 +141,8 @@ def lower_approximation(
 ) -> np.ndarray:
     """Return the objects surely in each cluster: A_i = {k} [denoeux2016_evclus (9)] [li2020_ensemble (8a)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
-        See `selected_clusters`.
-    exclude_outliers : bool, default True
-        Exclude the objects of `outliers`, as Fig. 8 of the EVCLUS paper does.
-
-    Returns
-    -------
-    bool array of shape (n, c)
-        At most one True per row.
+    For the rules see `selected_clusters`. `exclude_outliers` leaves out the objects of `outliers`, as Fig. 8
+    of the EVCLUS paper does. The bool result (n, c) has at most one True per row.
 
     References
     ----------
@@ -216,19 +159,8 @@ def upper_approximation(
 ) -> np.ndarray:
     """Return the objects possibly in each cluster: k in A_i [denoeux2016_evclus (10)] [li2020_ensemble (8b)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
-        See `selected_clusters`.
-
-    Returns
-    -------
-    bool array of shape (n, c)
-        Outliers are included: under interval dominance m(∅) = 1 is in every upper approximation.
+    For the rules see `selected_clusters`. The bool result (n, c) includes outliers: under interval dominance
+    an object with m(∅) = 1 is in every upper approximation.
 
     References
     ----------
@@ -238,26 +170,23 @@ def upper_approximation(
 
 
 class EmptyClusters(UserWarning):
-    """Some clusters have no object. `brief` gives their count without their numbers."""
+    """Some clusters have no object; `brief` has their count without their numbers."""
 
     def __init__(self, brief: str, numbers: str, advice: str) -> None:
         super().__init__(brief, numbers, advice)
         self.brief, self.numbers, self.advice = brief, numbers, advice
 
     def __str__(self) -> str:
-        return (
-            f"{self.brief}: {self.numbers}. Labels keep the numbers of the clusters, and skip theirs. Try "
-            f"{self.advice}"
-        )
+        return f"{self.brief}: {self.numbers}. No label has their numbers. Try {self.advice}"
 
 
 def labels_of(
     partition: CredalPartition, rule: str = "plausibility", advice: str = "fewer clusters, or another start"
 ) -> np.ndarray:
-    """Return the cluster of every object by `rule`, (n,) in 0..c-1; clusters without objects are warned of.
+    """Return the cluster of every object by `rule`, (n,) in 0..c-1; warn of clusters without objects.
 
-    Such a cluster leaves a gap in the labels, so that ``masses``, ``contour`` and ``cluster_centers_`` can be
-    indexed by them. The warning gives the `advice`.
+    Such a cluster leaves a gap in the labels: they remain indices of ``masses``, ``contour`` and
+    ``cluster_centers_``. The warning gives the `advice`.
     """
     labels, c = partition.labels(rule), partition.n_clusters
     empty = np.flatnonzero(np.bincount(labels, minlength=c) == 0)

@@ -1,9 +1,9 @@
 """HTML of a credal partition in a notebook: a table with one bar of masses per object.
 
 The HTML is self-contained, with inline SVG: no script, no style sheet, no download. Colours are the Okabe-Ito
-set, which colour-blind readers can distinguish. They never carry the message alone: every bar also has its
-masses as text (for screen readers and as tooltip), and wide segments are labelled. ∅, Omega and all text use
-the page's own text colour, so that the table is readable on light and on dark pages.
+set, which colour-blind readers can distinguish. You can also read the table without colours: every bar has
+its masses as text (for screen readers and as tooltip), and wide segments have labels. ∅, Omega and all text
+use the text colour of the page, which is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .sets import set_label
+from .focal import set_label
 
 if TYPE_CHECKING:
     from .mass_function import MassFunction
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 ROWS = 12  # objects shown
 LEGEND_SETS = 16  # focal sets named in the legend
-#: Okabe-Ito, in the order in which clusters take them, in tables and in plots; the faint yellow comes last.
+#: Okabe-Ito colours in the order of the clusters, in tables and in plots; the faint yellow comes last.
 CLUSTER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#F0E442")
 WIDTH, HEIGHT = 260, 18  # of a bar, in pixels
-SEGMENTS = 40  # sets drawn in a bar, the heaviest ones
+SEGMENTS = 40  # at most this many sets in a bar, those of largest mass
 GAP = 0.8  # between two segments
-LABEL_WIDTH = 34  # a segment at least this wide carries its name
-SMALLEST = 0.005  # a mass that would print as 0.00 is not read out
+LABEL_WIDTH = 34  # segments at least this wide have a label
+SMALLEST = 0.005  # masses that would print as 0.00 are not in the text
 
 TABLE_STYLE = "border-collapse:collapse;color:inherit;background:transparent;font-size:90%"
 CELL_STYLE = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap;background:transparent"
@@ -124,7 +124,7 @@ def _segment(x: float, width: float, members: np.ndarray, c: int) -> str:
 
 
 def _legend(partition: CredalPartition) -> str:
-    """Draw swatches of the sets with mass in the shown rows: the sixteen of largest mass, in their order."""
+    """Draw swatches of the sets with mass in the shown rows: the sixteen of largest mass, in set order."""
     focal_sets = partition.focal_sets
     weight = partition.masses.sum(axis=0)
     heaviest = np.argsort(-weight, kind="stable")[:LEGEND_SETS]

@@ -1,6 +1,6 @@
 """Why an object is where it is: masses, intervals, nearest objects, and the reason in one sentence.
 
-A sentence begins with what the decisions say, by the set of highest mass and by interval dominance:
+A sentence begins with the decisions by the set of highest mass and by interval dominance:
 
 ==================================  ======================================================================
 the highest mass is on              the sentence begins
@@ -11,10 +11,10 @@ one cluster, the only undominated   in cluster 1: 0.83 on {1}
 one cluster of several undominated  in cluster 1, possibly in 2: 0.45 on {1}
 ==================================  ======================================================================
 
-It goes on by one rule: **every other set with at least a quarter of the highest mass is named**, the heaviest
-first and ∅ last. Of more than three such sets besides ∅, the lightest are only counted. Then come the
-plausibility of the likeliest other cluster, where one is possible, and a remark, such as the constraints on
-the object: in cluster 1: 0.58 on {1}, 0.42 on ∅; cannot-link with 7.
+It continues by one rule: **it names every other set with at least a quarter of the highest mass**, the
+largest mass first and ∅ last. If there are more than three such sets besides ∅, it only counts those of
+smallest mass. Then follow the plausibility of the most plausible other cluster, if one is possible, and a
+remark, such as the constraints on the object: in cluster 1: 0.58 on {1}, 0.42 on ∅; cannot-link with 7.
 
 Clusters are counted from 1, as in all output.
 """
@@ -33,18 +33,17 @@ from credalbench.core.arguments import as_floats, expect, expect_count
 from credalbench.core.names import name_of, names_of, row_of, same_names
 
 from . import decision, transforms
-from .focal import FocalSets
+from .focal import FocalSets, set_label
 from .mass_function import MassFunction
-from .sets import set_label
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from .partition import CredalPartition
 
-MANY = 3  # clusters that a sentence lists, where it is between all of them
-RIVAL = 0.25  # share of the highest mass from which on another set is named
-NAMED = 3  # sets that are named at most, besides the set of highest mass and the empty set
+MANY = 3  # at most this many clusters are listed for an object between all of them
+RIVAL = 0.25  # least share of the highest mass of other sets that are named
+NAMED = 3  # at most this many sets are named besides the set of highest mass and the empty set
 NUMBER = re.compile(r"%\.2f")
 
 
@@ -109,7 +108,7 @@ class Reasons:
     which : int array of shape (n,)
         The template of each object.
     numbers : ndarray of shape (n, r)
-        What fills the template, in its order, with two digits; 0 where it has fewer numbers.
+        Numbers that fill the template, in its order, rounded to two digits; 0 if it has fewer numbers.
     """
 
     templates: tuple[str, ...]
@@ -147,7 +146,7 @@ def reasons_of(
     named = np.column_stack([heaviest, rivals])
     numbers = np.where(named < 0, -1.0, masses[rows[:, None], named])
     numbers = np.column_stack([numbers, plausibilities.max(axis=1)])
-    in_order = np.argsort(numbers < 0, axis=1, kind="stable")  # what is not named comes last
+    in_order = np.argsort(numbers < 0, axis=1, kind="stable")  # sets that are not named come last
     numbers = np.maximum(np.take_along_axis(numbers, in_order, axis=1), 0.0).round(2)
     first, which = _kinds(np.column_stack([named, more, likeliest, added]) + 1, possible)
     templates = (
@@ -159,9 +158,9 @@ def reasons_of(
 
 
 def _rivals(masses: np.ndarray, focal_sets: FocalSets, heaviest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sets to name after the heaviest one, (n, 4), the last ∅, or -1; and how many more there are.
+    """Return the sets to name after that of largest mass, (n, 4), the last ∅, or -1; and how many more.
 
-    They have at least `RIVAL` of its mass; the heaviest come first, of equal ones that of the lowest index.
+    They have at least `RIVAL` of its mass and are in decreasing order of mass; ties go to the lowest index.
     """
     rows, share = np.arange(len(masses)), RIVAL * masses[np.arange(len(masses)), heaviest]
     left = np.where(masses >= share[:, None], masses, -1.0)
@@ -191,7 +190,7 @@ def _kinds(numbers: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def _template(
     focal_sets: FocalSets, named: list[int], more: int, possible: np.ndarray, likeliest: int
 ) -> str:
-    """Return the sentence for objects whose sets to name are the same; `possible` are clusters from 0."""
+    """Return the sentence for objects with the same sets to name; `possible` are clusters from 0."""
     c = focal_sets.n_clusters
     weights = [f"%.2f on {set_label(focal_sets.sets[j], c)}" for j in named if j >= 0]
     if more:
@@ -234,7 +233,7 @@ def _neighbours(
     D: ArrayLike | pd.DataFrame | None,
     n_neighbors: int,
 ) -> pd.DataFrame:
-    """Return a table of the nearest other objects; of equally near ones the first."""
+    """Return a table of the nearest other objects; among equally near ones the first."""
     import pandas as pd
 
     n = partition.n_objects
@@ -275,7 +274,7 @@ def _dissimilarities(D: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarra
 
 
 def read_numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
-    """Return values as a float array; raise a ValueError that names them if they are no numbers."""
+    """Return values as a float array; raise a ValueError that names them if they are not numbers."""
     try:
         return as_floats(name, values)
     except (TypeError, ValueError) as error:

@@ -1,37 +1,38 @@
 """Focal sets: the subsets of clusters that may carry mass.
 
-A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}. The
-same subsets serve all objects; a `FocalSets` holds them. A subset is stored as a bit mask (bit k stands for
-cluster k), so that intersection, union and inclusion take one machine instruction each.
+A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}. A
+`FocalSets` holds the subsets, which are the same for all objects. Each is a bit mask (bit k is cluster k):
+intersection, union and inclusion take one machine instruction each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 from math import comb
 from operator import index as as_integer
+from typing import Annotated, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.core.arguments import Count, Flag, as_array, expect, expect_count, expect_instance
-
-from .sets import (
-    canonical_order,
-    check_n_clusters,
-    first_repeated,
-    mask_of_members,
-    members_of,
-    read_only,
-    read_set,
-    set_label,
+from credalbench.core.arguments import (
+    Choice,
+    Count,
+    Flag,
+    Instance,
+    as_array,
+    expect,
+    expect_count,
+    expect_instance,
 )
+from credalbench.core.resources import expect_memory
 
-MAX_FOCAL_SETS = 2**16  # full(16); beyond this the masses of a few thousand objects no longer fit in memory
+MAX_FOCAL_SETS = 2**16  # full(16); with more, the masses of a few thousand objects do not fit into memory
 MAX_MATRIX_SETS = 2**13  # an (f, f) matrix of doubles then takes half a gibibyte
+MAX_CLUSTERS = 62  # a set of clusters is one signed 64-bit integer
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +71,9 @@ class FocalSets:
         if outside:
             raise ValueError(f"expected bit masks in 0..2**{c} - 1, got {outside[0]}")
         if len(set(masks)) != len(masks):
-            raise ValueError(f"expected distinct focal sets, got {first_repeated(masks, c)} more than once")
+            repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
+            label = set_label(members_of(repeated), c)
+            raise ValueError(f"expected distinct focal sets, got {label} more than once")
         if 0 in masks[1:]:
             raise ValueError(f"expected the empty set at index 0, got it at index {masks.index(0)}")
         object.__setattr__(self, "n_clusters", c)
@@ -220,7 +223,7 @@ class FocalSets:
         Raises
         ------
         ValueError
-            If a set is repeated or leaves the frame, or the empty set is not the first.
+            If a set is repeated or outside the frame, or the empty set is not the first.
 
         Examples
         --------
@@ -248,7 +251,7 @@ class FocalSets:
         Raises
         ------
         ValueError
-            If the array is not a table of 0 and 1, or its rows are no focal sets.
+            If the array is not a table of 0 and 1, or its rows are not valid focal sets.
         """
         table = as_array("membership", membership)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
@@ -275,8 +278,8 @@ class FocalSets:
         """
         expect(np.iterable(masks), "a list of masks", masks)
         whole = Count(0, (1 << check_n_clusters(c)) - 1)
-        distinct = sorted({whole.read("each mask", mask) for mask in masks}, key=canonical_order)
-        return cls(c, tuple(distinct))
+        distinct = {whole.read("each mask", mask) for mask in masks}
+        return cls(c, tuple(sorted(distinct, key=lambda mask: (mask.bit_count(), members_of(mask)))))
 
     @classmethod
     def _in_order(cls, c: int, subsets: Iterable[Iterable[int]], empty: bool, omega: bool) -> FocalSets:
@@ -363,7 +366,7 @@ class FocalSets:
         if mask not in self._positions:
             label = set_label(members_of(mask), self.n_clusters)
             raise ValueError(
-                f"expected one of the {len(self)} focal sets, got {label}, which is none of them"
+                f"expected one of the {len(self)} focal sets, got {label}, which is not one of them"
             )
         return self._positions[mask]
 
@@ -530,3 +533,126 @@ def _too_many(count: int) -> str:
         f"expected at most {MAX_FOCAL_SETS} focal sets (full(16)), got {count}; "
         "use FocalSets.simple, .pairs or .up_to with a smaller size"
     )
+
+
+# ---------------------------------------------------------------------- sets: bit masks, and readable names
+
+
+def set_label(A: Iterable[int], c: int) -> str:
+    """Return the readable name of a set of clusters: ∅, {1,2}, Ω."""
+    members = sorted(A)
+    if not members:
+        return "∅"
+    return "Ω" if len(members) == c and c > 1 else "{" + ",".join(str(k + 1) for k in members) + "}"
+
+
+def check_n_clusters(c: SupportsIndex) -> int:
+    """Return c as an int; raise an error unless it lies in 1..62."""
+    try:
+        value = as_integer(c)
+    except TypeError:
+        raise TypeError(f"expected the number of clusters as an integer, got {type(c).__name__}") from None
+    if not 1 <= value <= MAX_CLUSTERS:
+        raise ValueError(f"expected between 1 and {MAX_CLUSTERS} clusters, got {value}")
+    return value
+
+
+def read_set(A: Iterable[int], c: int) -> set[int]:
+    """Return the members of a subset of 0..c-1, given as numbers or as a bool array of shape (c,)."""
+    if isinstance(A, np.ndarray) and A.dtype == bool:
+        if A.shape != (c,):
+            raise ValueError(f"expected a bool array of shape ({c},), got shape {A.shape}")
+        return set(np.flatnonzero(A).tolist())
+    try:
+        members = {as_integer(k) for k in A}
+    except TypeError:
+        raise TypeError(f"expected a set of cluster numbers from 0, got {A!r}") from None
+    outside = [k for k in members if not 0 <= k < c]
+    if outside:
+        raise ValueError(f"expected cluster numbers in 0..{c - 1}, got {outside[0]}")
+    return members
+
+
+def mask_of_members(members: Iterable[int]) -> int:
+    """Return the bit mask of a set of cluster numbers from 0."""
+    return sum(1 << k for k in members)
+
+
+def members_of(mask: int) -> list[int]:
+    """Return the cluster numbers of a bit mask, in increasing order."""
+    return [k for k in range(mask.bit_length()) if mask >> k & 1]
+
+
+def canonical_order(mask: int) -> tuple[int, list[int]]:
+    """Return the key that sorts sets by cardinality, then lexicographically."""
+    members = members_of(mask)
+    return len(members), members
+
+
+def first_repeated(masks: Sequence[int], c: int) -> str:
+    """Return the readable name of the first bit mask that stands twice."""
+    repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
+    return set_label(members_of(repeated), c)
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array after making it read-only."""
+    array.setflags(write=False)
+    return array
+
+
+# ---------------------------------------------------------------------- the argument of the clusterers
+
+FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
+NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
+FOCAL_SETS = Instance(FocalSets) | Choice(*NAMED_SETS)
+FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
+FocalSetsOrAuto = Annotated[str | FocalSets, FOCAL_SETS | Choice("auto")]
+MASS_ARRAYS = 3  # (n, f) arrays at a time in a fit, at least
+ALL_SETS_UP_TO = 3  # clusters; of more, barycentres of sets often lie where other clusters are
+
+
+def resolve_focal_sets(
+    focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True, n_objects: int = 0
+) -> FocalSets:
+    """Return the focal sets that a constructor argument stands for.
+
+    Parameters
+    ----------
+    focal_sets : {"simple", "full", "pairs", "auto"} or FocalSets
+        "auto": full up to three clusters, else simple.
+    n_clusters : int
+        c, the size of their frame.
+    empty : bool, default True
+        Whether named sets include the empty set, and given sets may.
+    n_objects : int, default 0
+        Objects whose masses will be in memory at a time.
+
+    Raises
+    ------
+    ValueError
+        No such name; a frame of another size; a cluster that belongs to no focal set; the empty set where
+        it may not be.
+    NotEnoughMemory
+        Masses of so many objects on all 2^c sets do not fit into memory.
+    """
+    if are_chosen(focal_sets):
+        focal_sets = "full" if n_clusters <= ALL_SETS_UP_TO else "simple"
+    focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
+    if focal_sets == "full":
+        need = 8.0 * MASS_ARRAYS * n_objects * 2.0**n_clusters
+        expect_memory(need, f"masses of {n_objects} objects on 2^{n_clusters} focal sets", FEWER_SETS)
+    if isinstance(focal_sets, str):
+        return NAMED_SETS[focal_sets](n_clusters, empty=empty)
+    expect(
+        focal_sets.n_clusters == n_clusters, f"focal sets over {n_clusters} clusters", focal_sets.n_clusters
+    )
+    everywhere = focal_sets.membership.any(axis=0)
+    expect(everywhere.all(), "every cluster in some focal set", focal_sets)
+    expect(empty or not focal_sets.has_empty, "focal sets without the empty set", focal_sets)
+    return focal_sets
+
+
+def are_chosen(focal_sets: str | FocalSets) -> bool:
+    """Return whether focal sets are left to the rule for the number of clusters."""
+    return isinstance(focal_sets, str) and focal_sets == "auto"

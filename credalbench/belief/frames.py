@@ -10,7 +10,7 @@ import numpy as np
 from credalbench.core.arguments import Choice
 from credalbench.core.names import name_of
 
-from .sets import set_label
+from .focal import set_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,13 +52,13 @@ def object_index(partition: CredalPartition) -> pd.Index:
 
 
 class SetCounts(NamedTuple):
-    """What the table of focal sets is made of; that of several blocks of objects adds up."""
+    """Sums from which the table of focal sets is made; those of several blocks of objects add up."""
 
     n: int
     counts: np.ndarray  # (f,): objects with their highest mass on the set
     sums: np.ndarray  # (f,): of the masses on it
     highest: np.ndarray  # (f,): the highest mass on it
-    typical: list  # f pairs of row and name, or None, of the object that has it
+    typical: list  # f pairs of row and name, or None, of the object with the highest mass
 
     def __add__(self, other: SetCounts) -> SetCounts:
         later = other.highest > self.highest
@@ -73,7 +73,7 @@ class SetCounts(NamedTuple):
 
 
 def set_counts(partition: CredalPartition) -> SetCounts:
-    """Count and add up the masses of the focal sets of a partition."""
+    """Return the counts and sums of the masses of a partition on each focal set."""
     masses, f, index = partition.masses, len(partition.focal_sets), partition.index
     rows = masses.argmax(axis=0).tolist() if len(masses) else []
     return SetCounts(
@@ -103,7 +103,7 @@ def set_table(focal_sets: FocalSets, found: SetCounts) -> pd.DataFrame:
 
 
 def _set_labels(membership: np.ndarray) -> np.ndarray:
-    """Return readable names (m,) of sets of clusters (m, c). Each different set is named once."""
+    """Return readable names (m,) of sets of clusters (m, c), computed once for each distinct set."""
     c = membership.shape[1]
     masks = membership.astype(np.int64) @ np.left_shift(np.int64(1), np.arange(c))
     distinct, places = np.unique(masks, return_inverse=True)

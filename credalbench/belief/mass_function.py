@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import transforms
-from .focal import FocalSets
-from .sets import set_label
+from .focal import FocalSets, set_label
 
-SMALLEST = 0.005  # a mass that would print as 0.00 is not listed
-LISTED = 8  # focal sets, the heaviest ones
+SMALLEST = 0.005  # masses that would print as 0.00 are not listed
+LISTED = 8  # at most this many focal sets, those of largest mass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

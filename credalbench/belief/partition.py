@@ -18,11 +18,10 @@ from credalbench.core.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain
-from .focal import FocalSets
+from .focal import FocalSets, read_only
 from .mass_function import MassFunction
 from .profiles import ClusterProfiles, profiles
 from .relational import RelationalMasses, relational
-from .sets import read_only
 from .transforms import read_simplex
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class RoughPartition(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CredalPartition:
-    """Mass functions of n objects, of which there may be none; immutable.
+    """Mass functions of n objects, where n may be 0; immutable.
 
     Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)], [li2020_ensemble (1)].
 
@@ -58,7 +57,7 @@ class CredalPartition:
         Rows on the simplex: finite, at least 0 (entries down to -1e-9 count as rounding and are set to 0),
         sum 1 within 1e-6. Rows are not rescaled.
     focal_sets : FocalSets
-        The f sets that the columns stand for.
+        The f sets of the columns.
     index : pandas.Index or sequence of n names, optional
         Names of the objects. None, or a RangeIndex that counts them from 0: no names.
 
@@ -72,14 +71,14 @@ class CredalPartition:
 
     Notes
     -----
-    Estimators store the index of a DataFrame here. It survives whatever keeps or selects objects: `take`,
-    `on`, `normalized`, files, pickles. Partitions with different names are not equal.
+    Estimators store the index of a DataFrame here. Methods that keep or select objects, files and pickles
+    preserve it. Partitions with different names are not equal.
 
-    An object with m(∅) = 1 is treated as vacuous where a division by 1 - m(∅) is needed; ties go to the
-    lowest index (see `credalbench.belief.decision`).
+    Methods that divide by 1 - m(∅) treat an object with m(∅) = 1 as vacuous; ties go to the lowest index (see
+    `credalbench.belief.decision`).
 
-    `save` and `load` keep a partition in a file, bit for bit; `write_credpart` and `read_credpart` are for
-    R's package evclust.
+    `save` and `load` store a partition in a file, bit for bit; `write_credpart` and `read_credpart` exchange
+    tables with R's package evclust.
 
     References
     ----------
@@ -151,7 +150,7 @@ class CredalPartition:
     def from_possibilistic(cls, pi: ArrayLike) -> CredalPartition:
         """Return a possibilistic partition as a credal one: nested sets, with the degrees as their contour.
 
-        The reverse of `to_possibilistic` for nested sets.
+        It is the inverse of `to_possibilistic` for nested sets.
 
         Parameters
         ----------
@@ -177,8 +176,8 @@ class CredalPartition:
         Parameters
         ----------
         lower, upper : bool arrays of shape (n, c)
-            Approximations as `to_rough` returns them, [li2020_ensemble (8a)] and [li2020_ensemble (8b)]. An
-            object in no upper approximation has its mass on the empty set.
+            Approximations as `to_rough` returns them, [li2020_ensemble (8a)] and [li2020_ensemble (8b)]. The
+            mass of an object in no upper approximation is on the empty set.
 
         Returns
         -------
@@ -205,19 +204,21 @@ class CredalPartition:
     def __getitem__(self, name: Hashable | slice) -> MassFunction | CredalPartition:
         """Return the mass function of one object, by name; by number from 0 if names are missing or text.
 
-        A slice of rows, ``partition[:3]``, returns the partition of these objects, whatever their names.
+        A slice of rows, ``partition[:3]``, returns the partition of these objects, for any names.
 
         Raises
         ------
         ValueError
             If there is no such object, or several objects have that name.
         TypeError
-            If an array is given: `take` returns several objects.
+            If the name is an array; use `take` for several objects.
         """
         if isinstance(name, slice):
             return self.take(name)
         if isinstance(name, list | np.ndarray):
-            raise TypeError(f"expected the name or number of one object (take gives several), got {name!r}")
+            raise TypeError(
+                f"expected the name or number of one object, got {name!r}; use take for several objects"
+            )
         row = row_of(name, self.index, self.n_objects)
         return MassFunction(self.masses[row], self.focal_sets, name_of(row, self.index))
 
@@ -260,7 +261,7 @@ class CredalPartition:
         Parameters
         ----------
         rows : slice, sequence of int or bool array of shape (n,)
-            Rows to keep; there may be none. Negative numbers count from the end.
+            Rows to keep, possibly none. Negative numbers count from the end.
 
         Returns
         -------
@@ -270,7 +271,7 @@ class CredalPartition:
         Raises
         ------
         ValueError
-            If there are no such rows.
+            If a row does not exist.
         """
         if not isinstance(rows, slice):
             rows = as_array("rows", rows)
@@ -289,7 +290,7 @@ class CredalPartition:
         Parameters
         ----------
         focal_sets : FocalSets
-            Must contain every set that carries mass; other sets get mass 0.
+            Focal sets that contain every set with mass; other sets get mass 0.
 
         Returns
         -------
@@ -414,8 +415,8 @@ class CredalPartition:
         Returns
         -------
         CredalPartition
-            On the same focal sets, with Omega appended if it is missing and needed; m(∅) = 1 becomes m(Omega)
-            = 1.
+            On the same focal sets, with Omega appended if it is missing and needed. An object with m(∅) = 1
+            gets m(Omega) = 1.
         """
         return CredalPartition(*combine.normalize(self.masses, self.focal_sets, rule), self.index)
 
@@ -427,9 +428,9 @@ class CredalPartition:
         Parameters
         ----------
         rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
-            What is largest for the cluster.
+            Function that is largest for the cluster.
         noise : int, optional
-            Label of outliers, below 0, such as -1 in scikit-learn. None: outliers get a cluster, too.
+            Label of outliers, below 0, such as -1 in scikit-learn. None: outliers also get a cluster.
 
         Returns
         -------
@@ -487,7 +488,7 @@ class CredalPartition:
         rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
             Which clusters are chosen for an object: the undominated ones, or the focal set of largest mass.
         exclude_outliers : bool, default True
-            Whether outliers are in none.
+            Whether to leave outliers out.
 
         Returns
         -------
@@ -556,8 +557,8 @@ class CredalPartition:
         Returns
         -------
         RoughPartition
-            Two bool arrays of shape (n, c). Outliers are not excluded: an object is in one lower
-            approximation or in several upper ones (or in none, by maximum mass on the empty set).
+            Two bool arrays of shape (n, c). Outliers are included: an object is in one lower approximation or
+            in several upper ones (or in none, if its maximum mass is on the empty set).
         """
         return RoughPartition(
             self.lower_approximation(rule, exclude_outliers=False), self.upper_approximation(rule)
@@ -576,15 +577,15 @@ class CredalPartition:
         Returns
         -------
         pandas.DataFrame
-            Indexed by the names of the objects, or by their numbers from 0. A mass stands under its set
-            (``∅``, ``{1}``, ``{1,2}``, ``Ω``), a plausibility under ``pl({1})``, ... Decisions: ``label``, as
-            `labels` returns it, from 0; ``most_mass``, the set of highest mass; ``undominated``, the set of
-            clusters that no other dominates; ``outlier``.
+            Indexed by the names of the objects, or by their numbers from 0. Columns of masses have the names
+            of the sets (``∅``, ``{1}``, ``{1,2}``, ``Ω``), columns of plausibilities are ``pl({1})``, ...
+            Decisions: ``label``, as `labels` returns it, from 0; ``most_mass``, the set of highest mass;
+            ``undominated``, the set of clusters that no other dominates; ``outlier``.
 
         Raises
         ------
         ValueError
-            If a part has another name.
+            If there is no such part.
         """
         return frames.object_frame(self, parts or frames.PARTS)
 
@@ -594,8 +595,8 @@ class CredalPartition:
         Returns
         -------
         pandas.DataFrame
-            ``n_objects``: how many objects have their highest mass on the set; ``mean_mass``: mean over all
-            objects; ``typical``: the object with the highest mass on it, by name, or by number from 0.
+            ``n_objects``, the number of objects with their highest mass on the set; ``mean_mass``, the mean
+            over all objects; ``typical``, the object with the highest mass on it, by name or number from 0.
         """
         return frames.set_table(self.focal_sets, frames.set_counts(self))
 
@@ -629,8 +630,8 @@ class CredalPartition:
         Raises
         ------
         ValueError
-            If there is no such object, or X or D has another shape, other names, or NaN or infinite values,
-            or both are given.
+            If there is no such object, X or D has another shape, other names, or NaN or infinite values, or
+            you give both.
 
         Notes
         -----
@@ -641,15 +642,15 @@ class CredalPartition:
     def profiles(
         self, X: ArrayLike | pd.DataFrame | None = None, *, supplementary: Iterable[Hashable] = ()
     ) -> ClusterProfiles:
-        """Describe the clusters: sizes, what distinguishes them, typical and ambiguous objects, outliers.
+        """Describe the clusters: sizes, distinguishing attributes, typical and ambiguous objects, outliers.
 
         Parameters
         ----------
         X : (n, p) DataFrame or array, optional
-            Attributes, numbers in the units in which they are to be read, and categories (text, booleans,
-            anything that is no number). None: sizes and objects only.
+            Attributes: numbers in the units of the output, and categories (text, booleans, anything that is
+            not a number). None: sizes and objects only.
         supplementary : iterable of hashable, default ()
-            Names of columns of X that were not used for the clusters. They are described and marked.
+            Names of columns of X that were not used for the clusters. The profiles describe and mark them.
 
         Returns
         -------
@@ -660,13 +661,13 @@ class CredalPartition:
         ------
         ValueError
             If X has another number of objects, other names of objects, equal names of columns, infinite
-            numbers, complex numbers or dates, or if a supplementary column does not exist.
+            numbers, complex numbers or dates, or a supplementary column does not exist.
 
         Notes
         -----
-        An object counts for a cluster by its pignistic probability before normalisation: mass on the empty
-        set counts for no cluster, nor do outliers. An object without a value of an attribute is left out for
-        that attribute. The effects describe. They are no tests, since the clusters were made from these
+        The weight of an object in a cluster is its pignistic probability before normalisation: mass on the
+        empty set and outliers count for no cluster. An object without a value of an attribute is left out for
+        that attribute. The effects are descriptions, not tests, since the clusters were made from these
         attributes.
 
         O(n p (c + log n)), and O(n c²).
@@ -692,8 +693,8 @@ class CredalPartition:
         Returns
         -------
         matplotlib.figure.Figure
-            A figure that displays itself as the last line of a cell, as long as no semicolon follows. Its
-            ``show()`` displays it anywhere: ``partition.plot(X).show()`` in a cell, a loop or a script.
+            A figure that a notebook displays after the last line of a cell, unless a semicolon follows. Its
+            method ``show`` displays it anywhere: ``partition.plot(X).show()`` in a cell, a loop or a script.
 
         Raises
         ------
@@ -710,8 +711,8 @@ class CredalPartition:
         Parameters
         ----------
         path : str or path
-            Target; ".npz" is appended if it is missing. A temporary file is written and renamed: if writing
-            is interrupted, an old file stays as it was.
+            Target; ".npz" is appended if it is missing. The method writes a temporary file and renames it: if
+            you interrupt it, an old file stays.
 
         Returns
         -------
@@ -727,7 +728,7 @@ class CredalPartition:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> CredalPartition:
-        """Read what `save` wrote, bit for bit, without executing anything in the file (no pickle).
+        """Read a partition that `save` wrote, bit for bit, without executing code in the file (no pickle).
 
         Parameters
         ----------
@@ -750,7 +751,7 @@ class CredalPartition:
         source, contents = archive.read(path)
         try:
             return cls(*archive.unpack(contents))
-        except Exception as error:  # whatever a damaged archive makes of its readers
+        except Exception as error:  # a damaged archive may raise anything
             raise ValueError(
                 f"expected a credal partition written by CredalPartition.save, got {source}: {error}"
             ) from error

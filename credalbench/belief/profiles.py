@@ -1,11 +1,11 @@
-r"""Profiles of clusters: their sizes, what distinguishes them, and their typical and ambiguous objects.
+r"""Profiles of clusters: sizes, distinguishing attributes, and typical and ambiguous objects.
 
-Object i counts for cluster k by its share of the mass, the pignistic probability before normalisation,
+The weight of object i in cluster k is its share of the mass, the pignistic probability before normalisation,
 
 .. math:: w_{ik} = \sum_{A \ni k} m_i(A) / |A|,
 
-and for the rest by the sum of its other shares. Its mass on the empty set counts for neither, and outliers
-count for no cluster. Of a hard partition these are counts, ordinary means and ordinary medians.
+and its weight in the rest is the sum of its other shares. Its mass on the empty set counts for neither, and
+outliers count for no cluster. For a hard partition the results are ordinary counts, means and medians.
 
 ==============  ===============================  =====================================================
 attribute       effect                           strength, in [0, 1]
@@ -14,8 +14,8 @@ number          (mean − mean of the rest) / s    absolute correlation with "in
 category        share − share of the rest        Cramér's V of values and "in the cluster"
 ==============  ===============================  =====================================================
 
-s is the standard deviation within the cluster and the rest, pooled by their weights, so that the effect of a
-number is Cohen's d; it is infinite where neither varies. Strengths of numbers and categories are on one
+s is the standard deviation within the cluster and the rest, pooled by their weights. The effect of a number
+is thus Cohen's d; it is infinite if neither group varies. Strengths of numbers and categories are on one
 scale: both are the correlation of two groups.
 """
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     from .partition import CredalPartition
 
-MAX_ATTRIBUTES = 3  # attributes that a sentence names
+MAX_ATTRIBUTES = 3  # at most this many attributes in a sentence
 LEAST_EFFECTS = {True: 0.3, False: 0.15}  # of a number and of a category that distinguishes a cluster
 N_TYPICAL = 3
-N_NAMED = 5  # ambiguous objects and outliers that a sentence names
+N_NAMED = 5  # at most this many ambiguous objects and outliers in a sentence
 ROUNDING = 1e-9  # relative to the range of an attribute, and to a sum of weights
 MAX_DIGITS = 9  # of a number that is not written with an exponent
 #: Columns of `ClusterProfiles.frame` that are computed from the values.
@@ -61,19 +61,19 @@ class ClusterProfiles:
     ----------
     sizes : pandas.DataFrame
         A row for each cluster, `{1}`, `{2}`, ...: `sure`, the size of the lower approximation; `possible`,
-        that of the upper one without outliers; `mean_belief`, the mean belief in the cluster of the objects
-        that are possibly in it.
+        the size of the upper approximation without outliers; `mean_belief`, the mean belief in the cluster of
+        the objects that are possibly in it.
     frame : pandas.DataFrame
-        A row for each cluster and attribute, for categories one for each value. Columns: `cluster`;
+        A row for each cluster and attribute, for categories a row for each value. Columns: `cluster`;
         `attribute`; `value`, None for numbers; `supplementary`; `mean`, for categories the share of the
-        value; `median`, `lower_quartile` and `upper_quartile` of numbers; `rest_mean` and `rest_median`,
-        those of the rest; `effect`; `strength`; `missing`, the share of the cluster without a value;
-        `overall_mean` and `overall_std`, those of all clusters together.
+        value; `median`, `lower_quartile` and `upper_quartile` of numbers; `rest_mean` and `rest_median` of
+        the rest; `effect`; `strength`; `missing`, the share of the cluster without a value; `overall_mean`
+        and `overall_std` of all clusters together.
     objects : pandas.DataFrame
         Columns: `cluster`; `kind`, which is "typical" (largest mass on the cluster), "ambiguous" (possibly
-        but not surely in the cluster, the most ambiguous first) or "outlier" (of which the cluster is the
-        most plausible one; the largest mass on the empty set first); `object`, its name or its number from
-        0; `belief` and `plausibility` of the cluster.
+        but not surely in the cluster, the most ambiguous first) or "outlier" (whose most plausible cluster it
+        is; the largest mass on the empty set first); `object`, its name or its number from 0; `belief` and
+        `plausibility` of the cluster.
     sentences : tuple of str
         A description of each cluster.
     """
@@ -89,15 +89,15 @@ class ClusterProfiles:
         Parameters
         ----------
         cluster : str
-            Such as `{1}`.
+            Name of the cluster, such as `{1}`.
         supplementary : bool, default False
             Whether to return supplementary attributes instead of the others.
 
         Returns
         -------
         list of hashable
-            At most three, each at least half as strong as the strongest. The mean of a number differs by at
-            least 0.3 standard deviations, the share of some value of a category by at least 15 %.
+            At most three attributes, each at least half as strong as the strongest. The mean of a number
+            differs by at least 0.3 standard deviations, the share of a value of a category by at least 15 %.
         """
         return _distinguishing(self.frame[self.frame["cluster"] == cluster], supplementary)
 
@@ -236,7 +236,7 @@ def _squares(u: np.ndarray, W: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _effect(difference: np.ndarray, within: np.ndarray) -> np.ndarray:
-    """Return differences in standard deviations: 0 without a difference, infinite where nothing varies."""
+    """Return differences in standard deviations: 0 without a difference, infinite without variation."""
     constant = within < ROUNDING
     endless = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
     effect = np.where(constant, endless, difference / np.where(constant, 1.0, within))
@@ -244,7 +244,7 @@ def _effect(difference: np.ndarray, within: np.ndarray) -> np.ndarray:
 
 
 def _quantiles(u: np.ndarray, W: np.ndarray, levels: Iterable[float]) -> list[np.ndarray]:
-    """Return weighted quantiles of u (n,), a (c,) array for each level; of two that fit their mean."""
+    """Return weighted quantiles of u (n,), a (c,) array for each level; the mean if two values fit."""
     order = np.argsort(u, kind="stable")
     u, sums = u[order], np.cumsum(W[order], axis=0)
     found = []
@@ -288,7 +288,8 @@ def _of_categories(column: pd.Series, W: np.ndarray, R: np.ndarray) -> Iterator[
 def _cramer(counts: np.ndarray, rests: np.ndarray) -> np.ndarray:
     """Return Cramér's V (c,) of values and "in the cluster", from their weights (values, c); 0 if undefined.
 
-    The chi-squared of a table of two columns over its sum: the smaller number of columns or rows less 1 is 1.
+    It is the root of chi-squared over the sum of a table of two columns: the smaller number of columns or
+    rows less 1 is 1.
     """
     rows, inside, outside = counts + rests, counts.sum(axis=0), rests.sum(axis=0)
     total = inside + outside
@@ -395,8 +396,8 @@ def _sentence(
 
 
 def _difference(rows: pd.DataFrame) -> str:
-    """Return in words how a cluster differs from the rest in one attribute."""
-    one = rows.loc[rows["effect"].idxmax()]  # of a category, the value that the rest has least
+    """Describe how a cluster differs from the rest in one attribute."""
+    one = rows.loc[rows["effect"].idxmax()]  # for a category, the value with the largest effect
     if one["value"] is None:
         level = "high" if one["effect"] > 0 else "low"
         mean, rest = (number_text(one[name], one["overall_std"]) for name in ("mean", "rest_mean"))
@@ -408,8 +409,6 @@ def _difference(rows: pd.DataFrame) -> str:
 def number_text(value: float, spread: float) -> str:
     """Return a number with two digits of the spread of its attribute.
 
-    Examples
-    --------
     >>> number_text(2014.26, 3.7), number_text(-0.001, 0.4), number_text(3.2e12, 1e11)
     ('2014.3', '0.00', '3.2e+12')
     """
@@ -427,6 +426,6 @@ def _listed(words: list[str]) -> str:
 
 
 def _naming(title: str, names: Sequence[Hashable]) -> list[str]:
-    """Return a sentence with the first of some names, or no sentence."""
+    """Return a list of one sentence with the first of some names, or an empty list without names."""
     shown, more = ", ".join(map(str, names[:N_NAMED])), len(names) - N_NAMED
     return [f"{title}: {shown}{f' and {more} more' if more > 0 else ''}."] if len(names) else []

@@ -1,8 +1,10 @@
 """Relational representation of a credal partition: masses of pairs of objects.
 
 For two objects the frame is Theta = {s, not s}, "same cluster" or "different clusters". A hard, fuzzy, rough
-or credal partition with any number of clusters becomes one mass function on Theta per pair, which makes
+or credal partition with any number of clusters gives one mass function on Theta per pair, which makes
 partitions comparable.
+
+`masses` has shape (n, f), one column for each of the f sets of `focal_sets`.
 """
 
 from collections.abc import Callable
@@ -17,9 +19,9 @@ from .combine import disjoint_mass
 from .focal import FocalSets
 from .transforms import check_masses, singleton_belief
 
-WITHOUT_MATRICES = "metrics.credal_rand or pairwise_nonspecificity, which keep no pairs, or fewer objects"
-SIDE = 128  # objects that are compared with as many others at a time: arrays of 128 KiB stay in the cache
-GATHERED = 1 << 17  # masses of partners that are gathered at a time: 1 MiB
+WITHOUT_MATRICES = "metrics.credal_rand or pairwise_nonspecificity, which store no pairs, or fewer objects"
+SIDE = 128  # objects in a block, compared with as many others: arrays of 128 KiB stay in the cache
+GATHERED = 1 << 17  # masses of partners in memory at a time: 1 MiB
 
 
 class RelationalMasses(NamedTuple):
@@ -60,27 +62,13 @@ class RelationalMasses(NamedTuple):
 def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     """Compute the masses of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-
-    Returns
-    -------
-    RelationalMasses
-        Symmetric arrays of shape (n, n). On the diagonal "same" is certain: the formulas are for two
-        different objects.
+    The results are symmetric (n, n) arrays. On the diagonal "same" is certain: the formulas are for two
+    different objects. O(n^2 f) time and four (n, n) arrays; `relational_block` computes some rows only.
 
     Raises
     ------
     NotEnoughMemory
-        If four (n, n) arrays do not fit. It is a ValueError and a MemoryError.
-
-    Notes
-    -----
-    O(n^2 f) time and four (n, n) arrays; `relational_block` computes some rows only.
+        If four (n, n) arrays do not fit into memory. It is a ValueError and a MemoryError.
 
     References
     ----------
@@ -96,23 +84,11 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
 
 
 def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
-    """Compute pairwise masses of two groups of objects on the same focal sets.
+    """Compute pairwise masses (a, b) of different objects with masses (a, f) and (b, f).
 
-    m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
+    They are m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
     [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is a sum of products of masses instead of
-    the paper's difference of two sums, so that rounding makes none negative.
-
-    Parameters
-    ----------
-    first, second : arrays of shape (a, f) and (b, f)
-        Masses of different objects.
-    focal_sets : FocalSets
-        The f sets.
-
-    Returns
-    -------
-    RelationalMasses
-        Arrays of shape (a, b).
+    the paper's difference of two sums: rounding makes none negative.
 
     References
     ----------
@@ -133,17 +109,17 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
 
 
 def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
-    """Return S and D: two objects have the masses ``m @ S @ m'`` on {s} and ``m @ D @ m'`` on {not s}.
+    """Return S and D (f, f): two objects have the masses ``m @ S @ m'`` on {s} and ``m @ D @ m'`` on {not s}.
 
     S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint
     [li2020_ensemble (21)] and neither is empty. The products are the masses on {s} [li2020_ensemble (22a)]
-    and on {not s} [li2020_ensemble (22b)]. Two float arrays of shape (f, f).
+    and on {not s} [li2020_ensemble (22b)].
 
     References
     ----------
     [li2020_ensemble]
     """
-    different = np.array(focal_sets.conflict)  # first: it refuses too many sets
+    different = np.array(focal_sets.conflict)  # first, since it refuses too many sets
     same = np.diag((focal_sets.cardinality == 1).astype(float))
     if focal_sets.has_empty:
         different[0], different[:, 0] = 0.0, 0.0
@@ -155,23 +131,8 @@ def relational_of_partners(
 ) -> RelationalMasses:
     """Compute pairwise masses of each object and its partners [li2020_ensemble (9)], as `relational_block`.
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    partners : int array of shape (n, k)
-        In each row the objects that the object is compared with; never itself.
-
-    Returns
-    -------
-    RelationalMasses
-        Arrays of shape (n, k).
-
-    Notes
-    -----
-    O(n k f) time, and some mebibytes besides the result.
+    Row i of `partners` (n, k) has the objects to compare object i with, never itself. The results are (n, k)
+    arrays. O(n k f) time, and a few MiB besides the result.
 
     References
     ----------
@@ -195,10 +156,10 @@ def relational_of_partners(
 
 
 def jousselme_of_pairs(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """Compute Jousselme's distance of two mass functions per pair; `first` is overwritten.
+    """Compute Jousselme's distance of two mass functions per pair, and overwrite `first`.
 
-    sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. Arrays have one shape, or
-    shapes that broadcast to those of `first`; the distances have the shape of `first`.
+    It is sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. The arrays of `second`
+    broadcast to the shape of those of `first`, which is the shape of the distances.
     """
     e, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
     t *= s + d + t  # J has 1/2 between Theta and either singleton
@@ -219,27 +180,10 @@ def rand_against(
     .. math:: \rho = 1 - \frac{2}{n(n-1)} \sum_{i<j} d_J(m_{ij}, m'_{ij})
 
     The masses of pairs need not come from a credal partition; for two partitions see
-    `credalbench.metrics.credal_rand`.
-
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    relation : RelationalMasses
-        Symmetric arrays of shape (n, n); of shape (n, k) if `partners` are given.
-    partners : int array of shape (n, k), optional
-        Only the pairs of each object and its partners count.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 1 if there is no pair (n = 1).
-
-    Notes
-    -----
-    O(n^2 f) or O(n k f) time; some mebibytes of memory, or four (n, k) arrays.
+    `credalbench.metrics.credal_rand`. The arrays of `relation` are symmetric (n, n); or (n, k) with
+    `partners` (n, k), where the index is that of the pairs of each object and its partners. The result is in
+    [0, 1], and 1 if there is no pair (n = 1). O(n^2 f) or O(n k f) time; a few MiB of memory, or four (n, k)
+    arrays.
 
     References
     ----------
@@ -258,7 +202,7 @@ def rand_against(
         distance = jousselme_of_pairs(relational_of_partners(M, focal_sets, partners), relation).mean()
     else:
         distance = mean_over_pairs(n, distances)
-    return float(np.clip(1.0 - distance, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
+    return float(np.clip(1.0 - distance, 0.0, 1.0))  # rounding of sums of many numbers
 
 
 def mean_over_pairs(n: int, distances: Callable[[slice, slice], np.ndarray]) -> float:

@@ -1,7 +1,7 @@
 """Hard, fuzzy, possibilistic and rough partitions as credal ones [denoeux2016_beyond].
 
-Each is a credal partition of a special form: with certain masses, with masses on single clusters, on nested
-sets, or on one set each. `CredalPartition.from_labels`, `from_fuzzy`, `from_possibilistic` and `from_rough`
+Each is a special credal partition: with certain masses, with masses on single clusters, on nested sets, or on
+one set for each object. `CredalPartition.from_labels`, `from_fuzzy`, `from_possibilistic` and `from_rough`
 use these functions.
 """
 
@@ -10,16 +10,15 @@ from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import as_array, as_floats
 
-from .focal import FocalSets
-from .sets import check_n_clusters
+from .focal import FocalSets, check_n_clusters
 
 Masses = tuple[np.ndarray, FocalSets]
 
 
 def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses:
-    """Return m({y_i}) = 1 for labels `y` (n,).
+    """Return m({y_i}) = 1 for labels `y` (n,), on the given focal sets or the simple ones.
 
-    The focal sets are given, or the simple ones of c or of max(y) + 1 clusters.
+    The simple focal sets have the given number c, or max(y) + 1, of clusters.
     """
     labels = as_array("labels", y)
     if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iu":
@@ -32,7 +31,7 @@ def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses
         )
     position = focal_sets.singletons[labels]
     if (position < 0).any():
-        raise ValueError("expected focal sets with all singletons used as labels, got " + repr(focal_sets))
+        raise ValueError(f"expected focal sets with the singletons of all labels, got {focal_sets!r}")
     return _certain(position, len(focal_sets)), focal_sets
 
 
@@ -62,7 +61,7 @@ def masses_of_possibilities(pi: ArrayLike) -> Masses:
 
 
 def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
-    """Return m(A_i) = 1 for the set A_i of clusters whose `upper` approximations (n, c) hold object i.
+    """Return m(A_i) = 1 for the set A_i of clusters whose `upper` approximations (n, c) contain object i.
 
     `lower` (n, c) must agree for the objects that are in one upper approximation only.
     """
@@ -76,7 +75,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
     wrong = (lower != certain).any(axis=1)
     if wrong.any():
         raise ValueError(
-            "expected lower approximations to hold the objects that are in one upper approximation only, "
+            "expected lower approximations of the objects that are in one upper approximation only, "
             f"got others for object {wrong.argmax()}"
         )
     c = check_n_clusters(upper.shape[1])

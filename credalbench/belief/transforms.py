@@ -1,8 +1,9 @@
 """Belief, plausibility, contour, pignistic and commonality functions from masses, and back.
 
 Every function takes masses of shape (n, f), one row per object, and the `FocalSets` that name the columns. A
-single mass function of shape (f,) is accepted too; the result then loses its first axis. Masses are used as
-they are unless stated otherwise: mass on the empty set lowers beliefs and plausibilities, as in the papers.
+single mass function of shape (f,) is accepted too; the result then loses its first axis. Unless stated
+otherwise, masses are not normalised: mass on the empty set lowers beliefs and plausibilities, as in the
+papers.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,10 +13,9 @@ from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import as_floats
 
-from .focal import FocalSets, check_same_frame
-from .sets import check_n_clusters, read_only, set_label
+from .focal import FocalSets, check_n_clusters, check_same_frame, read_only, set_label
 
-SUM_TOLERANCE = 1e-6  # a row may miss 1 by what printing with six digits, or a solver, leaves
+SUM_TOLERANCE = 1e-6  # largest error of the sum of a row, as after printing with six digits, or of a solver
 NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0
 MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte of doubles
 
@@ -29,7 +29,7 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def read_simplex(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Return a read-only float copy of masses (n, f); ValueError if a row is off the simplex."""
+    """Return a read-only float copy of masses (n, f); raise a ValueError if a row is off the simplex."""
     try:
         M = np.array(as_floats("masses", masses), order="C")
     except (TypeError, ValueError) as error:
@@ -63,25 +63,9 @@ def _refuse(bad: np.ndarray, M: np.ndarray, expected: str) -> None:
 def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
     """Compute Bel(A), the sum of m(B) over the non-empty B contained in A.
 
-    [denoeux2016_evclus (2a)], [antoine2012_cecm (5)], [jiao2022_egmm (2)].
-
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    A : set of cluster numbers from 0, bool array (c,), or FocalSets
-        Any subset of the frame, focal or not; g focal sets are evaluated at once.
-
-    Returns
-    -------
-    array of shape (n,), or (n, g) for g focal sets
-        In [0, 1].
-
-    Notes
-    -----
-    O(n f) for one set, O(n f g) for g sets.
+    [denoeux2016_evclus (2a)], [antoine2012_cecm (5)], [jiao2022_egmm (2)]. A is any subset of the frame,
+    focal or not, as a set of cluster numbers from 0 or a bool array (c,), which gives (n,) beliefs in O(n f);
+    or g focal sets, which give (n, g) in O(n f g).
 
     References
     ----------
@@ -94,7 +78,8 @@ def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSet
     """
     M, single, masks = _arguments(masses, focal_sets, A)
     inside = (focal_sets.bits[:, None] & ~masks == 0) & (focal_sets.bits != 0)[:, None]
-    return _one_or_all(M @ inside.astype(float), single)
+    values = M @ inside.astype(float)
+    return values[..., 0] if single else values
 
 
 def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
@@ -108,7 +93,8 @@ def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | Fo
     [denoeux2016_evclus]
     """
     M, single, masks = _arguments(masses, focal_sets, A)
-    return _one_or_all(M @ (focal_sets.bits[:, None] & masks != 0).astype(float), single)
+    values = M @ (focal_sets.bits[:, None] & masks != 0).astype(float)
+    return values[..., 0] if single else values
 
 
 def _arguments(
@@ -119,10 +105,6 @@ def _arguments(
         check_same_frame(focal_sets, A)
         return M, False, A.bits
     return M, True, np.array([focal_sets.mask_of(A)], dtype=np.int64)
-
-
-def _one_or_all(values: np.ndarray, single: bool) -> np.ndarray:
-    return values[..., 0] if single else values
 
 
 # ---------------------------------------------------------------------- functions of single clusters
@@ -141,27 +123,12 @@ def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
-    """Compute pignistic probabilities: each mass is shared equally among the clusters of its set.
+    """Compute pignistic probabilities (n, c): each mass is shared equally among the clusters of its set.
 
     BetP_k is the sum over A with k of m(A) / card(A), [antoine2012_cecm (7)], [jiao2022_egmm (3)], of the
-    Dempster-normalised masses by default.
+    Dempster-normalised masses by default: rows sum to 1, and an object with m(∅) = 1 gets 1/c everywhere. If
+    not `normalize`, the mass on the empty set is left out and rows sum to 1 - m(∅).
 
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-    normalize : bool, default True
-        If False, the mass on the empty set is left out and rows sum to 1 - m(∅).
-
-    Returns
-    -------
-    array of shape (n, c)
-        Rows sum to 1. An object with m(∅) = 1 gets 1/c everywhere.
-
-    Examples
-    --------
     >>> pignistic([0.5, 0.1, 0.4], FocalSets.simple(2, empty=False))
     array([0.7, 0.3])
     """
@@ -195,19 +162,8 @@ def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
     .. math:: N^* = \frac{1}{n \log_2 c} \sum_i \Big[ \sum_{A \neq \emptyset} m_i(A) \log_2 |A|
               + m_i(\emptyset) \log_2 c \Big]
 
-    The empty set counts as much as Omega.
-
-    Parameters
-    ----------
-    masses : array of shape (n, f)
-        Masses.
-    focal_sets : FocalSets
-        The f sets.
-
-    Returns
-    -------
-    float
-        In [0, 1]: 0 if all masses are on single clusters, for one cluster, and for no object.
+    The empty set counts as much as Omega. The result is in [0, 1]: 0 if all masses are on single clusters,
+    for one cluster, and without objects.
 
     References
     ----------
@@ -226,7 +182,7 @@ def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
 def zeta_subsets(values: ArrayLike) -> np.ndarray:
     """Compute g(A), the sum of v(B) over B contained in A, along a last axis of 2^c entries in mask order.
 
-    Entry a stands for the set whose bit mask is a. O(c 2^c) per row.
+    Entry a belongs to the set whose bit mask is a. O(c 2^c) per row.
     """
     return _over_bits(values, lambda without, having: np.add(having, without, out=having))
 
@@ -278,7 +234,7 @@ def from_power_set(table: ArrayLike, focal_sets: FocalSets, *, tolerance: float 
     Raises
     ------
     ValueError
-        If a set that is not focal carries more than `tolerance` (rounding of the Moebius sums).
+        If a set that is not focal has more mass than `tolerance` (rounding of the Moebius sums).
     """
     values = as_floats("the table", table)
     if values.shape[-1] != 1 << focal_sets.n_clusters:
@@ -329,7 +285,7 @@ def rearrange(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.n
     Raises
     ------
     ValueError
-        If a set that carries mass is missing in `onto`.
+        If a set with mass is missing in `onto`.
     """
     check_same_frame(focal_sets, onto)
     M = check_masses(masses, focal_sets)

@@ -1,7 +1,7 @@
 """The command ``credalbench``: studies, the site, your own table, explorers, data files.
 
-Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
-codes: 0 success (claims that differ are findings, not errors), 1 an error, 2 a usage error.
+Each command imports what it needs when you call it, so ``credalbench --help`` is fast. Exit codes: 0 success
+(claims that differ are findings, not errors), 1 an error, 2 a usage error.
 """
 
 import click
@@ -23,7 +23,7 @@ def main() -> None:
     A first tour:
       credalbench list                          what can be reproduced
       credalbench run --profile smoke           everything, shortened, in minutes
-      credalbench site --profile smoke --open   the results to look at
+      credalbench site --profile smoke --open   the results, in the browser
       credalbench explore                       explorers and lessons, in the browser
       credalbench cluster mine.csv --open       your own table, clustered and explained
     """

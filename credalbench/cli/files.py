@@ -27,7 +27,7 @@ def data() -> None:
 
 @data.command("list")
 def data_list() -> None:
-    """Show every data set: its kind, its numbers of objects, attributes and classes, whether it is here.
+    """Show every data set: its kind, its numbers of objects, attributes and classes, and its file status.
 
     \b
     Example:
@@ -38,16 +38,16 @@ def data_list() -> None:
     _print_table(
         list_datasets()[["name", "kind", "data_type", "n", "p", "n_clusters", "status", "available"]]
     )
-    click.echo("\nLoad one in Python: from credalbench.datasets import load; load('iris')")
+    click.echo("\nTo load one in Python: from credalbench.datasets import load; load('iris')")
 
 
 @data.command("fetch")
 @click.argument("names", nargs=-1)
 @click.option(
-    "--refresh", is_flag=True, help="Download again; a valid copy stays if the new one is not valid."
+    "--refresh", is_flag=True, help="Download again; keep a valid copy if the new one is not valid."
 )
 def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
-    """Download data sets, all where none is named, and check their sha256.
+    """Download data sets (all by default), and check their sha256.
 
     \b
     Examples:
@@ -63,15 +63,15 @@ def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
         sys.exit(1)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    click.echo(f"{len(files)} file(s) are here and verified.")
+    click.echo(f"{len(files)} file(s) available and verified.")
 
 
 @data.command("verify")
 @click.argument("names", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> None:
-    """Check the sha256 of the files that are here; download nothing.
+    """Check the sha256 of the files on this machine, without downloading.
 
-    The exit code is 1 where a file is corrupt.
+    The exit code is 1 if a file is corrupt.
 
     \b
     Examples:
@@ -94,7 +94,7 @@ def _print_table(table: pd.DataFrame) -> None:
 
 @click.command()
 def doctor() -> None:
-    """Check this installation, and explain how to mend what does not work.
+    """Check this installation, and explain how to fix what does not work.
 
     \b
     Example:

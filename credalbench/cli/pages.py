@@ -13,18 +13,18 @@ EXPLORERS = list_explorers()
 
 @click.command()
 @click.option(
-    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Profile of the stored results."
 )
 @click.option("--open", "open_", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--reproduction",
     is_flag=True,
-    help="Write docs/REPRODUCTION.md and docs/reproduction/, which are tracked; needs every study.",
+    help="Write the tracked docs/REPRODUCTION.md and docs/reproduction/; needs every study.",
 )
 def site(profile: str, open_: bool, reproduction: bool) -> None:
     """Build the offline site, and a page for each paper, from the stored results.
 
-    The exit code is 1 where a stored result is damaged, which both show, or the site cannot be written.
+    The exit code is 1 if a stored result is damaged (the pages show it) or the site cannot be written.
 
     \b
     Examples:
@@ -72,7 +72,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     type=click.IntRange(min=2),
     help="Largest number of clusters to choose from.  [default: 12, up to 20 for large tables]",
 )
-@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table contains.")
+@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="Content of the table.")
 @click.option(
     "--columns",
     metavar="NAME=ROLE",
@@ -80,7 +80,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     help="Role of a column, or of all that match a pattern such as 'Q*': number, category, classes, names, "
     "left out.",
 )
-@click.option("--na-values", metavar="VALUE", multiple=True, help="A code for missing values: -999.")
+@click.option("--na-values", metavar="VALUE", multiple=True, help="A code for missing values, such as -999.")
 @click.option(
     "--missing",
     type=click.Choice(["rows", "columns", "impute", "skip"]),
@@ -89,7 +89,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
 @click.option(
     "--standardize/--no-standardize",
     default=None,
-    help="Scale numbers to mean 0 and standard deviation 1, extreme values apart.",
+    help="Scale numbers to mean 0 and standard deviation 1, computed without extreme values.",
 )
 @click.option("--encoding", help="Encoding of the file: utf-8, latin-1, ...")
 @click.option("--delimiter", help="Character between cells.")
@@ -98,13 +98,13 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
 @click.option(
     "--max-objects",
     type=click.IntRange(min=3),
-    help="Fit to a sample of so many objects of a larger table; all are assigned.  [default: 2500]",
+    help="Fit a larger table on a sample of this size; all objects are assigned.  [default: 2500]",
 )
 @click.option(
     "--also",
     type=click.Choice(["BPEC", "ECMdd", "NN-EVCLUS"]),
     multiple=True,
-    help="A further method to compare; BPEC and NN-EVCLUS take numbers alone.",
+    help="Compare a further method; BPEC and NN-EVCLUS accept only numbers.",
 )
 @click.option("--random-state", type=click.IntRange(min=0), help="Seed of the random numbers.  [default: 0]")
 @click.option(
@@ -127,10 +127,10 @@ def cluster(
     """Cluster your own table; write an offline page about it, and the partition as CSV.
 
     The page compares the partitions of several methods, names outliers and ambiguous objects with reasons,
-    and has the code that repeats the analysis. Where the table leaves a question open, the likely answer is
-    taken and noted with the option that changes it. The exit code is 2 where no answer is likely, or with
-    --strict where any question is open (each is shown with the options that answer it), or where the table
-    lacks a column that is named, and 1 where it cannot be read or clustered.
+    and has the code that repeats the analysis. If the table leaves a question open, the command uses the
+    likely answer and notes the option that changes it. The exit code is 2 if no answer is likely, if
+    --strict is given and any question is open (each is shown with the options that answer it), or if the
+    table lacks a named column; it is 1 if the table cannot be read or clustered.
 
     \b
     Examples:
@@ -168,12 +168,12 @@ def _explorer_list() -> str:
 @click.option(
     "--lab", is_flag=True, help="Open JupyterLab: the notebooks with their code, as your own copies."
 )
-@click.option("--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons only.")
+@click.option("--class", "for_class", is_flag=True, help="Serve a class: only explorers and lessons.")
 @click.option("--ip", metavar="ADDRESS", help="With --class: address to listen on; 0.0.0.0 for all.")
 @click.option(
     "--most",
     type=click.IntRange(min=1),
-    help="With --class: most pages open at a time.  [default: as memory allows]",
+    help="With --class: largest number of open pages.  [default: as memory allows]",
 )
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
@@ -186,9 +186,9 @@ def explore(
     port: int,
     no_browser: bool,
 ) -> None:
-    """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
+    """Open the page of all explorers and lessons, or one of them, served to this machine only.
 
-    Your copies of notebooks and your saved states are in the folder explorations ($CREDALBENCH_EXPLORATIONS).
+    The folder explorations ($CREDALBENCH_EXPLORATIONS) has your copies of notebooks and your saved states.
 
     \b
     Examples:
@@ -216,15 +216,15 @@ def explore(
     "-o",
     "--out",
     type=click.Path(dir_okay=False),
-    help="The file.  [default: NAME.html, for a lesson with its number, in this folder]",
+    help="File to write.  [default: NAME.html in this folder; for a lesson with its number]",
 )
 def handout(name: str | None, out: str | None) -> None:
     """Write a lesson, ECM or the mass board as one offline page; without a name, list them.
 
-    The page needs no installation and loads nothing from elsewhere: mail it, put it on a course page, or open
-    it from a disk. In a lesson, sliders show results that are computed now, objects can be clicked, and
-    questions give feedback on each answer. The pages `ecm` and `board` compute in the browser: prototypes and
-    sliders move, and the address keeps the settings.
+    The page needs no installation and loads nothing from the network: mail it, put it on a course page, or
+    open it from a disk. In a lesson, sliders show results that this command computes, you can click objects,
+    and questions give feedback on each answer. The pages `ecm` and `board` compute in the browser: you can
+    move prototypes and sliders, and the address keeps the settings.
 
     \b
     Examples:

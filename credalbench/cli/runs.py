@@ -27,9 +27,9 @@ SIGNS = {
     "not checkable": "bright_black",
     "on stand-in data only": "cyan",
 }
-#: Error of `run` without arguments, which would start hours of work.
+#: Error of `run` without arguments, which would otherwise start hours of work.
 NOTHING_TO_RUN = (
-    "expected PAPER, PAPER/STUDY, or a profile to run everything with, got neither\n"
+    "expected PAPER, PAPER/STUDY, or --profile to run everything, got neither\n"
     "Run everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
     "List all: credalbench list"
 )
@@ -78,31 +78,29 @@ def _describe(experiment: Experiment) -> None:
     type=PROFILE,
     default="paper",
     show_default=True,
-    help="The paper's protocol, or a short version of seconds.",
+    help="The protocol of the paper, or a short version that takes seconds.",
 )
 @click.option(
-    "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; may be repeated."
+    "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; can be repeated."
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=None,
-    help="Worker processes in all.  [default: one per core]",
+    help="Total number of worker processes.  [default: one per core]",
 )
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Let a Dask cluster compute the cases: tcp://HOST:PORT, or 'local' for one of --jobs workers here.",
+    help="Compute the cases on a Dask cluster: tcp://HOST:PORT, or 'local' for --jobs workers here.",
 )
 @click.option(
     "--resume/--force",
     default=True,
-    help="Continue from the stored cases, or forget them first.  [default: resume]",
+    help="Continue from the stored cases, or delete them first.  [default: resume]",
 )
 @click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
-@click.option(
-    "--time-limit", type=float, default=7200, show_default=True, help="Seconds that one study may take."
-)
+@click.option("--time-limit", type=float, default=7200, show_default=True, help="Most seconds for one study.")
 def run(
     study: str | None,
     profile: str,
@@ -113,16 +111,15 @@ def run(
     no_notebook: bool,
     time_limit: float,
 ) -> None:
-    """Run one study, the studies of a paper, or, where a profile is named, everything.
+    """Run one study, the studies of a paper, or, if you name a profile, everything.
 
-    Worker processes compute the cases and store them; then each study's notebook is executed, and shows the
-    stored result. A stored case that still fits the code is not computed again, so a run that was killed
-    continues after its last finished case. The exit code is 1 after an error, and 0 when a claim is not
-    reproduced.
+    Worker processes compute the cases and store them. Then each study's notebook is executed and shows the
+    stored result. Stored cases that match the code are not computed again, so a run that was killed continues
+    after its last finished case. The exit code is 1 after an error, and 0 if a claim is not reproduced.
 
-    With --scheduler, the machines of a Dask cluster compute the cases, and this one stores and shows them.
-    All must have the same code, versions and data files, which is checked first. Studies that measure time
-    are not run then. See docs/cluster.md.
+    With --scheduler, the machines of a Dask cluster compute the cases, and this machine stores and shows
+    them. The command first checks that all have the same code, versions and data files. It does not run
+    studies that measure time. See docs/cluster.md.
 
     \b
     Examples:
@@ -142,7 +139,7 @@ def run(
     os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels have other working folders
 
     if scheduler not in (None, LOCAL) and jobs is not None:
-        raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has workers of its own")
+        raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has its own workers")
     with stoppable():
         experiments = select(study)
         if scheduler:
@@ -165,9 +162,9 @@ def run(
 
 
 def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
-    """Return the studies that measure no time; say which do, and refuse where all do."""
+    """Return the studies that do not measure time; name the others, and raise an error if all do."""
     timed = [experiment.name for experiment in experiments if experiment.timed]
-    words = f"Not run on a cluster, since they measure time: {', '.join(timed)}"
+    words = f"Not run on a cluster, because they measure time: {', '.join(timed)}"
     if len(timed) == len(experiments):
         raise click.UsageError(f"{words}\nRun them on one machine, without --scheduler.")
     if timed:
@@ -177,7 +174,7 @@ def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
 
 @contextlib.contextmanager
 def connected_cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
-    """Connect to a cluster, if one is named, and check it before work starts."""
+    """Connect to a cluster, if one is named, and check it before the run."""
     if scheduler is None:
         yield None
         return
@@ -194,16 +191,16 @@ def connected_cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> It
 
 
 def write_line(text: str, **style: object) -> None:
-    """Print a line. Where the output was closed (``| head``), write that once, and go on without it."""
+    """Print a line; if the output is closed (``| head``), say so once and continue without it."""
     try:
         click.secho(text, **style)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo("The output was closed; the studies go on without it.", err=True)
+        click.echo("The output was closed; the studies continue without it.", err=True)
 
 
 def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
-    """Return ``name=value`` texts as typed values; with several studies, those that the study has."""
+    """Return ``name=value`` texts as typed values; of several studies, only those of this study."""
     from credalbench.papers.parameters import field_types, parse
 
     known_anywhere = {name for e in experiments for name in field_types(e.parameters)}
@@ -243,7 +240,7 @@ def _summary(outcomes: list[Outcome]) -> None:
 
 
 def _print_changes(outcome: Outcome) -> bool:
-    """Print which parameters differ from the profile, and the folder; return whether any does."""
+    """Print the parameters that differ from the profile, and the folder; return whether there are any."""
     result, profile = outcome.result, outcome.task.profile
     changes = result.changes(profile)
     if changes:
@@ -258,12 +255,12 @@ def _print_changes(outcome: Outcome) -> bool:
 @click.command()
 @click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
 @click.option(
-    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to judge."
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Profile of the stored results."
 )
 def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
-    The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
+    The exit code is 1 if a study was not run, its stored result is damaged, a case failed or a check
     stopped. A claim that is not reproduced is a finding, not an error.
 
     \b

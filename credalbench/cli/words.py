@@ -1,4 +1,4 @@
-"""Parts that the commands share: options, suggestions for misspelt names, usage errors."""
+"""Shared parts of the commands: options, suggestions for misspelt names, usage errors."""
 
 import sys
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from typing import Self
 import click
 
 PROFILE = click.Choice(["paper", "smoke"])
-#: What the message of a stopped command adds.
+#: Text that is added to the message of a stopped command.
 STOPPED = {"run": " Finished cases are stored; the same command continues after them."}
 
 
 class SuggestingGroup(click.Group):
-    """A group that suggests the nearest known command for an unknown one."""
+    """Group of commands that suggests the most similar command for an unknown one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -32,7 +32,7 @@ class SuggestingGroup(click.Group):
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'run'?"``, or an empty string where no known word is similar."""
+    """Return ``"; did you mean 'run'?"``, or an empty string if no known word is similar."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, list(known), n=1, cutoff=0.4)
@@ -40,7 +40,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def select(name: str | None) -> list:
-    """Return the experiments of ``paper``, ``paper/study`` or all; refuse an unknown name."""
+    """Return the experiments of ``paper`` or ``paper/study``, or all; raise an error for an unknown name."""
     from credalbench.papers.studies import discover
 
     found = discover()

@@ -9,7 +9,7 @@ the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (1
           d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A).
 
 With the Euclidean metric this is one mass step (``prototypes/mass_update.py``). Norms and masses are computed
-in turn (``prototypes/adaptive_metric.py``), each exactly, so that J never rises.
+in turn (``prototypes/prototype_step.py``), each exactly, so that J never rises.
 
 Deviations and readings
 -----------------------
@@ -28,15 +28,9 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import CredalPartition
+from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen, resolve_focal_sets
 from credalbench.cluster.conflict.focal_pairs import add_pairs
-from credalbench.cluster.inputs.focal_sets import (
-    ALL_SETS_UP_TO,
-    FocalSetsOrAuto,
-    are_chosen,
-    resolve_focal_sets,
-)
 from credalbench.cluster.neighbours.belief_peaks import QUANTILE, count_of_neighbours, graph_of_attributes
-from credalbench.cluster.prototypes.adaptive_metric import identity_norms
 from credalbench.cluster.prototypes.clusterer import (
     METRICS,
     ROUNDING,
@@ -60,8 +54,8 @@ from credalbench.cluster.prototypes.outlier_distance import (
     Delta,
     beyond_most,
     limits,
-    sample_objects,
 )
+from credalbench.cluster.prototypes.prototype_step import identity_norms, sample_objects
 from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,
@@ -272,7 +266,7 @@ class BPEC(PrototypeClusterer):
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
         warn_if_not_converged(self)
-        self._describe(self._partition(X, *self._prototypes()), spread)
+        self._describe(self._partition(X, X, *self._prototypes()), spread)
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:

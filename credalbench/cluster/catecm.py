@@ -44,10 +44,9 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.belief import BlockwisePartition, CredalPartition
-from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks, partition_in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
@@ -65,12 +64,19 @@ from credalbench.core.arguments import (
     PositiveLength,
     Seed,
     Table,
+    are_blocks,
     checked,
     expect,
     expect_count,
 )
-from credalbench.core.blocks import Blocks, are_blocks, expect_unweighted
-from credalbench.core.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
+from credalbench.core.categories import (
+    MISSING,
+    as_table,
+    codes_of_block,
+    mismatches,
+    read_table,
+    read_table_blocks,
+)
 from credalbench.core.checks import read_weights, warn_if_not_converged
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
@@ -239,8 +245,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
-            in blocks.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -248,7 +253,6 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             The fitted estimator.
         """
         data = self._read(X)
-        expect_unweighted(data.codes, sample_weight)
         data = data._replace(sample_weight=read_weights(sample_weight, len(data.codes)))
         rng = check_random_state(self.random_state)
         best = None
@@ -266,15 +270,15 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
-        masses, focal_sets = (
-            partial(masses_at, weights=best.weights, setting=self._setting),
-            self._setting.focal_sets,
-        )
+        focal_sets = self._setting.focal_sets
         vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
-        if isinstance(data.codes, Blocks):
-            self.partition_ = partition_in_blocks(data.tables, masses, focal_sets)
+        if isinstance(data.codes, np.memmap):
+            read = partial(codes_of_block, domain=data.domain)
+            masses = partial(_masses, fit=(data.domain, self.normalize, best.weights, self._setting))
+            self.partition_ = partition_in_blocks(X, len(data.codes), read, masses, focal_sets)
         else:
-            self.partition_ = CredalPartition(masses(data), focal_sets, self._index)
+            masses = masses_at(data, best.weights, self._setting)
+            self.partition_ = CredalPartition(masses, focal_sets, self._index)
             self.labels_ = labels_of(self.partition_, "pignistic")
         self._warn()
         return self
@@ -339,21 +343,20 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         if in_blocks:
             self._index = None
             codes, domain = read_table_blocks(self, X, self.missing)
-            n, at_a_time = len(codes), max(codes.lengths)
+            n = len(codes)
         else:
             self._index, X = names_of(X), as_table(X, least=2)
             validate_data(self, X, skip_check_array=True)
-            n = at_a_time = len(X)
+            n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_moderate_powers(self.alpha, self.n_clusters)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=at_a_time)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=0 if in_blocks else n)
         if not in_blocks:
             codes, domain = read_table(X, self.missing)
         expect((domain.sizes > 1).any(), "an attribute with two different values", "constant attributes only")
         self._domain, self._normalized = domain, self.normalize
         self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta)
-        scales = self.normalize if in_blocks else domain.scales(codes, self.normalize)
-        return CodedTable(codes, scales, domain)
+        return CodedTable(codes, domain.scales(codes, self.normalize), domain)
 
     def _starts(self, data: CodedTable, rng: np.random.RandomState):
         """Yield stacked starting weights (n_rows, c): of objects, random ones, or the given ones once."""
@@ -382,6 +385,11 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         tags.input_tags.string = True
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+def _masses(codes: np.ndarray, fit: tuple):
+    domain, normalize, weights, setting = fit
+    return masses_at(CodedTable(codes, domain.scales(codes, normalize), domain), weights, setting)
 
 
 class Alternation(NamedTuple):

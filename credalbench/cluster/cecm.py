@@ -28,7 +28,7 @@ D3. "No significant change in V": no prototype moved further than `tol` times th
 D4. Constraints may be soft, as the conclusion of the paper proposes: each plausibility is multiplied by the
     certainty of its constraint; the divisor stays their number.
 D5. Without constraints the second part is dropped, and :math:`\xi` does not matter.
-D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_metric.py``).
+D6. Metrics start as identities. A singular covariance gets a ridge (``prototype_step.py``).
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import CredalPartition
+from credalbench.belief.focal import FEWER_SETS, FocalSetsLike
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     ConstraintTerms,
@@ -50,17 +51,17 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
 )
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike
-from credalbench.cluster.prototypes.adaptive_metric import (
-    identity_norms,
-    norm_matrices,
-    prototypes_mahalanobis,
-    squared_distances,
-)
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Setting, focal_costs
 from credalbench.cluster.prototypes.outlier_distance import Delta
-from credalbench.cluster.prototypes.prototype_step import AutoInit, prototypes
+from credalbench.cluster.prototypes.prototype_step import (
+    AutoInit,
+    identity_norms,
+    norm_matrices,
+    prototypes,
+    prototypes_mahalanobis,
+    squared_distances,
+)
 from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,

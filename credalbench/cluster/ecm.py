@@ -10,7 +10,7 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
 over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
 :math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
 never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
-(``prototype_step.py``; with norms ``adaptive_metric.py``), norms in closed form. A pass over the objects
+(``prototype_step.py``), norms in closed form. A pass over the objects
 (`moments`) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
 keeps no (n, f) array.
 
@@ -22,7 +22,7 @@ D2. "No significant change in V" is: no prototype moved further than `tol` times
     distance of the objects to their mean.
 D3. The masses returned are those that are optimal for the prototypes returned. (The R package returns the
     masses that its last prototypes were computed from.)
-D4. A singular covariance gets a ridge (``adaptive_metric.py``); the old norm is kept where the ridged one
+D4. A singular covariance gets a ridge (``prototype_step.py``); the old norm is kept where the ridged one
     would raise J.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
@@ -36,13 +36,12 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
+from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
 from credalbench.cluster.conflict.focal_pairs import with_pairs
-from credalbench.cluster.inputs.focal_sets import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
-from credalbench.cluster.prototypes.adaptive_metric import identity_norms
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
 from credalbench.cluster.prototypes.outlier_distance import Delta
-from credalbench.cluster.prototypes.prototype_step import AutoInit
+from credalbench.cluster.prototypes.prototype_step import AutoInit, identity_norms
 from credalbench.core.arguments import (
     Choice,
     NonNegativeFloat,
@@ -52,7 +51,6 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.blocks import expect_unweighted
 from credalbench.core.checks import read_weights, warn_if_not_converged
 from credalbench.core.examples import Examples
 
@@ -224,8 +222,7 @@ class ECM(PrototypeClusterer):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
-            in blocks.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
@@ -233,15 +230,14 @@ class ECM(PrototypeClusterer):
             The fitted estimator.
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
-        X, focal_sets = self._validate(X)
-        expect_unweighted(X, sample_weight)
+        given, (X, focal_sets) = X, self._validate(X)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
         starts = self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights)
         best, start = self._lowest(centred, starts, origin, spread, weights)
         if self._neighbors is not None:
-            self.first_partition_ = self._partition(centred, best.prototypes, best.norms)
+            self.first_partition_ = self._partition(given, X, best.prototypes + origin, best.norms)
             self._setting = self._setting._replace(
                 focal_sets=with_pairs(self.first_partition_, self._neighbors)
             )
@@ -256,7 +252,7 @@ class ECM(PrototypeClusterer):
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         warn_if_not_converged(self)
-        self._describe(self._partition(X, *self._prototypes()), spread)
+        self._describe(self._partition(given, X, *self._prototypes()), spread)
         return self
 
     def _lowest(

@@ -48,8 +48,8 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import FocalSets
+from credalbench.belief.focal import FocalSetsLike
 from credalbench.cluster.inputs.dissimilarities import MetricLike
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, masses_from_costs
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, next_medoids, spread_medoids
 from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes

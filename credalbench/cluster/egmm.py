@@ -39,17 +39,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition
-from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
+from credalbench.belief.focal import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks, partition_in_blocks
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import Model, Run, Stopping, ascend, components, memberships
-from credalbench.cluster.mixture.frame import frame_of, scatter
+from credalbench.cluster.mixture.frame import Frame, frame_of, scatter
 from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
 from credalbench.cluster.mixture.parameters import Mixture
-from credalbench.cluster.mixture.starts import start_covariance, start_covariance_of_blocks, starting_mixture
-from credalbench.cluster.prototypes.outlier_distance import sample_objects
+from credalbench.cluster.mixture.starts import start_covariance, starting_mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.core.arguments import (
     SEED,
@@ -63,12 +61,11 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.blocks import Blocks, are_blocks, each, expect_unweighted
 from credalbench.core.checks import (
+    as_attributes,
     init_about,
     near_zero,
     read_attributes,
-    read_blocks,
     read_objects,
     read_weights,
     warn_if_not_converged,
@@ -76,6 +73,7 @@ from credalbench.core.checks import (
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
+from credalbench.core.threads import each_row
 
 TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is the authors'
 
@@ -199,6 +197,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     (-55.9, 'Ω')
     """
 
+    _in_blocks = True
     examples = Examples(
         variants=(
             {"covariance_type": "spherical", "init": "k-means++"},
@@ -244,36 +243,30 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place. Not for data
-            in blocks.
+            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
 
         Returns
         -------
         EGMM
             The fitted estimator.
         """
-        X, focal_sets = self._validate(X)
-        expect_unweighted(X, sample_weight)
+        given, (X, focal_sets) = X, self._validate(X)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         covariance_type = COVARIANCE_TYPES[self.covariance_type]
         reg_covar = float(self.reg_covar)
         names = getattr(self, "feature_names_in_", range(X.shape[1]))
         self._frame = frame_of(X, covariance_type, reg_covar, names, weights)
-        Y = each(X, self._frame.transform)
+        Y = each_row(X, self._frame.transform)
         ridge = covariance_type.ridge(reg_covar, self._frame.axes)
         self._model = Model(focal_sets, covariance_type, ridge, scatter(Y, weights), weights)
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
         init = init_about(self.init, self._origin)
-        blocks = isinstance(X, Blocks)
-        sample = X[sample_objects(len(X), self.n_clusters, None)] if blocks and isinstance(init, str) else X
-        for V in prototype_starts(sample, self.n_clusters, init, self.n_init, rng, weights):
-            if blocks:
-                covariance = start_covariance_of_blocks(X, V, self._frame)
-            else:
-                covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters, weights)
+        for V in prototype_starts(X, self.n_clusters, init, self.n_init, rng, weights):
+            labels = each_row(X, partial(pairwise_distances_argmin, Y=V))
+            covariance = start_covariance(Y, labels, self.n_clusters, weights)
             start = starting_mixture(self._frame.transform(V), covariance, self._model)
             run = ascend(Y, start, self._model, stopping)
             if run.flaw:
@@ -287,7 +280,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 "or another covariance_type"
             )
         self.n_degenerate_ = len(flaws)
-        self._describe(Y, best)
+        self._describe(given, Y, best)
         return self
 
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
@@ -374,15 +367,12 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
-        X = read_blocks(self, X) if are_blocks(X) else read_objects(self, X)
+        X = read_objects(self, X)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
         focal_sets = resolve_focal_sets(
-            self.focal_sets,
-            self.n_clusters,
-            empty=False,
-            n_objects=max(X.lengths) if isinstance(X, Blocks) else n,
+            self.focal_sets, self.n_clusters, empty=False, n_objects=0 if isinstance(X, np.memmap) else n
         )
         shares = focal_sets.membership / focal_sets.cardinality[:, None]
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
@@ -403,7 +393,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         masses, log_densities = memberships(Y, self._mixture, self._model)
         return masses, log_densities - self._log_volume
 
-    def _describe(self, Y: np.ndarray | Blocks, run: Run):
+    def _describe(self, given: npt.ArrayLike, Y: np.ndarray, run: Run):
         """Set parameters, likelihood, partition and labels from a run over the objects `Y` (n, p)."""
         p, model, self._mixture = Y.shape[1], self._model, run.mixture
         n = len(Y) if model.sample_weight is None else float(model.sample_weight.sum())
@@ -422,9 +412,10 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             self._frame.inverse_transform(points) + self._origin for points in (run.mixture.centers, means)
         )
         vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
-        if isinstance(Y, Blocks):
-            masses = partial(_masses, mixture=run.mixture, model=model)
-            self.partition_ = partition_in_blocks(Y, masses, model.focal_sets)
+        if isinstance(Y, np.memmap):
+            read = partial(_read_block, origin=self._origin, frame=self._frame)
+            masses = partial(_masses, mixture=run.mixture, model=model._replace(sample_weight=None))
+            self.partition_ = partition_in_blocks(given, len(Y), read, masses, model.focal_sets)
             return
         masses = memberships(Y, run.mixture, model)[0]
         self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
@@ -432,6 +423,10 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         problem = misplaced_sets(Y, self.partition_, run.mixture.centers, means, model.sample_weight)
         if problem:
             warnings.warn(problem, stacklevel=user_stacklevel())
+
+
+def _read_block(block: npt.ArrayLike, origin: np.ndarray, frame: Frame):
+    return frame.transform(as_attributes(block) - origin)
 
 
 def _masses(Y: np.ndarray, mixture: Mixture, model: Model):

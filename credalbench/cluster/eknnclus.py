@@ -40,7 +40,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
-from credalbench.belief.sets import MAX_CLUSTERS
+from credalbench.belief.focal import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import DissimilarityInput, MetricLike, as_dissimilarities
 from credalbench.cluster.inputs.new_objects import (
     FittedObjects,

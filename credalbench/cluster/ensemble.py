@@ -43,6 +43,7 @@ from credalbench.baselines.base_partitions import (
 )
 from credalbench.belief import CredalPartition
 from credalbench.belief.decision import labels_of
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.belief.relations.closure import close_masses
 from credalbench.belief.relations.combination import (
     combine_pairs,
@@ -58,7 +59,6 @@ from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
 from credalbench.core.arguments import (
     MOST,

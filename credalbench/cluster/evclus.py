@@ -38,6 +38,7 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
 from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
 from credalbench.cluster.conflict.compared_pairs import ComparedPairs
@@ -56,7 +57,6 @@ from credalbench.cluster.inputs.dissimilarities import (
     as_dissimilarities,
     dissimilarity_matrix,
 )
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.core.arguments import (
@@ -392,7 +392,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.conflict_pairs_ = stress
         self.constraint_cost_ = self._mean_cost()
         self.violated_ = self.constraints_.violated(self.labels_)
-        warn_of_outliers(self.constraints_, self.partition_, self.labels_)
+        if len(self.constraints_.must_link):
+            warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:
@@ -575,7 +576,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
             expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)
-        check_init(self.init, n, focal_sets)
+        if not isinstance(self.init, str):
+            check_init(self.init, n, focal_sets)
         if self._precomputed() and pairs.partners is None and isinstance(X, np.ndarray):
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets

@@ -36,8 +36,8 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import FocalSets
+from credalbench.belief.focal import FocalSetsLike
 from credalbench.cluster.inputs.dissimilarities import MetricLike
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer
 from credalbench.cluster.prototypes.medoids import SetMedoids

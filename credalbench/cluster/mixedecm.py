@@ -47,7 +47,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers

@@ -49,7 +49,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import (
     Alpha,
@@ -59,7 +59,7 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
-from credalbench.cluster.prototypes.outlier_distance import sample_objects
+from credalbench.cluster.prototypes.prototype_step import sample_objects
 from credalbench.cluster.prototypes.view_input import agreed_names, expect_same_rows, read_view, views_of
 from credalbench.cluster.prototypes.views import (
     RULES,

@@ -36,11 +36,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
+from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.conflict.preliminary import sample_objects, short_fit
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0
 from credalbench.cluster.constrained.linked_stress import LinkCosts
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
-from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod, in_blocks
 from credalbench.cluster.network.mass_network import MassNetwork
 from credalbench.cluster.network.novelty import Novelty

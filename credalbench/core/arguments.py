@@ -1,12 +1,12 @@
 """Declaration and validation of arguments.
 
-A kind of value (`Count`, `Number`, `Choice`, ...) accepts some values, refuses others with an error that
-names the argument, and returns Python's own numbers: arithmetic on a ``numpy.int8`` overflows. An estimator
+A kind of value (`Count`, `Number`, `Choice`, ...) accepts some values, raises an error that names the
+argument for others, and returns Python numbers: arithmetic on a ``numpy.int8`` overflows. An estimator
 declares the kinds in the hints of its constructor, ``tol: Annotated[float, Number(low=0)] = 1e-3``, and
 decorates each method that reads its arguments with `checked`. Functions read their arguments one by one.
-Conditions on several arguments, or on the data, are checked by `expect`.
+`expect` checks conditions on several arguments, or on the data.
 
-Booleans are not numbers here, and numbers are not booleans. (scikit-learn's parameter constraints are private
+Booleans are not numbers, and numbers are not booleans. (The parameter constraints of scikit-learn are private
 and accept True as an integer.)
 """
 
@@ -23,13 +23,13 @@ from typing import Annotated, get_args, get_type_hints
 
 import numpy as np
 
-MOST = 2**31 - 1  # of anything that is counted
-LARGEST = 1e100  # of numbers whose squares are summed
-SHOWN = 200  # characters of what came that are shown
+MOST = 2**31 - 1  # largest count
+LARGEST = 1e100  # largest of numbers whose squares are summed
+SHOWN = 200  # at most this many characters of a value in a message
 
 
 def expect(condition: bool, what: str, got: object) -> None:
-    """Raise a ValueError that names what was expected and what came, unless `condition` holds."""
+    """Raise a ValueError with the expected and the given value, unless `condition` holds."""
     if not condition:
         raise ValueError(f"expected {what}, got {shown(got)}")
 
@@ -38,16 +38,39 @@ def shown(value: object) -> str:
     """Return the `repr` of a value on one line, truncated if it is long."""
     try:
         text = re.sub(r"\s*\n\s*", " ", repr(value))
-    except Exception:  # whatever it raises: an integer of thousands of digits has no repr, either
+    except Exception:  # any error; also, an integer of thousands of digits has no repr
         text = f"an instance of {type(value).__name__}"
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def are_blocks(X: object) -> bool:
+    """Return whether data of any type are in blocks, see ``blocks.py``. Nothing is imported."""
+    if isinstance(X, np.ndarray):
+        return isinstance(X, np.memmap) and X.ndim == 2
+    of_dask = type(X).__module__.split(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
+    return of_dask or (callable(X) and not hasattr(X, "__array__"))
+
+
+def expect_in_memory(X: object) -> None:
+    """Refuse data in blocks, but for memory maps, which are arrays, too.
+
+    Raises
+    ------
+    ValueError
+        The message names the way out.
+    """
+    if are_blocks(X) and not isinstance(X, np.ndarray):
+        raise ValueError(
+            f"expected X in memory, got data in blocks ({type(X).__name__}), which only ECM, EGMM, CatECM "
+            "and predict_partition take. Instead: fit some of the objects, and predict_partition all of them"
+        )
 
 
 # ---------------------------------------------------------------- kinds of values
 
 
 class Kind:
-    """Kind of an argument; `|` joins alternatives, of which None may be one."""
+    """Kind of an argument; `|` joins alternatives, one of which may be None."""
 
     noun = "a value"
 
@@ -56,7 +79,7 @@ class Kind:
         raise NotImplementedError
 
     def read(self, name: str, value: object) -> object:
-        """Return the `value` of the argument `name`, as Python's own; a ValueError names what is expected."""
+        """Return the `value` of the argument `name` as a Python object, or raise a ValueError."""
         expect(self.accepts(value), f"{name} to be {self.noun}", value)
         return value
 
@@ -65,7 +88,7 @@ class Kind:
 
 
 class Either(Kind):
-    """Any of several kinds; the first that takes a value reads it."""
+    """Any of several kinds; the first that accepts a value reads it."""
 
     def __init__(self, *kinds: Kind) -> None:
         self.kinds = kinds
@@ -83,7 +106,7 @@ class Either(Kind):
 
 @dataclass(frozen=True)
 class Count(Kind):
-    """An integer in low..high, of any type but bool; `high_name` is the meaning of the upper bound."""
+    """An integer in low..high, of any type except bool; `high_name` is the meaning of the upper bound."""
 
     low: int = 1
     high: int = MOST
@@ -104,7 +127,7 @@ class Count(Kind):
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A finite real number: at least `low`, at most `high`, beyond `above`, short of `below`."""
+    """A finite real number: at least `low`, at most `high`, greater than `above`, less than `below`."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -126,7 +149,7 @@ class Number(Kind):
 
 
 def as_float(value: Real) -> float:
-    """Return the nearest float; infinity beyond the range of floats."""
+    """Return the nearest float, or infinity beyond the range of floats."""
     try:
         return float(value)
     except OverflowError:
@@ -148,7 +171,7 @@ class Choice(Kind):
 
 
 class Flag(Kind):
-    """True or False, Python's or numpy's."""
+    """True or False, of Python or numpy."""
 
     noun = "True or False"
 
@@ -171,7 +194,7 @@ class Instance(Kind):
 
 
 class Table(Kind):
-    """Values of any type in an array, or in what becomes one; handed on as it is."""
+    """Values of any type in an array, or in an object that becomes one; returned unchanged."""
 
     noun = "a table"
 
@@ -182,7 +205,7 @@ class Table(Kind):
 
 
 class Array(Table):
-    """Real numbers in an array, or in what becomes one; its shape is left to `expect`. Handed on as it is."""
+    """Real numbers in an array, or in an object that becomes one; returned unchanged, of any shape."""
 
     noun = "an array of numbers"
 
@@ -196,7 +219,7 @@ class Array(Table):
         return value
 
 
-#: What scikit-learn makes a generator of random numbers of.
+#: Arguments from which scikit-learn makes a generator of random numbers.
 SEED = Count(0, 2**32 - 1) | Instance(np.random.RandomState) | None
 
 # Hints of arguments that many constructors have.
@@ -215,14 +238,9 @@ Seed = Annotated[int | np.random.RandomState | None, SEED]
 
 @functools.cache
 def arguments_of(cls: type) -> dict[str, Kind]:
-    """Return the kind of each argument of a constructor, read from its hints.
+    """Return the kind of each argument of a constructor, from its hints.
 
-    A hint is ``Annotated[type, kind]``, ``bool``, or one of these ``| None``.
-
-    Raises
-    ------
-    TypeError
-        A hint declares no kind.
+    A hint is ``Annotated[type, kind]``, ``bool``, or one of these ``| None``; others raise a TypeError.
     """
     hints = get_type_hints(cls.__init__, include_extras=True)
     return {name: _kind_of(hints.get(name), f"{cls.__name__}.{name}") for name in signature(cls).parameters}
@@ -241,10 +259,10 @@ def _kind_of(hint: object, name: str) -> Kind:
 
 
 def checked(method: Callable) -> Callable:
-    """Decorate a method so that the constructor's arguments are checked before it runs.
+    """Decorate a method: check the arguments of the constructor before it runs.
 
-    While the method runs, the attributes hold the values that were read, Python's own numbers. Afterwards
-    they hold the given values again, as `clone` and `get_params` of scikit-learn require.
+    While the method runs, the attributes hold the values that were read, as Python numbers. Afterwards they
+    hold the given values again, as `clone` and `get_params` of scikit-learn require.
     """
 
     @functools.wraps(method)
@@ -265,17 +283,17 @@ def checked(method: Callable) -> Callable:
 
 
 def expect_count(name: str, value: object, low: int, high: int = MOST, high_name: str = "") -> int:
-    """Refuse a `value` that is no integer in low..high; `high_name` is the meaning of the upper bound."""
+    """Return an integer in low..high or raise a ValueError; `high_name` is the meaning of the upper bound."""
     return Count(low, high, high_name).read(name, value)
 
 
 def expect_instance(name: str, value: object, *types: type) -> None:
-    """Refuse a `value` that is of none of the types."""
+    """Raise a ValueError unless `value` has one of the types."""
     Instance(*types).read(name, value)
 
 
 def as_array(name: str, values: object) -> np.ndarray:
-    """Return `values` as an array; refuse lists of different lengths."""
+    """Return `values` as an array; raise a ValueError for lists of different lengths."""
     try:
         return np.asarray(values)
     except ValueError:
@@ -283,7 +301,7 @@ def as_array(name: str, values: object) -> np.ndarray:
 
 
 def as_floats(name: str, values: object) -> np.ndarray:
-    """Return `values` as an array of floats; refuse complex ones, whose imaginary part numpy would drop."""
+    """Return `values` as floats; raise a ValueError for complex ones, since numpy drops imaginary parts."""
     try:
         array = np.asarray(values)
         floats = array if array.dtype.kind == "c" else array.astype(float, copy=False)
@@ -294,7 +312,7 @@ def as_floats(name: str, values: object) -> np.ndarray:
 
 
 def expect_partners(partners: np.ndarray, n: int) -> None:
-    """Refuse `partners` that are not, for each of n objects, numbers of other objects: (n, k) integers."""
+    """Raise a ValueError unless `partners` has integers (n, k): for each of n objects k other objects."""
     right = partners.ndim == 2 and len(partners) == n and partners.shape[1] >= 1
     expect(right, f"partners of shape ({n}, k) with k >= 1", partners.shape)
     expect(partners.dtype.kind in "iu", "partners to be integers", partners.dtype)

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-TIE = 1e-8  # axes tie whose lengths differ by less, as a share of the longest
-FAR = 1e-6  # objects tie whose distances from the origin differ by less, as a share of the largest
+TIE = 1e-8  # least difference of the lengths of axes that do not tie, as a share of the longest
+FAR = 1e-6  # least difference of distances from the origin that do not tie, as a share of the largest
 
 
 def principal_coordinates(D: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -40,19 +40,19 @@ def principal_coordinates(D: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:
-    """Fix the signs of principal axes, and the directions of those that tie.
+    """Fix the signs of principal axes, and the directions of axes that tie.
 
-    A decomposition determines the span of axes of equal length alone, and of a single axis not the sign. Here
-    an axis points to the object that lies farthest from the origin within the span, the first one where
-    several do; the next axis of the span does so within what is left. A single axis is thus positive at the
+    A decomposition determines only the span of axes of equal length, and a single axis up to its sign. This
+    function lets an axis point to the object that is farthest from the origin within the span, the first one
+    if several are; the next axis of the span does so within the rest. A single axis is thus positive at the
     object of largest absolute coordinate. The result depends neither on the machine nor on the signs and the
-    order of the attributes; the order of the objects matters only where several lie farthest.
+    order of the attributes; the order of the objects matters only if several are farthest.
 
     Parameters
     ----------
     positions : ndarray of shape (n, k)
         Coordinates of n objects on k orthogonal axes, in decreasing order of their lengths (the norms of the
-        columns); a span that is cut off after column k cannot be recognised.
+        columns); the function cannot recognise a span that is cut off after column k.
     n_axes : int
         Number of axes to return.
 

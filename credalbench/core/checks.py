@@ -1,12 +1,11 @@
 """Checks of attributes and of the end of a fit: those of scikit-learn, with messages that say more."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import NamedTuple
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +15,15 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from credalbench.core.arguments import LARGEST, as_array, expect
-from credalbench.core.blocks import Blocks, expect_in_memory, kept, source_of
+from credalbench.core.arguments import LARGEST, are_blocks, as_array, expect, expect_in_memory
+from credalbench.core.blocks import Blocks
 from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
+from credalbench.core.threads import each_row, in_file
 
 TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
 FAR = 2.0**20  # spreads from zero: from this on, 6 of 16 digits are the same in all values
+Item = TypeVar("Item")
 TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
 
 
@@ -63,12 +64,12 @@ def read_attributes(
     return numbers
 
 
-def expect_spread(X: np.ndarray | Blocks) -> None:
+def expect_spread(X: np.ndarray) -> None:
     """Refuse attributes that differ by so little that squares of differences would be lost.
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
         Attributes, which may be constant.
 
     Raises
@@ -81,14 +82,14 @@ def expect_spread(X: np.ndarray | Blocks) -> None:
     expect(spread == 0 or spread >= 1 / LARGEST, expected, f"a largest difference of {spread:g}")
 
 
-def near_zero(X: np.ndarray | Blocks) -> tuple[np.ndarray | Blocks, np.ndarray]:
+def near_zero(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return attributes about an origin among them if they are `FAR` from zero, and the origin.
 
     A mean of large numbers that hardly differ loses the digits in which they do.
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
         Attributes.
 
     Returns
@@ -106,9 +107,9 @@ def near_zero(X: np.ndarray | Blocks) -> tuple[np.ndarray | Blocks, np.ndarray]:
     """
     low, high = X.min(axis=0), X.max(axis=0)
     if max(high.max(initial=0.0), -low.min(initial=0.0)) <= FAR * (high - low).max(initial=0.0):
-        return kept(X), np.zeros(len(low))
+        return X, np.zeros(len(low))
     origin = low + (high - low) / 2
-    return kept(X - origin), origin
+    return each_row(X, lambda rows: rows - origin), origin
 
 
 def init_about(init: str | npt.ArrayLike, origin: np.ndarray) -> str | np.ndarray:
@@ -122,110 +123,64 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
     Parameters
     ----------
     estimator : estimator
-    X : (n, p) array or DataFrame of attributes, or of dissimilarities with ``metric="precomputed"``
+        With ``_in_blocks = True`` if it takes data in blocks.
+    X : (n, p) array or DataFrame of attributes, or of dissimilarities with ``metric="precomputed"``; or data
+        in blocks
 
     Returns
     -------
     (n, p) float array
+        Of data in blocks one in a file, a `numpy.memmap`.
 
     Raises
     ------
     ValueError
         NaN or infinite values, fewer than two objects, rows and columns of dissimilarities with different
-        names.
+        names; a block without rows, or with other columns than the first one: the message names the block.
     """
+    if getattr(estimator, "_in_blocks", False) and are_blocks(X):
+        estimator._index = None
+        check = partial(read_attributes, estimator)
+        numbers = in_file(checked_columns(Blocks(X, _with_first_row), check))
+        expect(len(numbers) >= 2, "X of at least 2 objects", len(numbers))
+        expect_spread(numbers)
+        return numbers
     metric = getattr(estimator, "metric", None)
     estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")
     return read_attributes(estimator, X, least=2)
 
 
-class Extent(NamedTuple):
-    """What a first pass over data in blocks keeps of a block: its first row as it came, and numbers."""
-
-    head: object
-    rows: int
-    low: np.ndarray
-    high: np.ndarray
-
-
-def read_blocks(estimator: BaseEstimator, X: object) -> Blocks:
-    """Read the objects of a fit in blocks: one pass, in which each block is checked as an array is.
+def checked_columns(blocks: Iterable[tuple[object, Item]], check: Callable[..., object]) -> Iterator[Item]:
+    """Yield what comes with the first row of each block, when its columns are those of the first block.
 
     Parameters
     ----------
-    estimator : estimator
-        Its number and names of features are set to those of the first block.
-    X : memory map, dask array or DataFrame, or function that returns an iterator of blocks
-        Attributes of the objects.
-
-    Returns
-    -------
-    Blocks
-        Of float arrays, (n, p) in all.
-
-    Raises
-    ------
-    ValueError
-        As for `read_objects`; a block without rows, or with other columns than the first one. The message
-        names the block, and its row.
-    """
-    estimator._index = None
-    blocks = Blocks(source_of(X))
-    extents = first_pass(blocks, _extent, partial(_check_columns, estimator))
-    lengths = tuple(extent.rows for extent in extents)
-    expect(sum(lengths) >= 2, "X of at least 2 objects", sum(lengths))
-    low = np.min([extent.low for extent in extents], axis=0)
-    high = np.max([extent.high for extent in extents], axis=0)
-    blocks = replace(blocks, steps=(as_block,), lengths=lengths, low=low, high=high)
-    expect_spread(blocks)
-    return blocks
-
-
-def first_pass(blocks: Blocks, work: Callable, check: Callable[[object, bool], object]) -> list:
-    """Return what work makes of each block, with the first row as ``head``.
-
-    Parameters
-    ----------
-    blocks : Blocks
-    work : callable
-        Function of a block.
+    blocks : iterable of (first row, object)
+        The row as it came, an array or a DataFrame.
     check : callable
-        Function of a first row, and of whether it sets number and names of the columns; else it raises a
-        ValueError if they differ.
+        Function of a first row and ``reset``: whether it sets number and names of the columns; else it raises
+        a ValueError if they differ.
 
-    Returns
-    -------
-    list
-        One result for each block.
+    Yields
+    ------
+    object
 
     Raises
     ------
     ValueError
         A block has other columns than the first one; the message names it.
     """
-    results = []
-    for k, result in enumerate(blocks.map(work)):
+    for k, (row, found) in enumerate(blocks):
         try:
-            check(result.head, k == 0)
+            check(row, reset=k == 0)
         except ValueError as error:
             raise ValueError(f"block {k} (counted from 0) has other columns than block 0: {error}") from error
-        results.append(result)
-    return results
+        yield found
 
 
-def _check_columns(estimator: BaseEstimator, head: npt.ArrayLike, reset: bool):
-    read_attributes(estimator, head, reset=reset)
-
-
-def as_block(block: npt.ArrayLike) -> np.ndarray:
-    """Return a block of attributes as `as_attributes` does, row by row in memory, from whatever it came."""
-    return np.ascontiguousarray(as_attributes(block))
-
-
-def _extent(block: npt.ArrayLike):
-    numbers = as_block(block)
-    head = block.iloc[:1] if hasattr(block, "iloc") else numbers[:1]
-    return Extent(head, len(numbers), numbers.min(axis=0), numbers.max(axis=0))
+def _with_first_row(block: npt.ArrayLike):
+    numbers = as_attributes(block)
+    return (block.iloc[:1] if hasattr(block, "iloc") else numbers[:1]), numbers
 
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:

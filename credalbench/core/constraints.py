@@ -3,8 +3,8 @@
 A *must-link* states that two objects belong to the same cluster, a *cannot-link* that they do not
 [wagstaff2001]. Each may have a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
 [antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to all
-objects that must be with either (``closure``). So constraints can contradict each other through a chain.
-Contradictions of certain constraints are refused, with the chain, unless a soft method allows them.
+objects that must be with either (``closure``). Constraints can therefore contradict each other through a
+chain. Contradictions of certain constraints raise an error with the chain, unless a soft method allows them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CHAINS_SHOWN = 5
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseConstraints:
-    """Must-links and cannot-links between objects, validated.
+    """Validated must-links and cannot-links between objects.
 
     Parameters
     ----------
@@ -43,20 +43,21 @@ class PairwiseConstraints:
     must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
         Pairs of different objects, in an array, a data frame or any collection of pairs: by their rows, in
         0..n_objects - 1, or by their names, if there is an `index`. The order within a pair does not matter.
-        A repeated pair counts once, with its largest weight. Stored as sorted, read-only int arrays of rows.
+        A repeated pair counts once, with its largest weight. They become sorted, read-only int arrays of
+        rows.
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
     index : pandas.Index or sequence of n names, optional
         Names of the objects. An integer is a name if names are numbers, else a row.
     allow_contradictions : bool, default False
-        Whether certain constraints may contradict each other: `contradictions` names them then.
+        Whether certain constraints may contradict each other; `contradictions` then names them.
 
     Raises
     ------
     ValueError
-        If objects do not exist or are equal, several objects have a name, weights are outside (0, 1] or of
-        another length, or certain constraints contradict each other: the message names each chain, as
-        ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
+        If objects do not exist or are equal, several objects have the same name, weights are outside (0, 1]
+        or have another length, or certain constraints contradict each other. The message then names each
+        chain, as in ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
 
     Notes
     -----
@@ -88,7 +89,7 @@ class PairwiseConstraints:
             if self.index is not None and pairs is not None:
                 pairs = _rows(kind, pairs, self.index)
             pairs, weights = _checked(kind, self.n_objects, pairs, weights)
-            pairs.flags.writeable = weights.flags.writeable = False  # else checks could be undone
+            pairs.flags.writeable = weights.flags.writeable = False  # otherwise checks could be undone
             object.__setattr__(self, kind, pairs)
             object.__setattr__(self, f"{kind}_weights", weights)
         if not self.allow_contradictions:
@@ -104,7 +105,7 @@ class PairwiseConstraints:
     ) -> PairwiseConstraints:
         """Return the constraints of a fit, without pairs of objects whose names are not in its data.
 
-        So a fold of a cross-validation has the constraints among its objects.
+        A fold of a cross-validation thus has the constraints among its objects.
 
         Parameters
         ----------
@@ -113,19 +114,19 @@ class PairwiseConstraints:
         *links : must_link, cannot_link and, optionally, the weights of both
             As in the constructor.
         index : pandas.Index or None
-            Names of the objects. None: pairs are rows, and none is left out.
+            Names of the objects. None: pairs are rows, and all are kept.
         allow_contradictions : bool, default False
             As in the constructor.
 
         Returns
         -------
         PairwiseConstraints
-            Of the objects of the fit.
+            Constraints of the objects of the fit.
 
         Warns
         -----
         UserWarning
-            Pairs are left out; the message names the first.
+            If pairs are left out; the message names the first.
         """
         must, cannot, must_weights, cannot_weights = (*links, None, None, None)[:4]
         if index is not None:
@@ -140,7 +141,7 @@ class PairwiseConstraints:
         Parameters
         ----------
         labels : (n,) array
-            Labels; equal ones give must-links, different ones cannot-links.
+            Labels; equal labels give must-links, different labels cannot-links.
         pairs : (m, 2) array
             Pairs of different objects.
 
@@ -152,7 +153,7 @@ class PairwiseConstraints:
         Raises
         ------
         ValueError
-            If labels are not an (n,) array or are NaN in a pair, or pairs are wrong.
+            If labels are not an (n,) array, a label in a pair is NaN, or pairs are wrong.
 
         Examples
         --------
@@ -172,7 +173,7 @@ class PairwiseConstraints:
         return len(self.must_link) + len(self.cannot_link)
 
     def __reduce__(self) -> tuple[Callable, tuple]:
-        # Rebuilt rather than copied: numpy forgets the read-only flag when copying and pickling.
+        # Rebuild instead of copying: numpy forgets the read-only flag when copying and pickling.
         weights = (self.must_link_weights, self.cannot_link_weights)
         return _by_rows, (self.n_objects, self.must_link, self.cannot_link, *weights, self.index)
 
@@ -214,17 +215,17 @@ class PairwiseConstraints:
         Raises
         ------
         ValueError
-            If they contradict each other: contradictions imply everything.
+            If they contradict each other, since contradictions imply everything.
         """
         self._refuse_contradictions()
         component = self.components()
         members = np.split(
             np.argsort(component, kind="stable"), np.cumsum(np.bincount(component))[:-1]
         )  # by group
-        must = [_pairs_within(group) for group in members if len(group) > 1]
+        must = [pairs_within(group) for group in members if len(group) > 1]
         linked = component[self.cannot_link[self.cannot_link_weights == 1]]
         groups = np.unique(np.sort(linked, axis=1), axis=0)
-        cannot = [_pairs_between(members[a], members[b]) for a, b in groups]
+        cannot = [pairs_between(members[a], members[b]) for a, b in groups]
         soft_must, soft_cannot = self.must_link_weights < 1, self.cannot_link_weights < 1
         must, cannot = np.vstack([NO_PAIRS, *must]), np.vstack([NO_PAIRS, *cannot])
         return _by_rows(
@@ -254,13 +255,13 @@ class PairwiseConstraints:
         Returns
         -------
         PairwiseConstraints
-            Contains these constraints; may have contradictions, see `contradictions`.
+            Contains these constraints, and may have contradictions, see `contradictions`.
 
         Raises
         ------
         ValueError
-            If the arrays are not (n, k), name objects that do not exist or an object itself, or have
-            distances that are negative or not finite.
+            If the arrays are not (n, k), a neighbour does not exist or is the object itself, or a distance is
+            negative or not finite.
         """
         neighbors, distances = np.asarray(neighbors), np.asarray(distances, dtype=float)
         n, own = self.n_objects, np.arange(self.n_objects)[:, None]
@@ -345,8 +346,8 @@ class PairwiseConstraints:
         Returns
         -------
         str
-            The first ones, each with its chain, as ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty if
-            there are none.
+            The first ones, each with its chain, as in ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty
+            if there are none.
         """
         if not len(self.cannot_link):
             return ""
@@ -371,7 +372,7 @@ class PairwiseConstraints:
 
 
 def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
-    """Draw different pairs of objects uniformly among all n (n - 1) / 2.
+    """Draw different pairs of objects uniformly from all n (n - 1) / 2.
 
     Parameters
     ----------
@@ -417,9 +418,9 @@ def _by_rows(
     cannot_link_weights: np.ndarray,
     index: pd.Index | None,
 ) -> PairwiseConstraints:
-    """Return constraints whose pairs are rows, whatever the names in the `index`."""
+    """Return constraints whose pairs are rows, with any names in the `index`."""
     links = must_link, cannot_link, must_link_weights, cannot_link_weights
-    found = PairwiseConstraints(n_objects, *links, allow_contradictions=True)  # if those it is made of may
+    found = PairwiseConstraints(n_objects, *links, allow_contradictions=True)  # as the given ones may
     object.__setattr__(found, "index", index)
     return found
 
@@ -430,10 +431,12 @@ def _present(
     """Return pairs, and their weights, without those of names that are not in the `index`; warn of these."""
     if pairs is None:
         return pairs, weights
-    pairs = pairs if isinstance(pairs, np.ndarray) or hasattr(pairs, "to_numpy") else _listed(pairs)
+    array = isinstance(pairs, np.ndarray) or hasattr(pairs, "to_numpy")
+    if not array and isinstance(pairs, Iterable) and not isinstance(pairs, str):
+        pairs = list(pairs)  # a set, zip or generator is read twice
     try:
         _rows(kind, pairs, index)
-    except ValueError:  # of whatever reason: what is left is checked again
+    except ValueError:  # for any reason: the remaining pairs are checked again
         listed = list(pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs)
         known = [_may_exist(pair, index) for pair in listed]
         if all(known) or (weights is not None and as_array("weights", weights).shape != (len(listed),)):
@@ -441,7 +444,7 @@ def _present(
         first = listed[known.index(False)]
         warnings.warn(
             f"{known.count(False)} of {len(listed)} pairs in {kind} are left out: they name objects that are "
-            f"not in X, as {' - '.join(map(str, first))}",
+            f"not in X, such as {' - '.join(map(str, first))}",
             UserWarning,
             stacklevel=user_stacklevel(),
         )
@@ -450,13 +453,8 @@ def _present(
     return pairs, weights
 
 
-def _listed(pairs: Iterable) -> Iterable:
-    """Return a set, zip or generator of pairs as a list, to be read twice."""
-    return list(pairs) if isinstance(pairs, Iterable) and not isinstance(pairs, str) else pairs
-
-
 def _may_exist(pair: Iterable, index: pd.Index) -> bool:
-    """Return whether each name of a pair is in the `index`, or is none: a row number, or refused."""
+    """Return whether each name of a pair is in the `index`, or is not a name: a row number, or an error."""
     named = isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2
     by_number = index.inferred_type not in NUMBERED
     return not named or all(
@@ -512,7 +510,7 @@ def _checked(
 
 
 def _as_array(kind: str, values: Iterable) -> np.ndarray:
-    """Return `values` as an array; objects that are all integers (pandas' nullable ones) as integers."""
+    """Return `values` as an array; convert objects that are all integers (as pandas' nullable ones)."""
     expect(isinstance(values, Iterable) and not isinstance(values, str), f"{kind} as an array", values)
     if not hasattr(values, "__array__") and not isinstance(values, list | tuple):
         values = list(values)  # a set, zip or generator
@@ -537,7 +535,7 @@ def _chain(graph: csr_array, i: int, j: int) -> list[int]:
 def _expanded(
     pairs: np.ndarray, weights: np.ndarray, near: np.ndarray, far: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs and the k nearest ones to each, among objects near theirs, and their weights."""
+    """Return pairs and the k nearest pairs to each, among objects near theirs, and their weights."""
     width = near.shape[1]
     found = [pairs]
     for a, b in pairs.tolist():
@@ -550,22 +548,22 @@ def _expanded(
     return every[different], weights[different]
 
 
-def _pairs_within(group: np.ndarray) -> np.ndarray:
+def pairs_within(group: np.ndarray) -> np.ndarray:
     """Return all pairs of a (k,) group of indices: (k (k - 1) / 2, 2)."""
     return group[np.column_stack(np.triu_indices(len(group), 1))]
 
 
-def _pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return all pairs of one of `first` and one of `second`."""
+def pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return all pairs of an index in `first` and an index in `second`."""
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
 
 
 def warn_of_contradictions(constraints: PairwiseConstraints) -> None:
-    """Warn of certain constraints that no partition can meet together; name the chains."""
+    """Warn of certain constraints that no partition can satisfy together, and name the chains."""
     contradictions = constraints.contradictions()
     if contradictions:
         warnings.warn(
-            f"constraints contradict each other, and those that cost least are met: {contradictions}",
+            f"constraints contradict each other; the fit satisfies those that cost least: {contradictions}",
             UserWarning,
             stacklevel=user_stacklevel(),
         )

@@ -1,4 +1,4 @@
-"""Examples of an estimator, declared in its class: how tests and `credalbench.cluster.testing` try it."""
+"""Examples of an estimator, declared in its class, for tests and `credalbench.cluster.testing`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Examples:
-    """Parameters with which an estimator is tried; the class attribute ``examples``.
+    """Parameters for trying an estimator; the class attribute ``examples``.
 
     Parameters
     ----------
     quick : mapping
-        Parameters instead of defaults with which a fit takes seconds.
+        Parameters other than the defaults with which a fit takes seconds.
     variants : tuple of mappings
-        Parameters of other paths through the estimator that share little code with the defaults.
+        Parameters of other paths through the estimator, which share little code with the defaults.
     start : {"objects", "medoids", "masses", "labels"}, optional
-        What `init` accepts: rows of the data, one for each cluster; their indices; masses (n, 4) on the empty
-        set, two clusters and both; labels (n,). None: no start can be given.
+        Argument that `init` accepts: rows of the data, one for each cluster; their indices; masses (n, 4) on
+        the empty set, two clusters and both; labels (n,). None: `init` accepts no start.
     rounding : float, default 1e-9
-        How far masses may differ that are computed twice; more where some arithmetic is in single precision.
+        Largest difference of masses computed twice; larger if some arithmetic is in single precision.
     """
 
     quick: Mapping[str, object] = field(default_factory=dict)

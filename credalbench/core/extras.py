@@ -1,4 +1,4 @@
-"""Packages that only an extra installs: a missing one is named together with its extra."""
+"""Packages that only an extra installs: errors name a missing package and its extra."""
 
 from importlib.util import find_spec
 
@@ -11,9 +11,7 @@ class MissingPackage(ImportError):
 
 
 def require(*modules: str, extra: str, purpose: str) -> None:
-    """Raise an error that names the extra to install if a module is missing.
-
-    Nothing is imported.
+    """Raise an error that names the extra to install if a module is missing, without importing it.
 
     Parameters
     ----------
@@ -22,7 +20,7 @@ def require(*modules: str, extra: str, purpose: str) -> None:
     extra : str
         Extra of credalbench that installs them.
     purpose : str
-        What needs them; the subject of the message.
+        Part of the program that needs them; the subject of the message.
 
     Raises
     ------

@@ -83,14 +83,14 @@ def split_at_terms(text: str, explained: set[str]) -> Iterator[tuple[str, Term |
     ----------
     text : str
     explained : set of str
-        Names of the terms that are explained already; those of this text are added.
+        Names of the terms that are already explained; the function adds those of this text.
 
     Yields
     ------
     piece : str
         A part of the text.
     term : Term or None
-        The term that the piece denotes, if it is to be explained.
+        The term of the piece, if it needs an explanation.
     """
     pattern, forms = _forms(on_labels=False)
     end = 0

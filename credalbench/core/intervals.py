@@ -2,13 +2,13 @@
 
 Means and mean differences have Student's interval, proportions Wilson's, standard deviations of few runs
 that of normal values, all others the percentile interval of a bootstrap over the runs. The resamples are
-always the same, so that an interval is a function of the numbers alone. A single run has no known error:
-its interval is the whole line. NaN marks a run that failed; runs may be infinite.
+always the same: an interval depends only on the numbers. A single run has no known error: its interval is the
+whole line. NaN marks a failed run; runs may be infinite.
 
 Percentile intervals of medians and ratios have their nominal coverage, for 5 runs as for 20. That of a
 standard deviation is too narrow for few runs: with five rows of 20 runs it covers the truth in 89 of 100
-cases, with five rows of 5 in 70. So a sample of less than ten degrees of freedom has the interval of normal
-values instead.
+cases, with five rows of 5 in 70. Samples with less than ten degrees of freedom therefore have the interval of
+normal values.
 
 An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
@@ -26,12 +26,12 @@ from scipy.special import chdtri, ndtri, stdtrit
 LEVEL = 0.95
 RESAMPLES = 2000
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-FEW = 10  # degrees of freedom from which on a standard deviation has a bootstrap interval
+FEW = 10  # least degrees of freedom of a standard deviation with a bootstrap interval
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value between `low` and `high`, from `n` runs; the three agree if nothing is random.
+    """A value between `low` and `high`, from `n` runs; the three are equal if nothing is random.
 
     Parameters
     ----------
@@ -66,41 +66,15 @@ class Estimate:
 
 
 def exact(value: float) -> Estimate:
-    """Return a value without sampling error.
-
-    Parameters
-    ----------
-    value : float
-        The value.
-
-    Returns
-    -------
-    Estimate
-        Whose interval is the value.
-    """
+    """Return a value without sampling error."""
     return Estimate(float(value), float(value), float(value))
 
 
 def mean(values: npt.ArrayLike) -> Estimate:
-    """Estimate the mean of the runs that are not NaN, with Student's interval.
+    """Estimate the mean of the runs (m,) that are not NaN, with Student's interval.
 
-    Parameters
-    ----------
-    values : (m,) array
-        Runs; NaN marks a failed one.
+    The interval is the whole line if a run is infinite. Without a run the function raises a ValueError.
 
-    Returns
-    -------
-    Estimate
-        Its interval is the whole line if a run is infinite.
-
-    Raises
-    ------
-    ValueError
-        If no run is left.
-
-    Examples
-    --------
     >>> f"{mean([0.8, 0.9, 1.0]):.2f}"
     '0.90 (0.65 to 1.15)'
     """
@@ -115,25 +89,10 @@ def mean(values: npt.ArrayLike) -> Estimate:
 
 
 def proportion(hits: npt.ArrayLike) -> Estimate:
-    """Estimate the share of the runs that are true, with Wilson's interval.
+    """Estimate the share of the runs (m,) that are true, in [0, 1], with Wilson's interval.
 
-    Parameters
-    ----------
-    hits : (m,) array
-        Runs, true or false; NaN marks a failed one.
+    NaN marks a failed run. Without a run the function raises a ValueError.
 
-    Returns
-    -------
-    Estimate
-        In [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If there is no run.
-
-    Examples
-    --------
     >>> f"{proportion([True] * 9 + [False]):.2f}"
     '0.90 (0.60 to 0.98)'
     """
@@ -146,35 +105,14 @@ def proportion(hits: npt.ArrayLike) -> Estimate:
 
 
 def median(values: npt.ArrayLike) -> Estimate:
-    """Estimate the median of the runs, with its bootstrap interval.
-
-    Parameters
-    ----------
-    values : (m,) array
-        Runs; NaN marks a failed one, infinite values are allowed.
-
-    Returns
-    -------
-    Estimate
-        The median.
-    """
+    """Estimate the median of the runs (m,), which may be infinite, with its bootstrap interval."""
     return bootstrap(partial(np.nanmedian, axis=-1), values)
 
 
 def deviation(values: npt.ArrayLike) -> Estimate:
-    """Estimate the standard deviation over the runs, pooled over rows.
+    """Estimate the standard deviation over the runs, (m,) or (s, m), pooled over rows.
 
-    With ten degrees of freedom or more it has its bootstrap interval, else that of normal values.
-
-    Parameters
-    ----------
-    values : (m,) or (s, m) array
-        Runs; NaN marks a failed one.
-
-    Returns
-    -------
-    Estimate
-        The standard deviation.
+    With at least ten degrees of freedom it has its bootstrap interval, otherwise that of normal values.
     """
     values = np.atleast_2d(np.asarray(values, dtype=float))
     found = bootstrap(pooled_deviation, values)
@@ -187,27 +125,11 @@ def deviation(values: npt.ArrayLike) -> Estimate:
 
 
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:
-    """Estimate first minus second over paired runs: of means (Student), or of a statistic (bootstrap).
+    """Estimate first minus second over paired runs (m,): of means (Student), or of a statistic (bootstrap).
 
-    Parameters
-    ----------
-    first, second : (m,) arrays
-        Paired runs; NaN marks a failed one.
-    of : callable, optional
-        Statistic of an array along ``axis`` that ignores NaN, such as numpy.nanmedian. None: the mean.
+    The statistic `of` takes an array and its ``axis`` and ignores NaN, such as numpy.nanmedian. Different
+    shapes, or no run, raise a ValueError.
 
-    Returns
-    -------
-    Estimate
-        The difference.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or there is no run.
-
-    Examples
-    --------
     >>> f"{difference([3.0, 4.0, 5.0], [1.0, 2.0, 3.5]):.2f}"
     '1.83 (1.12 to 2.55)'
     """
@@ -221,20 +143,10 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
 
 
 def unpaired_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate:
-    """Estimate the mean of `first` minus that of `second`, which share no draw; exact if neither varies.
+    """Estimate the mean of runs `first` (m,) minus that of independent runs `second` (k,).
 
-    Parameters
-    ----------
-    first, second : (m,) and (k,) arrays
-        Runs, cleared by `without_rounding`.
+    It is exact if neither varies, up to rounding.
 
-    Returns
-    -------
-    Estimate
-        The difference.
-
-    Examples
-    --------
     >>> f"{unpaired_difference([1.0, 1.0], [0.25, 0.25, 0.25]):.2f}"
     '0.75'
     """
@@ -246,36 +158,15 @@ def unpaired_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate
 
 
 def without_rounding(values: npt.ArrayLike) -> np.ndarray:
-    """Return the runs; all the same number where they differ by no more than rounding.
-
-    Parameters
-    ----------
-    values : (m,) array
-        Runs.
-
-    Returns
-    -------
-    (m,) array
-        Runs.
-    """
+    """Return the runs (m,), or the first of them for each if they differ only by rounding."""
     values = np.asarray(values, dtype=float)
     return np.full_like(values, values[0]) if len(values) and np.ptp(values) < 1e-12 else values
 
 
 def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estimate:
-    """Count the estimates above a bound: at least those whose interval is, at most those where it may be.
+    """Count the estimates, at least one, above a bound.
 
-    Parameters
-    ----------
-    estimates : dict of Estimate
-        At least one.
-    bound : float, default 0
-        The bound.
-
-    Returns
-    -------
-    Estimate
-        The number, with its least and its largest value.
+    The least number counts those with the whole interval above it, the largest those with a part above it.
     """
     found = estimates.values()
     counts = [sum(getattr(e, end) > bound for e in found) for end in ("value", "low", "high")]
@@ -285,17 +176,7 @@ def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estima
 def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedian) -> Estimate:
     """Estimate the ratio of the medians of two samples, or of another statistic, with its bootstrap interval.
 
-    Parameters
-    ----------
-    first, second : (m,) arrays
-        Runs; arrays of one shape are paired, others independent.
-    of : callable, default numpy.nanmedian
-        Statistic, as in `difference`.
-
-    Returns
-    -------
-    Estimate
-        First over second.
+    Runs (m,) of one shape are paired, others independent. The statistic is that of `difference`.
     """
     return bootstrap(lambda a, b: of(a, axis=-1) / of(b, axis=-1), first, second)
 
@@ -303,70 +184,23 @@ def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedi
 def slope(x: npt.ArrayLike, values: npt.ArrayLike) -> Estimate:
     """Estimate the exponent of growth: the least-squares slope of log median value against log x.
 
-    Parameters
-    ----------
-    x : (s,) array
-        Positive numbers.
-    values : (s, m) array
-        Runs at each x.
-
-    Returns
-    -------
-    Estimate
-        The slope.
+    `x` (s,) are positive numbers, `values` (s, m) the runs at each.
     """
     return bootstrap(lambda v: log_log_slope(x, v), values)
 
 
 def difference_of_slopes(x: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate:
-    """Estimate the slope of `first` minus that of `second` over paired runs.
-
-    Parameters
-    ----------
-    x : (s,) array
-        Positive numbers.
-    first, second : (s, m) arrays
-        Runs at each x.
-
-    Returns
-    -------
-    Estimate
-        The difference.
-    """
+    """Estimate the `slope` of `first` minus that of `second` over paired runs, (s, m) each."""
     return bootstrap(lambda a, b: log_log_slope(x, a) - log_log_slope(x, b), first, second)
 
 
 def pooled_deviation(values: np.ndarray) -> np.ndarray:
-    """Compute the root of the mean over rows of the variance over runs.
-
-    Parameters
-    ----------
-    values : (..., s, m) array
-        Runs.
-
-    Returns
-    -------
-    (...) array
-        Standard deviations.
-    """
+    """Compute the root of the mean over rows of the variance over runs. (..., s, m) -> (...)."""
     return np.sqrt(np.nanvar(values, axis=-1, ddof=1).mean(axis=-1))
 
 
 def log_log_slope(x: npt.ArrayLike, values: np.ndarray) -> np.ndarray:
-    """Compute the least-squares slope of log median value against log x.
-
-    Parameters
-    ----------
-    x : (s,) array
-        Positive numbers.
-    values : (..., s, m) array
-        Runs at each x.
-
-    Returns
-    -------
-    (...) array
-        Slopes.
-    """
+    """Compute the least-squares slopes of log median value against log x. (..., s, m) -> (...)."""
     log_x = np.log(np.asarray(x, dtype=float))
     log_x -= log_x.mean()
     return np.log(np.nanmedian(values, axis=-1)) @ log_x / (log_x @ log_x)
@@ -378,10 +212,10 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
     Parameters
     ----------
     statistic : callable
-        Function of arrays (..., m) or (..., s, m), whose last axis are the runs; it ignores NaN and returns
+        Function of arrays (..., m) or (..., s, m), whose last axis has the runs; it ignores NaN and returns
         numbers (...).
     *samples : (m,) or (s, m) arrays
-        Runs are drawn with replacement, for each row separately. Samples of one shape are paired: they get
+        Runs are drawn with replacement, for each row separately. Samples of one shape are paired: they have
         the same draws. NaN marks a failed run: runs that failed in all paired samples are not drawn.
 
     Returns
@@ -392,7 +226,7 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
     Raises
     ------
     ValueError
-        If a sample has no run, or nothing but NaN.
+        If a sample has no run, or only NaN.
 
     Notes
     -----
@@ -403,7 +237,7 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
         _runs(values)
     n = min(int((~np.isnan(values)).sum(axis=-1).min()) for values in arrays)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # values that do not exist are NaN
+        warnings.simplefilter("ignore", RuntimeWarning)  # undefined values are NaN
         value = float(statistic(*arrays))
         if n <= 1:
             return Estimate(value, -np.inf, np.inf, n)
@@ -423,7 +257,7 @@ def _resampled(arrays: list[np.ndarray]) -> list[np.ndarray]:
     rng, draws = np.random.default_rng(0), {}
     for shape in dict.fromkeys(values.shape for values in arrays):
         failed = np.all([np.isnan(values) for values in arrays if values.shape == shape], axis=0)
-        order = np.argsort(failed, axis=-1, kind="stable")  # failed runs stand last, undrawn
+        order = np.argsort(failed, axis=-1, kind="stable")  # failed runs are last, and not drawn
         places = rng.random((RESAMPLES, *shape)) * (~failed).sum(axis=-1, keepdims=True)
         everywhere = np.broadcast_to(order, places.shape)
         draws[shape] = np.take_along_axis(everywhere, places.astype(np.intp), axis=-1)

@@ -1,21 +1,21 @@
-"""Compiled loops: cached, never stale, announced while they are compiled.
+"""Compiled loops, with a cache that is never stale and a message while they are compiled.
 
 A function marked `kernel` becomes machine code when it is first called. numba keeps that code, beside the
 source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processes. Three things differ from
 ``numba.njit(cache=True)``:
 
-* No cache is looked for and nothing written before the first call: importing a kernel leaves all files alone.
-* numba notices a change in a kernel's own file, not in a file whose kernels it calls: after an update of the
-  latter alone, yesterday's machine code would run. Here a digest of all sources that go into a kernel is part
-  of the names of its files. So versions, and processes that run them, never meet.
-* A cache that is damaged, or cannot be written, costs time and never a result.
+* Importing a kernel neither reads nor writes files; its first call opens the cache.
+* numba notices a change in the file of a kernel, but not in a file whose kernels it calls: after an update of
+  the latter, old machine code would run. Here a digest of all sources of a kernel is part of the names of its
+  files. Versions, and processes that run them, never share files.
+* A cache that is damaged or cannot be written costs time, but never changes a result.
 
-A module with kernels also says how to make them ready: a function marked `warm_up` that calls them on a toy
-problem, with the types of real ones.
+A module with kernels also has a function marked `warm_up`, which calls them on a toy problem with the types
+of real problems.
 
-Python handles an interrupt between two calls of a kernel, never during one. So a kernel whose work grows with
-the data processes a range of it, and its caller iterates over the ranges of `pieces`, which also ends a fit
-that has been cancelled (see `credalbench.core.progress`).
+Python handles an interrupt between two calls of a kernel, never during a call. A kernel whose work grows with
+the data therefore processes a range of it, and its caller iterates over the ranges of `pieces`, which also
+ends a fit that has been cancelled (see `credalbench.core.progress`).
 """
 
 import hashlib
@@ -37,7 +37,7 @@ from numba.core.typing import Signature
 from credalbench.core.progress import check_cancelled, track_step
 
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
-PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits for memory
+PIECE = 1e8  # operations: 0.1 to 1 s, depending on the time spent waiting for memory
 
 
 def kernel(function: Callable | None = None, **options: bool) -> Callable:
@@ -59,33 +59,22 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
     """
     if function is None:
         return lambda function: kernel(function, **options)
-    if config.DISABLE_JIT:  # to debug the loops, or to measure what tests run of them
+    if config.DISABLE_JIT:  # to debug the loops, or to measure the coverage of tests
         return function
     dispatcher = njit(error_model="numpy", **options)(function)
     dispatcher._cache = KernelCache(function)
-    dispatcher._compile_for_args = partial(_made_ready, dispatcher._compile_for_args)
+    compile_for_args = dispatcher._compile_for_args
+
+    def load_or_compile(*arguments: object) -> Callable:
+        with track_step("compiled loops are made ready"):
+            return compile_for_args(*arguments)
+
+    dispatcher._compile_for_args = load_or_compile
     return dispatcher
 
 
-def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -> Callable:
-    """Load or compile machine code for the types of a call, and report it as a step of the progress."""
-    with track_step("compiled loops are made ready"):
-        return compile_for_args(*arguments)
-
-
 def warm_up(call: Callable[[], None]) -> Callable[[], None]:
-    """Register a function without arguments that calls kernels; it runs at most once in a process.
-
-    Parameters
-    ----------
-    call : callable
-        Calls kernels with the types of real problems.
-
-    Returns
-    -------
-    callable
-        The function that runs once.
-    """
+    """Register a function that calls kernels with the types of real problems, and run it once per process."""
     once = cache(call)
     WARM_UPS.append(once)
     return once
@@ -94,8 +83,9 @@ def warm_up(call: Callable[[], None]) -> Callable[[], None]:
 def compile_kernels() -> None:
     """Compile or load the kernels of all imported modules; later calls in a process cost nothing.
 
-    Call it after the imports, before times are measured. The first time on a machine it compiles (some
-    seconds, announced on standard error); later processes load the cached code in a fraction of a second.
+    Call the function after the imports, before you measure times. On its first call on a machine it compiles
+    (some seconds, with a message on standard error); later processes load the cached code in a fraction of a
+    second.
     """
     for ready in WARM_UPS:
         ready()
@@ -104,19 +94,8 @@ def compile_kernels() -> None:
 def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]:
     """Yield consecutive ranges (begin, end) of the items first..end-1, each of about `PIECE` operations.
 
-    Raises `credalbench.core.progress.Cancelled` before a range if the fit has been cancelled.
-
-    Parameters
-    ----------
-    first, end : int
-        Range of the items.
-    operations : float
-        Approximate operations of one item; a range has at least one item.
-
-    Yields
-    ------
-    begin, end : int
-        A range.
+    An item takes approximately `operations`; a range has at least one item. The function raises
+    `credalbench.core.progress.Cancelled` before a range if the fit has been cancelled.
     """
     step = max(1, int(PIECE / max(operations, 1.0)))
     for begin in range(first, end, step):
@@ -125,9 +104,9 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
 
 
 class KernelFiles(CompileResultCacheImpl):
-    """The cached files of a kernel: their names, numba's and a digest of the sources, and their contents.
+    """The cached files of a kernel, with a digest of the sources in their names.
 
-    Machine code is stored with its own digest: damaged code would not raise an error, but run.
+    Machine code is stored with a digest: damaged code would not raise an error, but run.
     """
 
     def __init__(self, digest: str, function: Callable) -> None:
@@ -161,14 +140,16 @@ class KernelCache(NullCache):
 
     def __init__(self, function: Callable) -> None:
         self.function = function
-        # now: when the kernel is first called, its file may hold another version already
-        self.source = source_digest(function.__code__.co_filename)
+        # now: its file may hold another version when the kernel is first called; without a file numba
+        # caches nothing
+        path = Path(function.__code__.co_filename)
+        self.source = hashlib.sha256(path.read_bytes() if path.is_file() else b"").digest()
 
     @cached_property
     def _files(self) -> NullCache | FunctionCache:
         try:
             return KernelFileCache(sources_digest(self), self.function)
-        except (OSError, RuntimeError):  # no folder can be written
+        except (OSError, RuntimeError):  # no folder is writable
             return NullCache()
 
     @property
@@ -179,7 +160,7 @@ class KernelCache(NullCache):
         found = None
         try:
             found = self._files.load_overload(sig, target_context)
-        except Exception:  # from a damaged file unpickling may raise anything
+        except Exception:  # unpickling a damaged file may raise anything
             with suppress(OSError):
                 self._files.flush()
         if found is None:
@@ -196,12 +177,6 @@ def announce(cached: bool) -> None:
     """Announce, once in a process, that kernels are being compiled."""
     how_long = "once" if cached else "again in each process: NUMBA_CACHE_DIR names no writable folder"
     print(f"credalbench: compiling kernels for this machine ({how_long}) ...", file=sys.stderr, flush=True)
-
-
-def source_digest(file: str) -> bytes:
-    """Return the digest of a file; that of nothing if there is no file, for which numba caches nothing."""
-    path = Path(file)
-    return hashlib.sha256(path.read_bytes() if path.is_file() else b"").digest()
 
 
 def sources_digest(cache: KernelCache) -> str:

@@ -1,24 +1,17 @@
-"""Trees of linkages: which objects to leave out first, and the clusters that a tree is cut into."""
+"""Trees of linkages: outlying objects to leave out first, and the clusters of a cut."""
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster
 
-NEIGHBOUR = 5  # an object is far if this neighbour is
+NEIGHBOUR = 5  # an object is far if its neighbour of this rank is far
 FAR_IQR = 6.0  # interquartile ranges beyond the third quartile of these distances
-FAR_SHARE = 0.1  # of the objects; more are no outliers
+FAR_SHARE = 0.1  # of the objects; if more are far, none is an outlier
 
 
 def far_by_neighbour(apart: np.ndarray) -> np.ndarray:
-    """Return which objects are far from all others: none, if that would be more than a tenth.
+    """Return whether each object is far from all others, (n,); none is if that would be more than a tenth.
 
-    Parameters
-    ----------
-    apart : (n,) array
-        Dissimilarity of each object to its neighbour number `NEIGHBOUR`.
-
-    Returns
-    -------
-    (n,) bool array
+    `apart` (n,) is the dissimilarity of each object to its neighbour number `NEIGHBOUR`.
     """
     low, high = np.quantile(apart, [0.25, 0.75])
     far = apart > high + FAR_IQR * max(high - low, high / FAR_IQR)
@@ -26,20 +19,11 @@ def far_by_neighbour(apart: np.ndarray) -> np.ndarray:
 
 
 def cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Return the clusters that are left before the last merges, exactly so many, also where heights tie.
+    """Return labels (n,) of exactly `n_clusters` clusters, 1 to n, before the last merges; O(n).
 
-    Parameters
-    ----------
-    tree : (n - 1, 4) array
-        As of `scipy.cluster.hierarchy.linkage`.
-    n_clusters : int
-        Between 1 and n.
-
-    Returns
-    -------
-    (n,) int array
-        Labels from 0, all of them in use. O(n).
+    The `tree` (n - 1, 4) is that of `scipy.cluster.hierarchy.linkage`; its heights may tie. Labels count from
+    0, and all are in use.
     """
     ordered = tree.copy()
-    ordered[:, 2] = np.arange(len(tree))  # heights may tie, their order does not
+    ordered[:, 2] = np.arange(len(tree))  # heights may tie, but not their order
     return fcluster(ordered, len(tree) + 0.5 - n_clusters, "distance") - 1

@@ -1,8 +1,8 @@
 """Names of objects: the index of a table, unless it only counts the rows.
 
-Names are stored as a `pandas.Index`, which is immutable. A table whose rows are merely counted from 0 has no
-names. If there are names, an object is identified by its name. An integer is a name if names are numbers, as
-after some rows of a table were dropped; else it is a row, counted from 0.
+Names are stored as a `pandas.Index`, which is immutable. A table whose index only counts the rows from 0 has
+no names. If there are names, they identify the objects. An integer is a name if names are numbers, as after
+some rows of a table were dropped; otherwise it is a row, counted from 0.
 """
 
 from __future__ import annotations
@@ -19,34 +19,17 @@ from credalbench.core.arguments import expect, shown
 if TYPE_CHECKING:
     import pandas as pd
 
-EXAMPLES = 3  # names in a message
-#: Kinds of names, in the words of pandas, among which an integer is a name.
+EXAMPLES = 3  # at most this many names in a message
+#: Kinds of names, as pandas calls them, for which an integer is a name.
 NUMBERED = ("integer", "floating", "mixed-integer", "mixed-integer-float")
-PLAIN = "iufbmM"  # kinds of arrays that a file keeps as they are
+PLAIN = "iufbmM"  # kinds of arrays that a file keeps unchanged
 
 
 def as_index(names: Iterable | None, n: int) -> pd.Index | None:
     """Return names of n objects as an index; None if there are none, or if they only count the rows from 0.
 
-    Parameters
-    ----------
-    names : iterable or None
-        Names of the objects.
-    n : int
-        Number of objects.
+    Another number of names raises a ValueError.
 
-    Returns
-    -------
-    pandas.Index or None
-        Of length n.
-
-    Raises
-    ------
-    ValueError
-        If there is another number of names.
-
-    Examples
-    --------
     >>> as_index(["a", "b"], 2).tolist()
     ['a', 'b']
     """
@@ -65,24 +48,10 @@ def as_index(names: Iterable | None, n: int) -> pd.Index | None:
 
 
 def names_of(X: object, *, square: bool = False) -> pd.Index | None:
-    """Return the names of the objects in any data: the index of a DataFrame or Series, if it has names.
+    """Return the names of the objects in data of any type: the index of a DataFrame or Series, or None.
 
-    Parameters
-    ----------
-    X : object
-        Data of any type.
-    square : bool, default False
-        Whether an (n, n) DataFrame holds dissimilarities, whose columns also name the objects.
-
-    Returns
-    -------
-    pandas.Index or None
-        None if there are no names.
-
-    Raises
-    ------
-    ValueError
-        If rows and columns of dissimilarities name different objects, or in another order.
+    With `square`, the columns of an (n, n) DataFrame of dissimilarities also name the objects; other names,
+    or another order, than in the rows raise a ValueError.
     """
     if not (hasattr(X, "iloc") and hasattr(X, "index")):
         return None
@@ -92,46 +61,22 @@ def names_of(X: object, *, square: bool = False) -> pd.Index | None:
     columns = as_index(X.columns, X.shape[1])
     if rows is None or columns is None:
         return columns if rows is None else rows
-    differ = [(a, b) for a, b in zip(rows, columns) if str(a) != str(b)]  # a file makes text of numbers
+    differ = [(a, b) for a, b in zip(rows, columns) if str(a) != str(b)]  # a file turns numbers into text
     expect(not differ, "rows and columns that name the same objects in the same order", differ[:EXAMPLES])
     return rows
 
 
 def same_names(first: pd.Index | None, second: pd.Index | None) -> bool:
-    """Return whether two indices name the same objects in the same order.
-
-    Parameters
-    ----------
-    first, second : pandas.Index or None
-        Names; None: no names.
-
-    Returns
-    -------
-    bool
-        True also if both are None.
-    """
+    """Return whether two indices name the same objects in the same order, or both are None."""
     if first is None or second is None:
         return first is second
     return bool(first.equals(second) or first.astype(object).equals(second.astype(object)))
 
 
 def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
-    """Return the names of the objects of several partitions, if those that have names agree.
+    """Return the names of the objects of several partitions, or None if none has names.
 
-    Parameters
-    ----------
-    indices : iterable of pandas.Index or None
-        Names of each partition.
-
-    Returns
-    -------
-    pandas.Index or None
-        None if no partition has names.
-
-    Raises
-    ------
-    ValueError
-        If names differ.
+    Names that differ raise a ValueError.
     """
     named = [index for index in indices if index is not None]
     agree = all(same_names(named[0], index) for index in named)
@@ -141,29 +86,11 @@ def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
 
 
 def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.ndarray:
-    """Return the rows of objects given by names, or by row if there are no names or none that are numbers.
+    """Return the rows (m,), from 0, of m objects given by `names`, by the `index` of all n objects.
 
-    Parameters
-    ----------
-    names : sequence of hashables
-        Names or rows of m objects.
-    index : pandas.Index or None
-        Names of all objects.
-    n : int
-        Number of all objects.
+    Without an index, and if names are not numbers, integers are rows. An object that does not exist, and a
+    name of several objects, raise a ValueError.
 
-    Returns
-    -------
-    (m,) int array
-        Rows from 0.
-
-    Raises
-    ------
-    ValueError
-        If an object does not exist, or several objects have a name.
-
-    Examples
-    --------
     >>> rows_of(["b", 0], as_index(["a", "b"], 2), 2)
     array([1, 0])
     """
@@ -172,53 +99,23 @@ def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.nda
     for name in names:
         expect(isinstance(name, Hashable), "the name or the row of an object", name)
     for name in dict.fromkeys(names):
-        counted = by_number and isinstance(name, Integral) and not isinstance(name, bool)
-        found[name] = _counted(name, n) if counted else _named(name, index, n)
+        if by_number and isinstance(name, Integral) and not isinstance(name, bool):
+            expect(0 <= name < n, f"an object in 0..{n - 1}", int(name))
+            found[name] = int(name)
+        else:
+            found[name] = _named(name, index, n)
     return np.array([found[name] for name in names], dtype=np.int64)
 
 
 def row_of(name: Hashable, index: pd.Index | None, n: int) -> int:
-    """Return the row of one object; see `rows_of`.
-
-    Parameters
-    ----------
-    name : hashable
-        Name or row of the object.
-    index : pandas.Index or None
-        Names of all objects.
-    n : int
-        Number of all objects.
-
-    Returns
-    -------
-    int
-        Row from 0.
-    """
+    """Return the row of one object; see `rows_of`."""
     return int(rows_of([name], index, n)[0])
 
 
 def name_of(row: int, index: pd.Index | None) -> Hashable:
-    """Return the name of the object in a row; its number from 0 if there are no names.
-
-    Parameters
-    ----------
-    row : int
-        Row from 0.
-    index : pandas.Index or None
-        Names of all objects.
-
-    Returns
-    -------
-    hashable
-        A Python object, not a numpy scalar.
-    """
+    """Return the name of the object in a row, or the row itself without names; not as a numpy scalar."""
     name = row if index is None else index[row]
     return name.item() if isinstance(name, np.generic) else name
-
-
-def _counted(row: Integral, n: int) -> int:
-    expect(0 <= row < n, f"an object in 0..{n - 1}", int(row))
-    return int(row)
 
 
 def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
@@ -237,22 +134,9 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
 
 
 def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
-    """Return names as plain arrays: numbers and dates as they are, text and mixed names as JSON.
+    """Return names as plain arrays "index" and "index_names": text and mixed names become JSON.
 
-    Parameters
-    ----------
-    index : pandas.Index
-        Names.
-
-    Returns
-    -------
-    dict of str to ndarray
-        With the keys "index" and "index_names".
-
-    Raises
-    ------
-    TypeError
-        If names are not numbers, dates, text or tuples of these.
+    Names that are not numbers, dates, text or tuples of these raise a TypeError.
     """
     values = index.to_numpy()
     try:
@@ -265,20 +149,7 @@ def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
 
 
 def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
-    """Return the names from the arrays of `pack_index`.
-
-    Parameters
-    ----------
-    values : ndarray
-        The array "index".
-    titles : ndarray
-        The array "index_names".
-
-    Returns
-    -------
-    pandas.Index
-        The names.
-    """
+    """Return the names from the two arrays of `pack_index`."""
     import pandas as pd
 
     titles = json.loads(str(titles))

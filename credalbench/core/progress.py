@@ -1,16 +1,15 @@
-"""Progress of a fit: which start, which iteration, or which step is running.
+"""Progress of a fit: the start, iteration or step that is running.
 
-Loops that may take long go through `track` or `track_iterations`; a single step is wrapped in `track_step`.
-A caller listens in the thread of the fit, and may read the text from any thread::
+Loops that may take long use `track` or `track_iterations`; a single step uses `track_step`. A caller listens
+in the thread of the fit, and may read the text from any thread::
 
     progress = Progress()
     with listen(progress):
         ECM(3, n_init=5).fit(X)  # meanwhile progress.text() is "start 2 of 5, iteration 17"
 
-`show_progress` prints that text instead.
-The listener may cancel the fit, from any thread: the next turn of a tracked loop, or the next piece of a
-compiled one (see `credalbench.core.kernels.pieces`), raises `Cancelled`. Without a listener, the loops
-iterate over their bare items.
+`show_progress` prints that text instead. The listener may cancel the fit, from any thread: the next iteration
+of a tracked loop, or the next piece of a compiled loop (see `credalbench.core.kernels.pieces`), raises
+`Cancelled`. Without a listener, the loops iterate over their items directly.
 """
 
 import sys
@@ -24,7 +23,7 @@ Item = TypeVar("Item")
 
 
 class Cancelled(BaseException):
-    """Raised in a fit whose listener has cancelled it; not an error, so ``except Exception`` lets it pass."""
+    """Raised in a fit that its listener has cancelled; it is not an `Exception`."""
 
 
 class Progress:
@@ -35,7 +34,7 @@ class Progress:
     levels : list of str
         One text per nested loop, the outermost first.
     cancelled : bool
-        Whether the fit is to end at the next check.
+        Whether the fit ends at the next check.
     """
 
     def __init__(self) -> None:
@@ -43,7 +42,7 @@ class Progress:
         self.cancelled = False
 
     def cancel(self) -> None:
-        """Let the fit end at its next check, by `Cancelled`."""
+        """End the fit at its next check, by `Cancelled`."""
         self.cancelled = True
 
     def check(self) -> None:
@@ -57,7 +56,7 @@ class Progress:
 
 
 class _Printed(Progress):
-    """Prints its text over the last one, at most ten times a second."""
+    """Progress that prints its text over the last one, at most ten times per second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +88,7 @@ def listen(progress: Progress) -> Iterator[None]:
 
 @contextmanager
 def show_progress() -> Iterator[None]:
-    """Print on one line of stderr which start and which iteration the fits in the block have reached.
+    """Print the progress of the fits in the block on one line of stderr.
 
     Examples
     --------
@@ -115,7 +114,7 @@ def check_cancelled() -> None:
 
 
 def track(items: Collection[Item], label: str) -> Iterable[Item]:
-    """Iterate over `items`, reported as "label 2 of 5"; a single item is not reported."""
+    """Iterate over `items` and report "label 2 of 5", except for a single item."""
     total = f" of {len(items)}"
     if len(items) <= 1:
         check_cancelled()
@@ -124,7 +123,7 @@ def track(items: Collection[Item], label: str) -> Iterable[Item]:
 
 
 def track_iterations(max_iter: int, label: str) -> Iterable[int]:
-    """Iterate over ``range(max_iter)``, reported as "label 17"; the loop may stop earlier."""
+    """Iterate over ``range(max_iter)`` and report "label 17"; the loop may stop earlier."""
     return _tracked(range(max_iter), lambda k: f"{label} {k}")
 
 
@@ -140,7 +139,7 @@ def _tracked(items: Collection[Item], text: Callable[[int], str]) -> Iterable[It
 
 
 def _reported(items: Collection[Item], text: Callable[[int], str], progress: Progress) -> Iterator[Item]:
-    """Yield the items, with the text of each at the level of this loop; check before each."""
+    """Yield the items; before each, check for cancellation and set its text at the level of this loop."""
     levels, level = progress.levels, len(progress.levels)
     try:
         for k, item in enumerate(items, start=1):

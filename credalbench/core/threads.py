@@ -1,18 +1,22 @@
-"""Threads: blocks of rows for several, and limits where several are slower or change the last bits.
+"""Passes over the rows of an array, in memory or in a file, by several threads; limits of threads.
+
+Several threads are slower in places, or change the last bits.
 
 *BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200
-on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. And when a product of
-long rows is split, its sums are added in another order.
+on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. Splitting a product of
+long rows also changes the order of its sums.
 
 *OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
 """
 
 import math
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import copy_context
-from functools import cache
+from functools import cache, reduce
+from operator import add
 from threading import Lock, local
 
 import numpy as np
@@ -21,13 +25,14 @@ from threadpoolctl import ThreadpoolController
 
 from credalbench.core.progress import check_cancelled
 
-_BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # one for each context that is open: the first knows what to restore
+_BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # a limit for each open context; the first restores the threads
 
 _ROOM = local()
+ROWS = 2**16  # of a slice of a pass that adds up or transforms
 
 
 def room(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array for what is computed on the way, in a thread the same memory for block after block.
+    """Return an array for what is computed on the way, in a thread the same memory for slice after slice.
 
     Fresh memory costs a page fault for each 4 KiB, which takes as long as the work on it.
 
@@ -40,7 +45,7 @@ def room(name: str, shape: tuple[int, ...]) -> np.ndarray:
     Returns
     -------
     float array
-        With the numbers of the block before.
+        With the numbers of the slice before.
     """
     size, held = math.prod(shape), vars(_ROOM).get(name)
     if held is None or len(held) < size:
@@ -57,7 +62,7 @@ def _controller():
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread, for this process, within a context.
 
-    The number of threads is restored where the last of several contexts ends, in whatever threads they are.
+    The last of several contexts to end, in any threads, restores the number of threads.
     """
     with _BLAS_LOCK:
         _BLAS_LIMITS.append(_controller().limit(limits=1, user_api="blas"))
@@ -65,12 +70,12 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         with _BLAS_LOCK:
-            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest, whichever context ends here
+            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest context
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Keep a task to the thread that it runs in, beside which others run: blocks, kernels and BLAS."""
+    """Keep a task to the thread that it runs in, beside which others run: slices, kernels and BLAS."""
     before = get_num_threads()
     set_num_threads(1)
     try:
@@ -81,26 +86,15 @@ def alone() -> Iterator[None]:
 
 
 def one_thread() -> AbstractContextManager:
-    """Limit BLAS and OpenMP to one thread within a context; numba's threads are not limited.
-
-    Returns
-    -------
-    context manager
-        It restores the number of threads.
-    """
+    """Limit BLAS and OpenMP to one thread within a context, but not numba."""
     return _controller().limit(limits=1)
 
 
 @contextmanager
 def threads() -> Iterator[ThreadPoolExecutor]:
-    """Provide as many threads as kernels may use, for kernels that release the lock: ``@kernel(nogil=True)``.
+    """Yield a pool of as many threads as kernels may use, for those that release the lock (``nogil=True``).
 
-    After an interrupt, waiting tasks are dropped.
-
-    Yields
-    ------
-    ThreadPoolExecutor
-        It is shut down at the end.
+    An interrupt drops waiting tasks.
     """
     pool = ThreadPoolExecutor(get_num_threads())
     try:
@@ -109,10 +103,10 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def map_blocks(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
-    """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
+def map_rows(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
+    """Yield ``work(rows)`` for slices of rows, in order, computed by as many threads as numba uses.
 
-    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
+    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the slices;
     then the number of threads changes no bit.
 
     Parameters
@@ -122,26 +116,72 @@ def map_blocks(work: Callable[[slice], object], n: int, size: int, *, one_thread
     n : int
         Number of rows.
     size : int
-        Rows of a block.
+        Rows of a slice.
     one_thread : bool, default False
-        Whether each block has to wait for those before it.
+        Whether each slice has to wait for those before it.
 
     Yields
     ------
     object
-        The result of a block.
+        The result of a slice.
     """
-    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    if one_thread or min(get_num_threads(), len(blocks)) == 1:
-        yield from _checked(map(work, blocks))
+    slices = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    if one_thread or min(get_num_threads(), len(slices)) == 1:
+        yield from _checked(map(work, slices))
     else:
         with threads() as pool:  # in the context of the caller, where a listener may cancel the fit
-            parts = [pool.submit(copy_context().run, work, rows) for rows in blocks]
+            parts = [pool.submit(copy_context().run, work, rows) for rows in slices]
             yield from _checked(part.result() for part in parts)
 
 
 def _checked(results: Iterator) -> Iterator:
-    """Yield the results; check after each whether the fit has been cancelled."""
+    """Yield the results, and check after each whether the fit has been cancelled."""
     for result in results:
         check_cancelled()
         yield result
+
+
+# ---------------------------------------------------------------- arrays in memory or in a file
+
+
+def sum_rows(work: Callable[..., object], *arrays: np.ndarray | None) -> object:
+    """Add up ``work(rows, ...)`` over slices of arrays of n rows; of those that are None it gets None."""
+
+    def of_slice(rows: slice) -> object:
+        return work(*(None if array is None else np.asarray(array[rows]) for array in arrays))
+
+    return reduce(add, map_rows(of_slice, len(arrays[0]), ROWS))
+
+
+def weighted_sum(X: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
+    """Add up the rows of an array, with a weight for each if there are any: (n, p), (n,) -> (p,)."""
+    return np.sum(X if sample_weight is None else sample_weight[:, None] * X, axis=0)
+
+
+def each_row(X: np.ndarray, step: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return ``step(X)``, whose rows depend on one row of `X` each; of an array in a file one in a file."""
+    if not isinstance(X, np.memmap):
+        return step(X)
+    return in_file(step(np.asarray(X[begin : begin + ROWS])) for begin in range(0, len(X), ROWS))
+
+
+def in_file(parts: Iterable[np.ndarray]) -> np.memmap:
+    """Return arrays, one below the other, as one array in a file.
+
+    The file is where Python has its temporary ones (`TMPDIR`). It has no name and is gone when the array is
+    no longer used, or its process ends, however it ends. The system holds it in memory as long as there is
+    room.
+
+    Raises
+    ------
+    OSError
+        There is no room.
+    """
+    with tempfile.TemporaryFile() as file:
+        n = 0
+        for part in parts:
+            check_cancelled()
+            file.write(memoryview(np.ascontiguousarray(part)).cast("B"))
+            n += len(part)
+        file.flush()
+        return np.memmap(file, part.dtype, "r+", shape=(n, *part.shape[1:]))

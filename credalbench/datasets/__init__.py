@@ -1,4 +1,4 @@
-"""Data sets of the five papers: files by name, small sets typed in, a generator for every published recipe.
+"""Data sets of the five papers: files by name, small typed-in sets, a generator for every published recipe.
 
 >>> from credalbench.datasets import load, make_t4
 >>> load("butterfly").n_objects
@@ -10,8 +10,8 @@
 from credalbench.datasets.catalogue import fetch, list_datasets, load, verify
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.download import CorruptFile, DataUnavailable
-from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.datasets.synthetic import (
+    make_brain_phantom,
     make_egmm_four_class,
     make_egmm_two_class,
     make_fourclass,

@@ -21,7 +21,7 @@ from credalbench.datasets.typed import TYPED
 if TYPE_CHECKING:
     import pandas as pd
 
-_STATUS = {"substitute": "substitute", "candidate": "candidate"}  # by role; of other roles "given"
+_STATUS = {"substitute": "substitute", "candidate": "candidate"}  # by role; "given" for other roles
 
 
 def _from_sklearn(name: str, description: str, **about: Any) -> Dataset:
@@ -78,18 +78,18 @@ BUNDLED = {
 
 
 def _distortion(source: str) -> Dataset:
-    from credalbench.datasets.image_distortion import digit_dissimilarities  # numba is heavy to load
+    from credalbench.datasets.stand_ins import digit_dissimilarities  # numba is heavy to load
 
     return digit_dissimilarities(load(source))
 
 
 def _warping(source: str) -> Dataset:
-    from credalbench.datasets.time_warping import gesture_dissimilarities
+    from credalbench.datasets.stand_ins import gesture_dissimilarities
 
     return gesture_dissimilarities(load(source))
 
 
-#: Dissimilarities that are computed, within seconds, from another set: name -> (that set, how).
+#: Dissimilarities that are computed, within seconds, from another set: name -> (that set, function).
 COMPUTED = {
     "digits_distortion": ("digits", _distortion),
     "mfeat_pix_distortion": ("mfeat_pix", _distortion),
@@ -103,17 +103,17 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
     "iris", "wine" and "digits" come with scikit-learn; "butterfly", "egmm_diamond" and "cat_diamond" are
     typed in; these need nothing else. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
     computed within seconds from another set. "zongker" and "delft_gestures" are files that only their owners
-    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: they are looked for in the
-    folder named by the environment variable CREDALBENCH_DATA, then in the cache, then downloaded once, and
-    verified by their sha256.
+    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: the function looks for them
+    in the folder named by the environment variable CREDALBENCH_DATA, then in the cache, then downloads them
+    once, and verifies their sha256.
 
     Parameters
     ----------
     name : str
         A name in :func:`list_datasets`, except those of generators.
     missing : {"drop", "keep"}, default "drop"
-        Drop objects that have missing values (their number is in ``n_dropped`` and in the description), or
-        keep them with NaN. Only breast_cancer_wisconsin has any.
+        Whether to drop objects that have missing values (their number is in ``n_dropped`` and in the
+        description), or to keep them with NaN. Only breast_cancer_wisconsin has any.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
     Raises
     ------
     ValueError
-        If there is no such name (the message suggests one), or the entry cannot be read as a data set.
+        If the name is unknown (the message suggests one), or the entry cannot be read as a data set.
     DataUnavailable
         If its file is missing and cannot be downloaded; the message explains how to get it.
 
@@ -148,7 +148,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
 
 
 def _load_file(name: str, missing: str) -> Dataset:
-    """Read the verified file of a registry entry, with its labels if they have a file of their own."""
+    """Read the verified file of a registry entry, and the file of its labels if it is another one."""
     entry = registry()[name]
     form = entry["format"]
     if form["reader"] == "none":
@@ -161,7 +161,7 @@ def _load_file(name: str, missing: str) -> Dataset:
     return Dataset(
         name=name,
         class_names=class_names(entry.get("classes", {})),
-        feature_names=_feature_names(entry),
+        feature_names=tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"] or 0))),
         categories=_categories(entry),
         description=" ".join(filter(None, [entry["title"], entry.get("notes"), note])),
         licence=entry["licence"],
@@ -177,11 +177,6 @@ def _load_file(name: str, missing: str) -> Dataset:
 
 def _used_by(entry: dict) -> tuple[str, ...]:
     return tuple(f"{paper}: {where}" for paper, where in entry["used_by"].items())
-
-
-def _feature_names(entry: dict) -> tuple[str, ...]:
-    """Return the registry's names of the attributes, or x1, x2, ... if there are none."""
-    return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"] or 0)))
 
 
 def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:
@@ -208,7 +203,7 @@ def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
 
 
 def _check_name(name: str) -> None:
-    """Raise a ValueError with a suggestion unless `name` is a data set."""
+    """Raise a ValueError with a suggestion unless `name` is the name of a data set."""
     known = [*BUNDLED, *TYPED, *registry(), *COMPUTED, *ORIGINALS]
     if name in known:
         return
@@ -242,7 +237,9 @@ def list_datasets() -> pd.DataFrame:
     shipped, generators = _rows_without_files()
     rows = [*shipped, *(_file_row(name, entry) for name, entry in registry().items())]
     by_name = {row["name"]: row for row in rows}
-    rows += [_computed_row(name, by_name[source]) for name, (source, _) in COMPUTED.items()]
+    for name, (source, _) in COMPUTED.items():  # without computing the set
+        replaced = by_name[source]["substitute_for"].partition(":")[0]
+        rows.append(by_name[source] | {"name": name, "kind": "computed", "substitute_for": replaced} | _PAIRS)
     rows += [_original_row(name) for name in ORIGINALS]
     return pd.DataFrame([*rows, *generators]).astype({"p": "Int64"})
 
@@ -253,7 +250,7 @@ _PAIRS = {"data_type": "dissimilarities", "p": None}
 
 @cache
 def _rows_without_files() -> tuple[list[dict], list[dict]]:
-    """Return the rows of bundled and typed sets, and of generators: they stay the same."""
+    """Return the rows of bundled and typed sets, and of generators, which never change."""
     bundled = [_row(make(), "bundled") for make in BUNDLED.values()]
     typed = [_row(make(), "typed") for make in TYPED.values()]
     drawn = [_row(make(random_state=0), "generator") | {"name": name} for name, make in GENERATORS.items()]
@@ -296,12 +293,6 @@ def _file_row(name: str, entry: dict) -> dict:
     }
 
 
-def _computed_row(name: str, row: dict) -> dict:
-    """Return the row of a computed set without computing it: that of its source, with the differences."""
-    replaced = row["substitute_for"].partition(":")[0]
-    return row | {"name": name, "kind": "computed", "substitute_for": replaced} | _PAIRS
-
-
 def _original_row(name: str) -> dict:
     about = ORIGINALS[name]
     return _PAIRS | {
@@ -322,7 +313,7 @@ def _as_list(names: str | Iterable[str] | None) -> list[str]:
 
 
 def _with_label_files(names: str | Iterable[str] | None) -> list[str]:
-    """Return the registry names of files for ``names`` (None: all), with their label files."""
+    """Return the registry names of the files of ``names`` (None: all), with their label files."""
     if names is None:
         return list(registry())
     names = _as_list(names)
@@ -339,16 +330,17 @@ def _with_label_files(names: str | Iterable[str] | None) -> list[str]:
 def fetch(
     names: str | Iterable[str] | None = None, progress: bool = True, *, refresh: bool = False
 ) -> list[Path]:
-    """Make the files of data sets available: download those that are missing.
+    """Download the files of data sets that are missing.
 
     Parameters
     ----------
     names : str, iterable of str or None, default None
         Data sets; None: all that can be downloaded. Sets that need no file are skipped.
     progress : bool, default True
-        Show a progress bar for each download, if the output is a terminal.
+        Whether to show a progress bar for each download, if the output is a terminal.
     refresh : bool, default False
-        Download again what the cache already holds. A good copy stays if the new one is not good.
+        Whether to download files again that the cache already holds. A good copy stays if the new one is not
+        good.
 
     Returns
     -------
@@ -358,10 +350,9 @@ def fetch(
     Raises
     ------
     ValueError
-        If there is no such name.
+        If a name is unknown.
     DataUnavailable
-        At the first file that is not available, such as one that only its owners distribute; files fetched
-        before stay.
+        If a file is not available, such as one that only its owners distribute; files fetched before stay.
 
     Examples
     --------
@@ -380,7 +371,7 @@ def fetch(
 
 
 def verify(names: str | Iterable[str] | None = None) -> pd.DataFrame:
-    """Compare the local files with their sha256; nothing is downloaded.
+    """Compare the local files with their sha256, without any download.
 
     Parameters
     ----------

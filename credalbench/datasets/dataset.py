@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
 
 from credalbench.core.arguments import expect
 
@@ -15,13 +14,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DATA_TYPES = ("attributes", "categorical", "dissimilarities", "image", "labels")
-
-
-def _frozen(values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
-    """Return a contiguous, read-only copy of ``values``."""
-    array = np.array(values, dtype=dtype, order="C")
-    array.setflags(write=False)
-    return array
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,20 +28,20 @@ class Dataset:
         Attribute vectors, read-only floats. Categorical attributes are integer codes whose order has no
         meaning. NaN is a missing value; it occurs only after ``load(name, missing="keep")``.
     D : ndarray of shape (n, n) or None
-        Dissimilarities, read-only, if the set is given by them and not by attributes.
+        Dissimilarities, read-only, if the set consists of them instead of attributes.
     y : ndarray of shape (n,) or None
         True classes 0, 1, ... in the order of `class_names`; None if there are none.
     class_names, feature_names, object_names : tuple of str
         Names of classes, attributes and objects; empty if there are none.
     categories : tuple of tuple of str
-        For each categorical attribute the meaning of the codes 0, 1, ...; empty if codes have no names, or
-        are numbers.
+        Names of the codes 0, 1, ... of each categorical attribute; empty if codes have no names or are
+        numbers.
     data_type : str
         One of "attributes", "categorical", "dissimilarities", "image" or "labels".
     image_shape : (int, int) or None
         Rows and columns of the image whose pixels, row by row, are the objects.
     description, licence, citation, source : str
-        What the set is and who made it, the terms of use, what to cite, and where the numbers come from.
+        Content and authors of the set, terms of use, publication to cite, and origin of the numbers.
     status : str
         One of "given" (as published), "rebuilt" (derived from the text and checked), "calibrated substitute"
         (tuned to printed results, not the authors' values), "substitute" or "candidate".
@@ -59,7 +51,7 @@ class Dataset:
     n_dropped : int
         Number of objects dropped because of missing values.
     expected_clusters : int or None
-        Number of clusters to look for if there are no true classes.
+        Number of clusters to find if there are no true classes.
     used_by : tuple of str
         One "paper key: figures and tables" for each paper that uses the set.
     """
@@ -89,13 +81,14 @@ class Dataset:
             value = getattr(self, field)
             if value is None:
                 continue
-            array = _frozen(value, dtype)
+            array = np.array(value, dtype=dtype, order="C")
+            array.setflags(write=False)
             expect(array.ndim == ndim, f"{field} of {self.name} with {ndim} dimensions", array.ndim)
             object.__setattr__(self, field, array)
         self._check_shapes()
 
     def __setstate__(self, state: dict) -> None:
-        """Restore a pickled set in a parallel worker; pickling forgets that arrays are read-only."""
+        """Restore a pickled set, as in a parallel worker: pickling forgets that arrays are read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 
@@ -125,7 +118,7 @@ class Dataset:
 
     @property
     def n_clusters(self) -> int | None:
-        """Number of true classes, or of clusters to look for if there are no true classes."""
+        """Number of true classes, or of clusters to find if there are no true classes."""
         if self.class_names:
             return len(self.class_names)
         return self.expected_clusters if self.y is None else int(self.y.max()) + 1
@@ -176,8 +169,8 @@ class Dataset:
         Parameters
         ----------
         metric : str, default "euclidean"
-            A metric of :func:`scipy.spatial.distance.pdist` ("cityblock", "hamming", ...). If the set is
-            given by dissimilarities, these are returned, and no other metric is allowed.
+            A metric of :func:`scipy.spatial.distance.pdist` ("cityblock", "hamming", ...). If the set
+            consists of dissimilarities, the method returns these and allows no other metric.
 
         Returns
         -------
@@ -187,8 +180,8 @@ class Dataset:
         Raises
         ------
         ValueError
-            If the set has neither attributes nor dissimilarities, values are missing, or a metric is given
-            for a set that is given by its dissimilarities.
+            If the set has neither attributes nor dissimilarities, values are missing, or `metric` is given
+            for a set of dissimilarities.
 
         Examples
         --------
@@ -209,7 +202,7 @@ class Dataset:
         return squareform(pdist(self.X, metric))
 
     def _facts(self) -> dict[str, str]:
-        """Return the facts that both representations show, in order."""
+        """Return the facts that both representations show."""
         facts = {"objects": str(self.n_objects)}
         if self.n_features is not None:
             facts["attributes"] = str(self.n_features)

@@ -1,18 +1,18 @@
-r"""The original files of two published dissimilarity sets, if a user has them.
+r"""The original files of two published dissimilarity sets, if you have them.
 
 Zongker digits and Delft gestures (Section 4.2 of [denoeux2016_evclus]) are distributed at prtools.org, as
-MATLAB files, without a licence that allows a copy elsewhere. Nothing is downloaded here: put the file, as it
-is, into the folder named by CREDALBENCH_DATA, under one of the names in :data:`ORIGINALS`.
+MATLAB files, without a licence that allows a copy elsewhere. Download the file by hand and put it, unchanged,
+into the folder named by CREDALBENCH_DATA, under one of the names in :data:`ORIGINALS`.
 
 No copy of either file was available when this was written. These are the assumptions:
 
-- The matrix is the largest square numeric matrix of the file, alone, in a cell, or in the field ``data`` of a
-  structure or of a PRTools dataset written as an old-style MATLAB object.
+- The matrix is the largest square numeric matrix of the file, by itself, in a cell, or in the field ``data``
+  of a structure or of a PRTools dataset written as an old-style MATLAB object.
 - Classes are in the field ``nlab`` of that structure, or in a vector of the file named nlab, labels, lab or
-  y; if there are none, the objects come in blocks of one size, class after class.
+  y; if there are none, the objects are in blocks of one size, class after class.
 - A matrix with a zero diagonal holds dissimilarities. A matrix within [0, 1] whose diagonal entries are the
-  largest of their rows holds similarities s, and :math:`\sqrt{1 - s}` is used, as public code for PRTools
-  does. Any other matrix is refused.
+  largest of their rows holds similarities s; the dissimilarities are then :math:`\sqrt{1 - s}`, as in public
+  code for PRTools. Any other matrix raises an error.
 - The directed dissimilarities are then symmetrised as in the paper, :math:`(d_{ij} + d_{ji}) / 2`.
 """
 
@@ -68,33 +68,24 @@ ORIGINALS = {
 
 
 def find_original(name: str) -> Path | None:
-    """Return the user's file of an original set, or None. Its contents are not checked."""
+    """Return the user's file of an original set, or None, without checking its contents."""
     folder = data_folder()
     paths = [folder / file for file in ORIGINALS[name].files] if folder else []
     return next((path for path in paths if path.is_file()), None)
 
 
 def load_original(name: str, path: str | Path | None = None) -> Dataset:
-    """Load Zongker digits or Delft gestures from the user's own file.
+    """Load "zongker" or "delft_gestures" from a file, by default in the folder named by CREDALBENCH_DATA.
 
-    Parameters
-    ----------
-    name : {"zongker", "delft_gestures"}
-        Name of the set.
-    path : path, optional
-        The file; by default it is looked for in the folder named by CREDALBENCH_DATA.
-
-    Returns
-    -------
-    Dataset
-        D (n, n) and y (n,). The status is "given"; ``description`` states the assumptions about the file.
+    The result has D (n, n) and y (n,). The status is "given"; ``description`` states the assumptions about
+    the file.
 
     Raises
     ------
     DataUnavailable
         If there is no such file. The message explains how to get it, or to use the substitute.
     ValueError
-        If the file holds something else, or another number of objects or of classes.
+        If the file has other contents, or another number of objects or of classes.
 
     References
     ----------
@@ -123,13 +114,7 @@ def load_original(name: str, path: str | Path | None = None) -> Dataset:
 
 
 def original_file(name: str, path: str | Path | None = None) -> Path:
-    """Return the file of an original set: the given one, or the one in the user's folder.
-
-    Raises
-    ------
-    DataUnavailable
-        If there is none. The message explains how to get it, or to use the substitute.
-    """
+    """Return the file of an original set, or raise DataUnavailable with an explanation of how to get it."""
     found = find_original(name) if path is None else Path(path)
     if found is None or not found.is_file():
         raise DataUnavailable(_advice(name, found))
@@ -154,25 +139,12 @@ def _advice(name: str, path: Path | None) -> str:
 
 
 def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
-    """Read the square matrix of a MATLAB file and the class numbers of its objects.
-
-    Parameters
-    ----------
-    path : path
-        A file of MATLAB up to version 7.
-
-    Returns
-    -------
-    matrix : (n, n) ndarray
-        The matrix.
-    labels : (n,) int ndarray or None
-        Class numbers, None if the file has none.
+    """Read the square matrix (n, n) of a file of MATLAB up to version 7, and the class numbers (n,), if any.
 
     Raises
     ------
     ValueError
-        If there is no square matrix that can be read, there are several of one size, or it is a file of
-        MATLAB 7.3.
+        If the file has no square matrix that can be read or several of one size, or is a file of MATLAB 7.3.
     """
     from scipy.io import loadmat
 
@@ -223,22 +195,11 @@ def _vector(value: object, n: int) -> np.ndarray | None:
 
 
 def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.ndarray, str]:
-    r"""Return directed dissimilarities from a matrix of dissimilarities, or of similarities within [0, 1].
+    r"""Return dissimilarities (n, n) from a matrix of dissimilarities or similarities, and what it held.
 
-    Parameters
-    ----------
-    matrix : (n, n) array
-        Dissimilarities have a zero diagonal. Similarities s have in each row their largest value on the
-        diagonal, and become :math:`\sqrt{1 - s}`.
-    where : str, default "matrix"
-        Name of the file, for messages.
-
-    Returns
-    -------
-    dissimilarities : (n, n) ndarray
-        At least 0, with zero diagonal, not necessarily symmetric.
-    conversion : str
-        What was done, in a sentence.
+    Dissimilarities have a zero diagonal. Similarities s are within [0, 1], with the largest value of each row
+    on the diagonal, and become :math:`\sqrt{1 - s}`. The result is at least 0, with zero diagonal, and need
+    not be symmetric. Messages name the file `where`.
 
     Raises
     ------

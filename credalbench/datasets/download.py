@@ -1,10 +1,10 @@
 """Find or download a file of the registry: a local folder first, then the cache, then a download.
 
 A file is valid only if its sha256 is that of the registry. A download goes to a temporary folder, is verified
-there and only then moved into place, so that a bad or broken download never replaces a good copy. A machine
-without network gets its error within ten seconds (:data:`PATIENCE_S`), because a separate thread waits:
-neither name resolution nor a silent server can block the caller. A host that did not answer is not contacted
-again for a minute, since other files often come from the same host.
+there and only then moved into place: a bad or broken download never replaces a good copy. Without a network
+the error comes within ten seconds (:data:`TIMEOUT_S`), because a separate thread waits: neither name
+resolution nor a silent server can block the caller. A host that did not answer is not contacted again for a
+minute, since other files often come from the same host.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FOLDER_VARIABLE = "CREDALBENCH_DATA"
 TIMEOUT_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
-CONNECT_READ_S = (4.0, 6.0)  # timeouts of one HTTP request, so that an abandoned thread ends too
+CONNECT_READ_S = (4.0, 6.0)  # timeouts of one HTTP request, which also end an abandoned thread
 CHUNK_BYTES = 1 << 14
 RETRY_AFTER_S = 60.0
 #: Host that did not answer -> when it may be asked again, on the clock of `time.monotonic`.
@@ -39,7 +39,7 @@ _retry_at: dict[str, float] = {}
 class DataUnavailable(RuntimeError):
     """A data set needs a file that is missing and cannot be downloaded."""
 
-    #: The runner reports a study without its data as left out, not as failed.
+    #: The runner reports a study without its data as left out instead of failed.
     leaves_out = True
 
 
@@ -56,7 +56,7 @@ def registry() -> dict[str, dict]:
 
 
 def data_folder() -> Path | None:
-    """Return the user's own folder of data files, or None."""
+    """Return the folder of the user's data files, or None."""
     value = os.environ.get(FOLDER_VARIABLE)
     return Path(value).expanduser() if value else None
 
@@ -76,19 +76,10 @@ def sha256(path: Path) -> str:
 
 
 def find_file(entry: dict) -> tuple[Path | None, str]:
-    """Find the file of a registry entry, without any download.
+    """Return the local file of a registry entry, or None, and its status: "ok", "corrupt" or "missing".
 
-    Parameters
-    ----------
-    entry : dict
-        Registry entry.
-
-    Returns
-    -------
-    path : Path or None
-        The file; the user's folder takes precedence over the cache.
-    status : {"ok", "corrupt", "missing"}
-        Whether it has the sha256 of the registry.
+    The user's folder takes precedence over the cache. A corrupt file does not have the sha256 of the
+    registry.
     """
     for place in (data_folder, cache_folder):  # pooch is needed only if the first has no such file
         folder = place()
@@ -99,23 +90,10 @@ def find_file(entry: dict) -> tuple[Path | None, str]:
 
 
 def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = False) -> Path:
-    """Return the path of the verified file of an entry, downloaded if needed.
+    """Return the path of the verified file of a data set and its registry entry, downloaded if needed.
 
-    Parameters
-    ----------
-    name : str
-        Name of the data set, for messages.
-    entry : dict
-        Its registry entry.
-    progress : bool, default True
-        Show a progress bar, if the output is a terminal.
-    refresh : bool, default False
-        Download again even if the cache holds a good copy; that copy stays if the download fails.
-
-    Returns
-    -------
-    Path
-        The file.
+    If the output is a terminal, `progress` shows a progress bar. With `refresh` the file is downloaded again
+    even if the cache holds a good copy; that copy stays if the download fails.
 
     Raises
     ------
@@ -130,7 +108,7 @@ def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = F
         if status == "corrupt":
             raise CorruptFile(
                 f"data set {name!r}: {path} is not the published file: expected sha256 {entry['sha256']}, "
-                f"got {sha256(path)}. Replace it, or take it out of {FOLDER_VARIABLE} and run "
+                f"got {sha256(path)}. Replace it, or remove it from {FOLDER_VARIABLE} and run "
                 f"`credalbench data fetch {name}`."
             )
         return path
@@ -151,7 +129,7 @@ def _download(name: str, entry: dict, progress: bool) -> Path:
             for url in (entry["url"], *entry.get("mirrors", ())):
                 try:
                     path = _retrieve(url, entry, partial, progress, deadline)
-                except Exception as error:  # any error of the network becomes one message
+                except Exception as error:  # all errors of the network go into one message
                     failures.append(f"{url}: {_reason(error)}")
                     if time.monotonic() >= deadline:
                         break
@@ -165,7 +143,7 @@ def _download(name: str, entry: dict, progress: bool) -> Path:
 
 
 def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: float) -> str:
-    """Download one address through pooch into ``folder``, verified; give up when nothing arrives."""
+    """Download one address with pooch into ``folder`` and verify it; give up when nothing arrives."""
     import pooch
 
     host, begun = urlsplit(url).netloc, time.monotonic()
@@ -208,17 +186,14 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
 
 
 def http_downloader(meter: ProgressMeter) -> pooch.HTTPDownloader:
-    """Return the pooch downloader (url, output file, pooch), which reports its bytes to ``meter``."""
+    """Return the downloader of pooch (url, output file, pooch), which reports its bytes to ``meter``."""
     import pooch
 
     return pooch.HTTPDownloader(progressbar=meter, chunk_size=CHUNK_BYTES, timeout=CONNECT_READ_S)
 
 
 class ProgressMeter:
-    """A progress bar for pooch that also records when the last bytes arrived.
-
-    The attribute ``total`` and the methods are those that pooch requires of a progress bar.
-    """
+    """Progress bar with the members that pooch requires; it also records when the last bytes arrived."""
 
     def __init__(self, label: str, show: bool) -> None:
         from tqdm import tqdm
@@ -240,13 +215,13 @@ class ProgressMeter:
 
 
 def _reason(error: Exception) -> str:
-    """Return one line that says why a download failed; requests repeats the address before the cause."""
+    """Return the reason of a failed download on one line, without the address that requests adds to it."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text.partition("(Caused by ")[2].removesuffix(")") or text
 
 
 def _advice(name: str, entry: dict, failures: list[str]) -> str:
-    """Return the message of DataUnavailable: what is missing, what was tried, and how to get it."""
+    """Return the message of DataUnavailable: the missing file, failed attempts, and how to get the file."""
     folder, cached = data_folder(), cache_folder() / entry["file"]
     if folder is None:
         own = f"{FOLDER_VARIABLE} is not set"
@@ -258,7 +233,7 @@ def _advice(name: str, entry: dict, failures: list[str]) -> str:
     cached_copy = copies[find_file(entry)[1]]
     tried = "\n".join(f"  {line}" for line in failures)
     return (
-        f"data set {name!r} needs the file {entry['file']}, which is missing and could not be downloaded:\n"
+        f"data set {name!r} needs the file {entry['file']}, which is missing and cannot be downloaded:\n"
         f"  {own}; the cache {cached.parent} {cached_copy}\n{tried}\n"
         f"To get it:\n"
         f"  1. set {FOLDER_VARIABLE} to a folder that holds {entry['file']}\n"

@@ -1,17 +1,17 @@
 """Images as objects: pixels with their grey levels or colours, represented by a few hundred prototypes.
 
-Clustering every pixel of an image is expensive, and most pixels look like many others. So the colours of the
-pixels are quantised first, the prototypes are clustered, and each pixel gets the class of the nearest
+Clustering every pixel of an image is expensive, and most pixels look like many others. You therefore quantise
+the colours of the pixels first, cluster the prototypes, and give each pixel the class of the nearest
 prototype. [antoine2012_cecm] does so with 400 prototypes by "a basic learning vector quantization algorithm"
 and no settings.
 
 Without classes, basic learning vector quantisation moves the nearest prototype towards one pixel after the
-other; with rates 1/t, t counting the pixels it has won, this is online k-means. ``method="lvq"`` is
-scikit-learn's ``MiniBatchKMeans``, which does this with batches instead of single pixels and starts from
-random pixels. ``method="k-means"`` iterates over all pixels until nothing changes, for a smaller error.
+other; with rates 1/t, where t counts the pixels that the prototype has won, this is online k-means.
+``method="lvq"`` is scikit-learn's ``MiniBatchKMeans``, which uses batches instead of single pixels and starts
+from random pixels. ``method="k-means"`` iterates over all pixels until nothing changes, for a smaller error.
 
-An image with no more different colours than requested prototypes needs no quantisation: the colours
-themselves are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
+An image with no more different colours than requested prototypes needs no quantisation: the prototypes are
+then the colours themselves. An image of 8 bits has at most 256 grey levels.
 """
 
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ from credalbench.core.extras import require
 from credalbench.core.progress import check_cancelled, track_step
 
 METHODS = ("lvq", "k-means")
-BATCH = 1024  # pixels to a step of learning vector quantisation
+BATCH = 1024  # pixels per step of learning vector quantisation
 CHANNELS = (1, 3)
-#: Files that tell their size before they are decoded, and that Pillow decodes by itself.
+#: Formats whose size can be read before decoding, and that Pillow decodes without other libraries.
 FORMATS = ("BMP", "GIF", "JPEG", "PNG", "PPM", "TIFF", "WEBP")
-FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # integer images by their kind and bytes
+FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # of integer images, by kind and bytes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +46,7 @@ class ImagePrototypes:
     prototypes : (k, p) array
         In increasing order, the first channel first.
     nearest : (rows, columns) int array
-        For each pixel the prototype that represents it.
+        Prototype that represents each pixel.
     n_colours : int
         Number of different colours in the image.
     """
@@ -98,14 +98,14 @@ def read_picture(
         A file of one of `FORMATS` (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
         (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored, (rows,
         columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats outside [0, 1] are
-        mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
+        mapped onto it linearly, smallest value to 0 and largest to 1; others do not change.
     colour : bool, default False
-        Keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
+        Whether to keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
     max_side : int, optional
-        Length of the longer side, to which a larger image is shrunk.
+        Length of the longer side to which a larger image is shrunk.
     max_pixels : int, optional
-        Number of pixels above which a file is refused before it is decoded: a few bytes may stand for many
-        pixels.
+        Largest number of pixels of a file. The function checks it before it decodes the file, since few bytes
+        may decode to many pixels.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def read_picture(
     Raises
     ------
     ValueError
-        If it is not an image, is damaged or too large, or has values that are not finite.
+        If `source` is not an image, is damaged or too large, or has values that are not finite.
     FileNotFoundError
         If there is no such file.
     """
@@ -142,7 +142,7 @@ def image_prototypes(
     image : (rows, columns) or (rows, columns, p) array
         Values in [0, 1]; p is 1 or 3.
     n_prototypes : int, default 400
-        At least 2; fewer are returned if the image has fewer different colours.
+        At least 2; an image with fewer different colours gets fewer prototypes.
     method : {"lvq", "k-means"}, default "lvq"
         See the module.
     random_state : int or RandomState, default 0
@@ -156,7 +156,7 @@ def image_prototypes(
     Raises
     ------
     ValueError
-        If values leave [0, 1] or are not finite, or there are fewer than two different colours.
+        If values are outside [0, 1] or not finite, or there are fewer than two different colours.
 
     Notes
     -----
@@ -180,7 +180,7 @@ def image_prototypes(
 
     prototypes = np.unique(_quantised(pixels, n_prototypes, method, random_state), axis=0)
     nearest = pairwise_distances_argmin(pixels, prototypes)
-    used, nearest = np.unique(nearest, return_inverse=True)  # one that represents no pixel is no object
+    used, nearest = np.unique(nearest, return_inverse=True)  # drop prototypes without pixels
     return ImagePrototypes(image, prototypes[used], nearest.reshape(image.shape[:2]), len(colours))
 
 
@@ -199,7 +199,7 @@ def _quantised(
 
     options = {"n_clusters": k, "init": "random", "n_init": 1, "random_state": random_state}
     model = CancellableKMeans(batch_size=BATCH, **options) if method == "lvq" else KMeans(**options)
-    # many small steps: several threads would wait for each other, most of the time
+    # many small steps: several threads would mostly wait for each other
     with threadpool_limits(limits=1), track_step(f"{k} prototypes of {len(pixels)} pixels"):
         return model.fit(pixels).cluster_centers_
 
@@ -214,7 +214,7 @@ def _pixels(source: str | PathLike | bytes | ArrayLike, max_pixels: int | None) 
         if not path.is_file():
             raise FileNotFoundError(f"expected an image file, got {path}, which does not exist")
         if path.suffix.lower() == ".npy":
-            pixels = np.lib.format.open_memmap(path, mode="r")  # no value is read yet
+            pixels = np.lib.format.open_memmap(path, mode="r")  # reads no values yet
             _expect_few_pixels(pixels.shape[:2], max_pixels)
             return pixels
         source = path.read_bytes()
@@ -233,7 +233,7 @@ def _decoded(contents: bytes, max_pixels: int | None) -> np.ndarray:
             pixels = np.asarray(picture if plain else picture.convert("RGB"))
     except UnidentifiedImageError:
         raise ValueError("expected an image (PNG, JPEG, TIFF, ...), got a file of another kind") from None
-    except Image.DecompressionBombError as error:  # Pillow refuses the largest by itself
+    except Image.DecompressionBombError as error:  # Pillow has a limit of its own
         most = max_pixels or 2 * Image.MAX_IMAGE_PIXELS
         raise ValueError(f"expected an image of at most {most} pixels, got a larger one: {error}") from None
     except (OSError, SyntaxError) as error:
@@ -288,6 +288,6 @@ def _checked_image(image: ArrayLike) -> np.ndarray:
     image = image[:, :, None] if image.ndim == 2 else image
     right = image.ndim == 3 and image.shape[2] in CHANNELS
     expect(right, "an image of shape (rows, columns) or (rows, columns, 1 or 3)", image.shape)
-    within = bool(np.all((image >= 0) & (image <= 1)))  # false for NaN, too
+    within = bool(np.all((image >= 0) & (image <= 1)))  # also false for NaN
     expect(within, "values in [0, 1] (see read_picture)", "others")
     return image

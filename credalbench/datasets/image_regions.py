@@ -1,14 +1,14 @@
-"""Constraints from two regions of an image: a must-link within each, a cannot-link between them.
+"""Constraints from two regions of an image: must-links within each, cannot-links between them.
 
-A person marks pixels, but prototypes are clustered (``image_prototypes.py``). So the constraints refer to the
-prototypes of the marked pixels: a must-link for every pair within a region, a cannot-link for every pair
-across. The figures of [antoine2012_cecm] show regions and no list of pairs; all pairs are used, and CECM
-takes tens of thousands within a second or two.
+You mark pixels, but the prototypes are clustered (``image_prototypes.py``). The constraints therefore refer
+to the prototypes of the marked pixels: a must-link for every pair within a region, a cannot-link for every
+pair across. The figures of [antoine2012_cecm] show regions and no list of pairs; we use all pairs. CECM
+handles tens of thousands within a second or two.
 
-Two regions may contain the same grey level; its prototype would then have to be with and without the other
-one: a contradiction that CECM refuses. A prototype belongs to a region if at least a share `agreement` of its
-occurrences is there, counted per marked pixel so that a large region does not outvote a small one. Any other
-is *contested*, has no constraint, and is reported.
+Two regions may contain the same grey level. Its prototype would then have to be in one cluster with itself
+and in another, a contradiction that CECM refuses. A prototype belongs to a region if at least a share
+`agreement` of its occurrences is there, counted per marked pixel: a large region does not outvote a small
+one. Any other prototype is *contested*: it has no constraint, and the result names it.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import Count, Number, expect
-from credalbench.core.constraints import NO_PAIRS, PairwiseConstraints
+from credalbench.core.constraints import PairwiseConstraints, pairs_between, pairs_within
 
 AGREEMENT = 0.9
 
@@ -31,7 +31,7 @@ class RegionConstraints:
     constraints : PairwiseConstraints
         Constraints between the prototypes.
     first, second : (k1,) and (k2,) int arrays
-        The prototypes of each region.
+        Prototypes of each region.
     contested : (k3,) int array
         Prototypes that occur in both regions and belong to neither.
     n_pairs : int
@@ -46,27 +46,10 @@ class RegionConstraints:
 
 
 def rectangle(shape: tuple[int, int], top: float, bottom: float, left: float, right: float) -> np.ndarray:
-    """Return the pixels inside a rectangle.
+    """Return the pixels inside a rectangle, at least one, as a bool array of a shape (rows, columns).
 
-    Parameters
-    ----------
-    shape : (int, int)
-        Rows and columns.
-    top, bottom, left, right : float
-        Sides, in shares of height and width, 0 to 1.
+    The sides are in shares of height and width, 0 to 1, else the function raises a ValueError.
 
-    Returns
-    -------
-    bool array of shape (rows, columns)
-        At least one pixel.
-
-    Raises
-    ------
-    ValueError
-        If sides are in another order or outside [0, 1].
-
-    Examples
-    --------
     >>> rectangle((4, 4), 0, 0.5, 0.25, 0.75).astype(int).tolist()
     [[0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
@@ -101,15 +84,14 @@ def region_constraints(
     Parameters
     ----------
     nearest : (rows, columns) int array
-        For each pixel its prototype, 0..k - 1.
+        Prototype of each pixel, 0..k - 1.
     first, second : (rows, columns) bool arrays
-        The marked pixels; no pixel is in both.
+        Marked pixels; no pixel is in both.
     agreement : float, default 0.9
-        In (0.5, 1]. Share of the occurrences of a prototype that must lie in one region; at 1, a prototype
+        Share of the occurrences of a prototype that must lie in one region, in (0.5, 1]; at 1, a prototype
         that occurs in both is contested.
     max_pairs : int, optional
-        Maximum number of pairs; of more pairs a random sample is used, with must-links and cannot-links in
-        proportion.
+        Maximum number of pairs; from more pairs the function draws a random sample.
     random_state : int, default 0
         Seed of that sample.
 
@@ -121,8 +103,8 @@ def region_constraints(
     Raises
     ------
     ValueError
-        If regions have another shape or overlap, `nearest` is empty or not of indices, or a parameter is out
-        of range.
+        If regions have another shape or overlap, `nearest` is empty or does not hold indices, or a parameter
+        is out of range.
     """
     nearest, first, second = (np.asarray(array) for array in (nearest, first, second))
     indices = nearest.dtype.kind in "iu" and nearest.size > 0 and nearest.min() >= 0
@@ -136,11 +118,12 @@ def region_constraints(
     max_pairs = (Count() | None).read("max_pairs", max_pairs)
     k = int(nearest.max()) + 1
     one, two, contested = _assign(nearest, first, second, k, agreement)
-    must = np.vstack([_pairs_within(one), _pairs_within(two)])
-    cannot = np.column_stack([np.repeat(one, len(two)), np.tile(two, len(one))])
+    must = np.vstack([pairs_within(one), pairs_within(two)])
+    cannot = pairs_between(one, two)
     n_pairs = len(must) + len(cannot)
     if max_pairs is not None and n_pairs > max_pairs:
-        must, cannot = _sample(must, cannot, max_pairs, np.random.default_rng(random_state))
+        rows = np.sort(np.random.default_rng(random_state).choice(n_pairs, max_pairs, replace=False))
+        must, cannot = must[rows[rows < len(must)]], cannot[rows[rows >= len(must)] - len(must)]
     return RegionConstraints(PairwiseConstraints(k, must, cannot), one, two, contested, n_pairs)
 
 
@@ -153,16 +136,3 @@ def _assign(
     total = rates.sum(axis=0)
     one, two = rates / np.where(total > 0, total, 1.0) >= agreement  # both false where nothing is marked
     return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero((total > 0) & ~one & ~two)
-
-
-def _pairs_within(members: np.ndarray) -> np.ndarray:
-    if len(members) < 2:
-        return NO_PAIRS
-    return members[np.column_stack(np.triu_indices(len(members), 1))]
-
-
-def _sample(
-    must: np.ndarray, cannot: np.ndarray, size: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    rows = np.sort(rng.choice(len(must) + len(cannot), size, replace=False))
-    return must[rows[rows < len(must)]], cannot[rows[rows >= len(must)] - len(must)]

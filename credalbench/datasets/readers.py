@@ -1,26 +1,26 @@
-"""From the bytes of a file to a :class:`~credalbench.datasets.dataset.Dataset`.
+"""Read the bytes of a file as arrays of a :class:`~credalbench.datasets.dataset.Dataset`.
 
-One reader follows the ``format`` of a registry entry; no data set has code of its own.
+One reader follows the ``format`` of a registry entry; data sets have no code of their own.
 
 =====================  ============================================================================
 key of ``format``      meaning
 =====================  ============================================================================
 reader                 "table" (text), "png" (an image) or "none" (kept for reference, not readable)
-gzip                   true where the text is compressed
+gzip                   true if the text is compressed
 delimiter              a character, or "whitespace": any run of blanks and tabs
 header_lines           number of lines before the data
 feature_columns        first and last attribute column, counted from 0, both included
 label_column           column of the class
-label_runs             classes in row order as [label, how many times], where the file has none
-name_column            column of the object's name
-missing                text that stands for a missing value
-content                "categorical" or "dissimilarities"; attributes where it is absent
-first_column_missing   true where a matrix of dissimilarities lacks its first column
+label_runs             classes in row order as [label, how many times], if the file has none
+name_column            column of the names of the objects
+missing                text of a missing value
+content                "categorical" or "dissimilarities"; attributes if it is absent
+first_column_missing   true if a matrix of dissimilarities lacks its first column
 channel, crop_*        colour channel and [from, to) rows and columns of an image
 =====================  ============================================================================
 
-``classes`` of the entry maps each label in the file to the name of its class. Several labels may share a
-name: that is how two spellings of one class, or several types of one class, are folded together.
+``classes`` of the entry maps each label in the file to the name of its class. Several spellings or types of
+one class have the same name.
 """
 
 import gzip
@@ -35,7 +35,7 @@ from credalbench.core.extras import require
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of a text file: ``values`` (n, columns) floats, ``labels`` and ``names`` as written there."""
+    """Rows of a text file: ``values`` (n, columns) floats, ``labels`` and ``names`` as in the file."""
 
     values: np.ndarray | None
     labels: list[str]
@@ -45,8 +45,8 @@ class Table:
 def read_lines(content: bytes, form: dict) -> list[list[str]]:
     """Split a text file into cells.
 
-    Windows line ends, a byte-order mark, blank lines at the end, doubled tabs and quotation marks around a
-    cell make no difference.
+    The result does not depend on Windows line ends, a byte-order mark, blank lines at the end, doubled tabs
+    or quotation marks around a cell.
     """
     text = (gzip.decompress(content) if form.get("gzip") else content).decode("utf-8-sig")
     lines = [line for line in text.splitlines()[form["header_lines"] :] if line.strip()]
@@ -70,26 +70,13 @@ def _numbers(rows: list[list[str]], first: int, last: int, missing: str | None, 
 
 
 def read_table(content: bytes, form: dict, where: str = "file") -> Table:
-    """Read a delimited text file in the format ``form``.
-
-    Parameters
-    ----------
-    content : bytes
-        The file.
-    form : dict
-        The ``format`` of a registry entry.
-    where : str, default "file"
-        Name of the file for error messages.
-
-    Returns
-    -------
-    Table
-        Values, labels and names.
+    """Read a delimited text file in the format ``form``, the ``format`` of a registry entry.
 
     Raises
     ------
     ValueError
-        If a row has too few cells or a cell that is not a number; the message names the file and the row.
+        If a row has too few cells or a cell that is not a number; the message names the file (`where`) and
+        the row.
     """
     rows = read_lines(content, form)
     values = None
@@ -110,7 +97,7 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
 
 
 def complete_matrix(values: np.ndarray) -> np.ndarray:
-    """Return the symmetric matrix (n, n) with zero diagonal whose columns (n, n - 1) lack the first one."""
+    """Return the symmetric matrix (n, n) with zero diagonal from its columns after the first, (n, n - 1)."""
     n, columns = values.shape
     expect(columns == n - 1, "n rows and n - 1 columns", values.shape)
     D = np.zeros((n, n))
@@ -145,19 +132,9 @@ def read_image(content: bytes, form: dict) -> np.ndarray:
 
 
 def read_arrays(content: bytes, entry: dict) -> dict:
-    """Return arrays and names of one registry entry, as keyword arguments of ``Dataset``.
+    """Return the keyword arguments of ``Dataset`` from a verified file and its registry entry.
 
-    Parameters
-    ----------
-    content : bytes
-        The verified file.
-    entry : dict
-        A registry entry; see the module for the keys of its ``format``.
-
-    Returns
-    -------
-    dict
-        X or D, y, object_names, data_type, image_shape: those that the entry has.
+    They are those of X or D, y, object_names, data_type and image_shape that the entry has.
     """
     form, where = entry["format"], entry["file"]
     if form["reader"] == "png":

@@ -1,22 +1,27 @@
 """Generators of the synthetic data of the five papers, one for each published recipe.
 
 Each returns a :class:`~credalbench.datasets.dataset.Dataset` with one block of rows for each class. Its
-``status`` and ``description`` say what the paper states and what is assumed. If the paper's values are lost,
+``status`` and ``description`` state what the paper gives and what we assume. If the paper's values are lost,
 ``substitute_for`` names the data that the generator replaces. No paper states a seed.
 
-``random_state`` is None, an integer, a SeedSequence, a Generator or a RandomState. numpy's global generator
-is never used. The same seed gives the same bytes.
+``random_state`` is None, an integer, a SeedSequence, a Generator or a RandomState. No generator uses numpy's
+global random state. The same seed gives the same bytes.
+
+`make_brain_phantom` draws a brain with a known lesion, since the image of Figures 15 to 19 of
+[antoine2012_cecm] is private. The paper describes three areas: normal tissue, dark grey; ventricles and
+cerebrospinal fluid, intermediate; and the pathology, brightest. The phantom has these areas only.
 """
 
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.ndimage import gaussian_filter
 
-from credalbench.core.arguments import Count, Number, expect
+from credalbench.core.arguments import Count, Number, expect, expect_count
 from credalbench.datasets.dataset import Dataset
 
-#: Whatever a generator of random numbers can be made of.
+#: Arguments from which a generator of random numbers can be made.
 Seed = int | np.random.SeedSequence | np.random.Generator | np.random.RandomState | None
 
 _generated = partial(Dataset, feature_names=("x1", "x2"), licence="generated")
@@ -79,7 +84,7 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
 
     Notes
     -----
-    Centres, degrees of freedom and sizes are the paper's. It states no scale matrix: the identity is assumed.
+    Centres, degrees of freedom and sizes are the paper's. It states no scale matrix; we assume the identity.
     The authors' related set ``fourclass`` fits it, with standard deviations of 1.16 to 1.41 where sqrt(5/3) =
     1.29 is expected.
 
@@ -128,8 +133,8 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
     Notes
     -----
     The paper says Gaussian and states no parameters; the recipe is in the documentation of the R package
-    evclust, whose set ``fourclass`` looks like the paper's figure, outlier included. The scale is assumed to
-    be the identity. Use ``load("fourclass")`` to reproduce the figure.
+    evclust, whose set ``fourclass`` looks like the paper's figure, outlier included. We assume the identity
+    as the scale. Use ``load("fourclass")`` to reproduce the figure.
 
     References
     ----------
@@ -159,7 +164,7 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
 
 
 def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
-    """Generate two classes of two Gaussians each, which only side information can separate.
+    """Generate two classes of two Gaussians each, which can be separated only by side information.
 
     Parameters
     ----------
@@ -176,8 +181,8 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    All values are the paper's. "200 points were drawn from each" is read as 200 for each class, the only
-    reading that gives the n = 400 of its Table 4.
+    All values are the paper's. We read "200 points were drawn from each" as 200 for each class, the only
+    reading that gives the n = 400 of Table 4.
 
     References
     ----------
@@ -279,10 +284,10 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    Stated in the paper: two classes of 400 points with one covariance. Lost: means and covariance. These
-    values were chosen so that the EBIC of EGMM is near the printed one at c = 2, 3, 4, that EGMM recovers the
-    classes and that ECM does not; they do not reproduce the amount of ambiguity that the paper describes.
-    Never read results on them as the paper's.
+    The paper states two classes of 400 points with one covariance; the means and the covariance are lost.
+    With our values the EBIC of EGMM is near the printed one at c = 2, 3, 4, EGMM recovers the classes and ECM
+    does not. They do not reproduce the amount of ambiguity that the paper describes. Never read results on
+    them as the paper's.
 
     References
     ----------
@@ -327,9 +332,9 @@ def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    Stated in the paper: four classes of 200 points with one covariance. Lost: means and covariance. A square
-    of side 4 with covariance 1.75 I gives an EBIC near the printed one at c = 2, 3, 4; other values of
-    similar overlap do as well, and the real ones need not be spherical.
+    The paper states four classes of 200 points with one covariance; the means and the covariance are lost. A
+    square of side 4 with covariance 1.75 I gives an EBIC near the printed one at c = 2, 3, 4; so do other
+    values of similar overlap, and the real ones need not be spherical.
 
     References
     ----------
@@ -355,6 +360,111 @@ def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
         substitute_for="Four-class data (jiao2022_egmm, Table 4 and Figure 5): means and covariance are lost",
         used_by=("jiao2022_egmm: Table 4, Figure 5",),
     )
+
+
+# The brain phantom: shapes, grey levels, blur and noise are ours.
+TISSUE, FLUID, LESION = 0.30, 0.55, 0.82  # grey levels
+LESION_AT = (0.36, 0.30)  # middle, in shares of height and width
+LESION_RADII = (0.19, 0.16)
+#: Middle, radii (shares of height and width) and turn (radians) of the two ventricles and of three sulci.
+FLUID_ELLIPSES = (
+    ((0.54, 0.52), (0.20, 0.045), -0.25),
+    ((0.50, 0.68), (0.22, 0.055), 0.30),
+    ((0.05, 0.55), (0.10, 0.020), 0.10),
+    ((0.88, 0.30), (0.13, 0.018), 0.50),
+    ((0.20, 0.93), (0.15, 0.018), -0.60),
+)
+
+
+def make_brain_phantom(
+    random_state: int | np.random.SeedSequence | np.random.Generator | None = None,
+    *,
+    shape: tuple[int, int] = (156, 141),
+    noise: float = 0.035,
+    blur: float = 0.9,
+) -> Dataset:
+    """Generate an image of tissue, fluid and a bright lesion, blurred and noisy, with the true lesion.
+
+    Parameters
+    ----------
+    random_state : None, int, SeedSequence or Generator, default None
+        Seed of the noise and of the outline of the lesion.
+    shape : (int, int), default (156, 141)
+        Rows and columns, those of the paper's image; at least 16 each.
+    noise : float, default 0.035
+        Standard deviation of the Gaussian noise, in grey levels.
+    blur : float, default 0.9
+        Standard deviation, in pixels, of the blur that mixes grey levels along outlines (partial volume).
+
+    Returns
+    -------
+    Dataset
+        X (rows * columns, 1) grey levels in [0, 1], pixels row by row; y: 0 "pathology", 1 "rest".
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    References
+    ----------
+    [antoine2012_cecm] Section 5.2.4.
+
+    Examples
+    --------
+    >>> make_brain_phantom(0, shape=(20, 16)).X.shape
+    (320, 1)
+    """
+    expect(np.shape(shape) == (2,), "shape as (rows, columns)", shape)
+    shape = tuple(expect_count(name, size, 16) for name, size in zip(("rows", "columns"), shape))
+    noise, blur = (Number(low=0).read(name, value) for name, value in (("noise", noise), ("blur", blur)))
+    rng = np.random.default_rng(random_state)
+    levels, lesion = _areas(shape, rng)
+    image = gaussian_filter(levels, blur, mode="nearest") + noise * rng.standard_normal(shape)
+    return Dataset(
+        name="brain_phantom",
+        X=np.clip(image, 0, 1).reshape(-1, 1),
+        y=np.where(lesion, 0, 1).ravel(),
+        class_names=("pathology", "rest"),
+        feature_names=("grey level",),
+        data_type="image",
+        image_shape=shape,
+        description="Drawn image with the three areas that the paper describes: tissue (dark), ventricles "
+        "and fluid (intermediate) and a lesion (bright), blurred and noisy. Shapes and grey levels are ours.",
+        citation="none: generated",
+        licence="generated",
+        source="make_brain_phantom",
+        status="substitute",
+        substitute_for="the private brain MR image (antoine2012_cecm, Figures 15-19)",
+        used_by=("antoine2012_cecm: Figures 15-19 (stand-in with known truth)",),
+    )
+
+
+def _areas(shape: tuple[int, int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return grey levels before blur and noise, and the pixels of the lesion: two (rows, columns) arrays."""
+    y, x = ((np.arange(size) + 0.5) / size for size in shape)
+    y, x = np.meshgrid(y, x, indexing="ij")
+    levels = np.full(shape, TISSUE)
+    for middle, radii, turn in FLUID_ELLIPSES:
+        levels[_radius(y, x, middle, radii, turn)[0] < 1] = FLUID
+    radius, angle = _radius(y, x, LESION_AT, LESION_RADII, 0.0)
+    waves = np.arange(2, 6)
+    outline = 1 + sum(
+        0.1 / k * rng.standard_normal() * np.cos(k * angle + rng.uniform(0, 2 * np.pi)) for k in waves
+    )
+    lesion = radius < outline
+    levels[lesion] = LESION
+    return levels, lesion
+
+
+def _radius(
+    y: np.ndarray, x: np.ndarray, middle: tuple[float, float], radii: tuple[float, float], turn: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the elliptic radius (1 on the ellipse) and the angle of every pixel."""
+    down, right = y - middle[0], x - middle[1]
+    u = (np.cos(turn) * down + np.sin(turn) * right) / radii[0]
+    v = (np.cos(turn) * right - np.sin(turn) * down) / radii[1]
+    return np.hypot(u, v), np.arctan2(v, u)
 
 
 GENERATORS = {

@@ -1,4 +1,4 @@
-"""Small data sets typed in from the papers; they need no file and no network."""
+"""Small data sets typed in from the papers, which need no file and no network."""
 
 from functools import partial
 

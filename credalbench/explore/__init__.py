@@ -1,7 +1,7 @@
 """Explorers: widgets that refit and redraw while a slider moves.
 
-Each explorer is a package in `explorers`: a model of traits that knows no widget, a scene, and a view of core
-widgets linked to the model. An explorer is imported when it is first used::
+Each explorer is a package in `explorers`: a model of traits without widgets, a scene, and a view of widgets
+linked to the model. An explorer is imported when it is first used::
 
     from credalbench.explore import explore_evclus
 

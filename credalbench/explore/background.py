@@ -1,7 +1,8 @@
-"""Background threads for fits, which can be cancelled."""
+"""Work in the background: fits in threads, which can be cancelled, and small steps while the user is idle."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import Event, Thread
@@ -10,13 +11,16 @@ from typing import Generic, TypeVar
 
 from credalbench.core.progress import Cancelled, Progress, listen
 
+#: Idle time in seconds before work starts, and between two steps, when messages are handled.
+REST_S, PAUSE_S = 0.5, 0.02
+
 Result = TypeVar("Result")
 
 
 class BackgroundFit(Generic[Result]):
     """A function that runs in a background thread, starting immediately.
 
-    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is at the
+    Cancelling is cooperative: the work ends at its next check of `credalbench.core.progress`, that is, at the
     next iteration of a tracked loop or the next piece of a compiled one.
 
     Parameters
@@ -81,3 +85,38 @@ class BackgroundFit(Generic[Result]):
             self._ended.set()
         if not self.progress.cancelled:
             self._on_end(self)
+
+
+class WhenIdle:
+    """Call a function repeatedly while it returns True, beginning some time after `restart`.
+
+    In a kernel the calls come from its event loop, between messages of the browser. Each call delays the next
+    message, so it should be short. Without an event loop nothing is called.
+    """
+
+    def __init__(self, work: Callable[[], bool]) -> None:
+        self._work = work
+        self._next: asyncio.TimerHandle | None = None
+
+    def restart(self) -> None:
+        """Start again after the idle time."""
+        self._call_after(REST_S)
+
+    def stop(self) -> None:
+        """Stop calling."""
+        if self._next is not None:
+            self._next.cancel()
+        self._next = None
+
+    def _call_after(self, seconds: float) -> None:
+        self.stop()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        self._next = loop.call_later(seconds, self._call)
+
+    def _call(self) -> None:
+        self._next = None
+        if self._work():
+            self._call_after(PAUSE_S)

@@ -20,7 +20,7 @@ class ObjectChoice(t.HasTraits):
     most : int
         The largest number of chosen objects.
     starts_anew : bool
-        Whether one object too many starts a new choice; otherwise it replaces the first object.
+        Whether one object too many starts a new choice; otherwise it replaces the first chosen object.
     then : callable, optional
         Called after each choice.
 

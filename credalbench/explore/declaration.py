@@ -54,9 +54,9 @@ class Declaration:
     values : mapping of str -> sequence
         Values to try of parameters without a range, or whose range takes long.
     examples : mapping of str -> object
-        Values other than the default of parameters without a range or choices, or that others need.
+        Values other than the default, for parameters without a range or choices, or on which others depend.
     long : mapping of str -> object
-        Settings whose fit takes tens of seconds; under "own" the data as `Noise`.
+        Settings whose fit takes tens of seconds; the key "own" holds the data as `Noise`.
     latency : sequence of Latency
     """
 

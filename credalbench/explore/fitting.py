@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import warnings
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from threading import RLock, get_ident
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import traitlets as t
 from sklearn.exceptions import ConvergenceWarning
@@ -23,7 +24,7 @@ from credalbench.belief import CredalPartition
 from credalbench.core.threads import one_thread
 from credalbench.explore.background import BackgroundFit
 from credalbench.explore.parameter import Parameter, parameters_of
-from credalbench.explore.steady_numbers import without_numbers
+from credalbench.explore.stepping import without_numbers
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
@@ -34,6 +35,8 @@ LIVE_UP_TO_MS = 400
 MOMENT_MS = 150
 #: Seconds between two reports of progress.
 TICK_S = 0.5
+
+Result = TypeVar("Result")
 
 
 class Fit(Protocol):
@@ -279,6 +282,27 @@ def as_sentence(error: Exception | str) -> str:
     """Return the text of an exception, or a text, as a sentence."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     text = text or type(error).__name__
-    if text.split()[0].isalpha():  # and no name of a file, which stays as it is
+    if text.split()[0].isalpha():  # not the name of a file, which stays as it is
         text = text[0].upper() + text[1:]
     return text + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+class ResultCache(Generic[Result]):
+    """Cache of the `most` recent results: moving a control recomputes only what depends on it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._results: OrderedDict[Hashable, Result] = OrderedDict()
+
+    def clear(self) -> None:
+        """Remove all results."""
+        self._results.clear()
+
+    def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return the result of `key`, computing it if it is missing."""
+        if key not in self._results:
+            self._results[key] = make()
+        self._results.move_to_end(key)
+        while len(self._results) > self._most:
+            self._results.popitem(last=False)
+        return self._results[key]

@@ -212,14 +212,14 @@ def constraints_of(n: int, links: Links) -> PairwiseConstraints:
 
 
 def fit_arguments(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
-    """Return the arguments of `fit` that constraints are; without any, there are none."""
+    """Return constraints as arguments of `fit`; an empty dictionary if there are none."""
     if not len(constraints):
         return {}
     return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
 
 
 def written(constraints: PairwiseConstraints) -> list[str]:
-    """Return these arguments as source code."""
+    """Return the arguments of `fit_arguments` as source code."""
     return [f"{name}={literal(pairs.tolist())}" for name, pairs in fit_arguments(constraints).items()]
 
 

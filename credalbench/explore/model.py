@@ -31,12 +31,11 @@ from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
 from credalbench.explore.fitting import FittingModel, as_sentence
 from credalbench.explore.parameter import entries, n_clusters_parameter, parameter
-from credalbench.explore.plane import has_plane, plane_of
 from credalbench.explore.program import Program
 from credalbench.explore.sources import Subject
 from credalbench.explore.sources.drawing import Drawing
 from credalbench.explore.sources.source import Source
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, has_plane, plane_of
 
 #: The largest number of iterations of a run; as `iteration` it means the end of the run.
 LAST = 1000
@@ -134,7 +133,7 @@ class ExplorerModel(FittingModel):
         raise NotImplementedError
 
     def _follow_points(self, before: list[int], after: list[int]) -> None:
-        """Update what belongs to points, by their numbers before and after a drawn change."""
+        """Update what refers to points, given their numbers before and after a drawn change."""
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write code that fits `data` and assigns the `partitions`."""
@@ -224,7 +223,7 @@ class ExplorerModel(FittingModel):
                 setattr(self, name, value)
             self._changed = changed
             raise
-        self._changed.update(parameters)  # set by the user, even where it is the default
+        self._changed.update(parameters)  # set by the user, even if it is the default
 
     # -- data -------------------------------------------------------------------------------------------
 
@@ -245,7 +244,9 @@ class ExplorerModel(FittingModel):
 
         def action() -> None:
             if isinstance(source, str | Path) and saving.in_class():
-                raise ValueError("a class reads no files of the machine that serves it")
+                raise ValueError(
+                    "in a class, files of the server cannot be read: choose the file with the button"
+                )
             self.show_subject(self.source.from_file(source, name))
 
         self.guarded(action)

@@ -1,6 +1,6 @@
 """Parameters of explorers: their declaration, and those that several explorers share.
 
-The declaration is the trait of a model and travels in its metadata::
+The declaration is stored in the metadata of a trait of the model::
 
     class Model(ExplorerModel):
         alpha = parameter(
@@ -145,7 +145,7 @@ def standardize_parameter() -> t.Bool:
 def seed_parameter() -> t.Int:
     """Return the parameter of the random seed, which has no control."""
     return parameter(
-        t.Int(0), tooltip="Number of the random starts and of all other random draws", low=0, high=MAX_SEED
+        t.Int(0), tooltip="Seed of the random starts and of all other random draws", low=0, high=MAX_SEED
     )
 
 
@@ -180,7 +180,7 @@ def delta_parameter() -> t.Float:
 
 def map_view_parameter() -> t.Unicode:
     """Return the parameter of what the map shows; it changes the picture, not the fit."""
-    words = "Objects by largest masses or as pies of all; every point; or objects placed by their masses"
+    words = "Objects by largest mass or as pies of all masses; all points; or objects placed by masses"
     return parameter(t.Unicode("sets"), "map shows", words, choices=MAP_VIEWS)
 
 

@@ -1,6 +1,6 @@
 """Saved explorations: states, their files, and the settings in the address of a page.
 
-*Save* writes to the user's folder, or in a class to the browser.
+*Save* writes to the user's folder; in a class, the browser downloads the file.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import traitlets as t
 
 from credalbench.core.arguments import expect
-from credalbench.explore.sources.limits import expect_few_bytes
 from credalbench.explore.sources.reading import SAVED
+from credalbench.explore.sources.source import expect_few_bytes
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
@@ -63,10 +63,10 @@ def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
 
 
 def _expect_no_path(model: ExplorerModel, name: str) -> None:
-    """Raise a ValueError if a state names a file; whether there is such a file is not looked at."""
+    """Raise a ValueError if a state names a file, whether or not the file exists."""
     if Path(name).suffix and name not in model.source.own:
         raise ValueError(
-            f"the state names the file {name!r}, but does not contain it, and a state reads no files: "
+            f"the state names the file {name!r}, but does not contain its data: "
             f"choose the file with the button {model.source.FILES[0]!r} first"
         )
 
@@ -77,7 +77,7 @@ def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:
     try:
         state = json.loads(contents)
     except (ValueError, RecursionError):
-        raise ValueError("expected a saved state, as written by Save; this file is not JSON") from None
+        raise ValueError("expected a saved state, as written by Save; got a file that is not JSON") from None
     if not isinstance(state, dict):
         raise ValueError(f"expected a saved state, a JSON object; got {type(state).__name__}")
     explorer = state.pop(EXPLORER, model.STEM)
@@ -91,15 +91,15 @@ def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:
 
 
 def read_address(model: ExplorerModel, texts: object, own: object) -> dict[str, object]:
-    """Return the state in the address of a page; raise a ValueError if it is none of this explorer.
+    """Return the state in the address of a page; raise a ValueError if it is not one of this explorer.
 
     Parameters
     ----------
     model : ExplorerModel
     texts : dict of str to str
-        The settings as the address has them: texts and choices as they are, other values in JSON.
+        The settings in the address: texts and choices as they are, other values in JSON.
     own : str
-        The user's data that the tab of the browser has kept, in JSON, or "".
+        The user's data that the tab of the browser has stored, in JSON, or "".
     """
     are_texts = isinstance(texts, dict) and all(isinstance(text, str) for text in texts.values())
     expect(are_texts and isinstance(own, str), "the settings of an address as texts", texts)
@@ -111,13 +111,13 @@ def read_address(model: ExplorerModel, texts: object, own: object) -> dict[str, 
 
 
 def _value(model: ExplorerModel, name: str, text: str) -> object:
-    """Return the value of a parameter that an address has as a text; it is not checked yet."""
+    """Return the value of a parameter from its text in an address; it is not checked yet."""
     if isinstance(getattr(type(model), name), t.Unicode):
         return text
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"expected {name} of the address in JSON, as 0.5; got {text[:40]!r}") from None
+        raise ValueError(f"expected {name} of the address in JSON, such as 0.5; got {text[:40]!r}") from None
 
 
 def state_file(model: ExplorerModel) -> tuple[str, str]:

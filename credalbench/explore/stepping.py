@@ -1,4 +1,7 @@
-"""Runs of estimators, of which any iteration can be shown by fitting again from the same start."""
+"""Runs of estimators: fitting again from the same start shows any of their iterations.
+
+Clusters keep their numbers, and so their colours, from fit to fit.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,18 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
 
-from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
+from credalbench.belief.decision import EmptyClusters
+from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
-    from credalbench.explore.plane import Plane
     from credalbench.explore.sources import Subject
+    from credalbench.explore.sources.tables import Table
+
+#: Cells of the plane along each side; the picture is interpolated.
+SIDE = 64
+#: Width of the plane relative to the larger span of the objects, because panels show some room beside them.
+REACH = 1.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +102,9 @@ REPEATING = {"init": "model.start_", "focal_sets": "model.partition_.focal_sets"
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:
     """Return the parameters with which a fitted estimator repeats its best run."""
-    parameters = {"init": estimator.start_} if hasattr(estimator, "start_") else {}  # of others, no choice
+    parameters = (
+        {"init": estimator.start_} if hasattr(estimator, "start_") else {}
+    )  # otherwise the start is not a choice
     if estimator.get_params().get("pair_neighbors"):  # the second of two runs
         parameters |= {"focal_sets": estimator.partition_.focal_sets, "pair_neighbors": None}
     return parameters
@@ -149,3 +161,53 @@ class Stepped:
     def objective(self) -> float:
         """The objective after the iterations done."""
         return float(self.objective_trace[self.iteration])
+
+
+# -- the masses of the points between the objects of a map ------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The masses of SIDE * SIDE cells of a `box` (left, bottom, right, top), row by row from the top."""
+
+    partition: CredalPartition
+    box: tuple[float, float, float, float]
+
+
+def has_plane(X: np.ndarray | None) -> bool:
+    """Return whether the map of attributes is the space of the attributes: there are two."""
+    return X is not None and X.shape[1] == 2
+
+
+def plane_of(run: Run, iteration: int) -> Plane:
+    """Return the masses of the plane around the objects after an iteration of a run.
+
+    Raises
+    ------
+    ValueError
+        If the objects do not have exactly two attributes.
+    """
+    X = run.subject.attributes
+    if not has_plane(X):
+        got = "dissimilarities" if X is None else X.shape[1]
+        raise ValueError(f"{run.subject.name}: expected two attributes to colour the plane; got {got}")
+    middle = (X.min(axis=0) + X.max(axis=0)) / 2
+    half = REACH / 2 * float(np.ptp(X, axis=0).max())
+    low, high = middle - half, middle + half
+    predicted = run.after(iteration).predict_partition(plane_points(low, high, SIDE))
+    return Plane(renumber_clusters(predicted, run.numbers), (*low.tolist(), *high.tolist()))
+
+
+# -- numbers of clusters ---------------------------------------------------------------------------------
+
+
+def without_numbers(warning: Warning) -> str:
+    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
+    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
+
+
+def steady_numbers(partition: CredalPartition, subject: Table, previous: Run | None) -> np.ndarray:
+    """Return cluster numbers that match the true classes, if known, and the last fit of the subject."""
+    known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
+    shown = [previous.partition] if previous is not None and previous.subject is subject else []
+    return match_clusters(partition, known + shown)

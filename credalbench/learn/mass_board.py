@@ -9,7 +9,7 @@ import numpy as np
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
 from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
-from credalbench.belief.sets import set_label
+from credalbench.belief.focal import set_label
 from credalbench.belief.transforms import singleton_belief
 from credalbench.core.arguments import expect
 

@@ -1,4 +1,4 @@
-"""Scores of partitions: external (against classes), internal (without classes), credal, and evidential."""
+"""Scores of partitions: external (with classes), internal (without classes), credal, and evidential."""
 
 from .credal import adjusted_credal_rand, credal_rand
 from .evidential import evidential_precision, evidential_rand, evidential_recall

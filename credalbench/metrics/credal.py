@@ -1,12 +1,13 @@
 """Comparison of credal partitions by the masses of all pairs of objects.
 
-Only pairs of objects count: labels of clusters have no meaning, and two partitions may have different numbers
-of clusters. The relational representation of a credal partition gives each pair masses m_ij on
-Theta = {s, not s}, "same cluster" and "different clusters". `credal_rand` measures how close, or consistent,
-the masses of all pairs are [denoeux2018]; `adjusted_credal_rand` how much closer they are than by chance.
+The comparison uses pairs of objects only: labels of clusters have no meaning, and two partitions may have
+different numbers of clusters. The relational representation of a credal partition gives each pair masses m_ij
+on Theta = {s, not s}, "same cluster" and "different clusters". `credal_rand` measures how close, or
+consistent, the masses of all pairs are [denoeux2018]; `adjusted_credal_rand` measures how much closer they
+are than by chance.
 
-A partition close to the truth is consistent with it *and* specific: an uninformative one contradicts nothing.
-Comparisons with classes by the decided pairs are in ``evidential.py``.
+A partition close to the truth is consistent with it *and* specific: an uninformative partition contradicts
+nothing. Comparisons with classes by the decided pairs are in ``evidential.py``.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ from credalbench.core.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 if TYPE_CHECKING:
     from credalbench.belief import RelationalMasses
 
-MASS_ARRAYS = 3  # (n, f) arrays at a time where pairs are not looked at one by one
-PAIR_WORK = 30  # multiplications that a pair costs besides those of the products of matrices, about
+MASS_ARRAYS = 3  # (n, f) arrays in memory at a time for "conflict"
+PAIR_WORK = 30  # approximate multiplications per pair besides those of the products of matrices
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
-SORTED_ARRAYS = 10  # (n, n) arrays at a time where beliefs of all pairs are sorted
+SORTED_ARRAYS = 10  # (n, n) arrays in memory at a time when beliefs of all pairs are sorted
 ALIKE = 1e-12  # a distance by chance below this is rounding: both partitions agree on all pairs
 
 
@@ -56,17 +57,17 @@ def credal_rand(
     Parameters
     ----------
     P, Q : CredalPartition, or arrays of shape (n,) of labels
-        Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for a
-        hard partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
+        Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels mean a hard
+        partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
     kind : {"jousselme", "belief", "conflict"}, default "jousselme"
         The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences of
         the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is not a distance: the index
-        is then the *consistency* of P and Q, and that of P with itself may be below 1.
+        is then the *consistency* of P and Q, and the consistency of P with itself may be below 1.
 
     Returns
     -------
     float
-        In [0, 1]. For two hard partitions all three kinds are the Rand index. 1 if there is no pair (n = 1).
+        In [0, 1]. For two hard partitions all three kinds give the Rand index. 1 if there is no pair (n = 1).
 
     Raises
     ------
@@ -76,7 +77,7 @@ def credal_rand(
     Warns
     -----
     UserWarning
-        If it takes more than half a minute.
+        If the computation is expected to take more than half a minute.
 
     See Also
     --------
@@ -84,9 +85,9 @@ def credal_rand(
 
     Notes
     -----
-    "jousselme" and "belief" take O(n^2 f) time. Pairs are processed block by block, with some mebibytes of
-    memory besides the masses for any n. "conflict" is bilinear in the masses of i and of j and takes O(n f^2)
-    time for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
+    "jousselme" and "belief" take O(n^2 f) time. They process pairs block by block, with a few MiB of memory
+    besides the masses for any n. "conflict" is bilinear in the masses of i and of j and takes O(n f^2) time
+    for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
 
     Minimising a sum of squared distances, equation (19) of the ensemble paper, does not maximise this index.
 
@@ -109,30 +110,25 @@ def credal_rand(
         index = _consistency(P, Q)
     else:
         index = 1 - _mean_distance({"jousselme": jousselme_of_pairs, "belief": _belief_distance}[kind], P, Q)
-    return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
-
-
-def _over_pairs(X: np.ndarray, Y: np.ndarray) -> float:
-    """Add x_i . y_j over all i and j that differ. (n,) or (n, d), twice -> float."""
-    return float(np.vdot(X.sum(axis=0), Y.sum(axis=0)) - np.vdot(X, Y))
+    return float(np.clip(index, 0.0, 1.0))  # rounding of sums of many numbers
 
 
 def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
-    """Compute the mean over all pairs of 1 - kappa, kappa the degree of conflict of both masses.
+    """Compute the mean over all pairs of 1 - kappa, where kappa is the degree of conflict of both masses.
 
     With t = m({s}) + m({not s}) + m(Theta), 1 - kappa = t t' - m({s}) m'({not s}) - m({not s}) m'({s}).
     """
     p, q = (without_empty(R.masses, R.focal_sets).sum(axis=1) for R in (P, Q))
     n, inside = P.n_objects, p * q
-    both = _over_pairs(inside, inside)
+    both = float(np.vdot(inside.sum(axis=0), inside.sum(axis=0)) - np.vdot(inside, inside))
     return (both - _same_against_different(P, Q) - _same_against_different(Q, P)) / (n * (n - 1))
 
 
 def _same_against_different(P: CredalPartition, Q: CredalPartition) -> float:
-    """Add m_ij({s}) by P times m_ij({not s}) by Q over all i and j that differ.
+    """Return the sum of m_ij({s}) by P times m_ij({not s}) by Q over all i and j that differ; O(n f^2).
 
-    The first is a sum over clusters, the second a sum over disjoint focal sets. So the sum over objects can
-    be taken first; it leaves a table of clusters of P by focal sets of Q. O(n f^2).
+    The first factor is a sum over clusters, the second a sum over disjoint focal sets. The sum over objects
+    therefore comes first; it gives a table of clusters of P by focal sets of Q.
     """
     S, M = singleton_belief(P.masses, P.focal_sets), without_empty(Q.masses, Q.focal_sets)
     table = S.T @ M  # (c, f)
@@ -159,7 +155,7 @@ def _mean_distance(
 
 
 def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """Compute half the sum of absolute differences of the beliefs, into the arrays of `first`."""
+    """Compute half the sum of absolute differences of the beliefs; overwrite the arrays of `first`."""
     _, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
     t += s
     t += d
@@ -171,7 +167,7 @@ def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.nd
 
 
 def _as_credal(*partitions: CredalPartition | ArrayLike) -> list[CredalPartition]:
-    """Return two partitions of the same objects, given as credal ones or by labels."""
+    """Return two partitions of the same objects, given as credal partitions or by labels, as credal ones."""
     P, Q = found = [
         one if isinstance(one, CredalPartition) else CredalPartition.from_labels(read_labels(one))
         for one in partitions
@@ -186,7 +182,7 @@ def read_labels(values: ArrayLike) -> np.ndarray:
     labels = as_array("labels", values)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
-    unknown = np.flatnonzero(labels != labels)  # NaN alone is not itself
+    unknown = np.flatnonzero(labels != labels)  # only NaN differs from itself
     if unknown.size:
         raise ValueError(f"expected labels other than NaN, got NaN for object {unknown[0]}")
     return np.unique(labels, return_inverse=True)[1]
@@ -200,7 +196,7 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
 
     .. math:: \frac{\rho(P, Q) - E\rho}{1 - E\rho}
 
-    with the index of kind "belief", and :math:`E\rho` its mean over all orders of the objects of Q. For hard
+    with the index of kind "belief" and its mean :math:`E\rho` over all orders of the objects of Q. For hard
     partitions it is the adjusted Rand index [hubert1985]; the adjustment for other partitions is ours.
 
     Parameters
@@ -211,15 +207,15 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     Returns
     -------
     float
-        At most 1; 0 is the expectation by chance. 1 where chance equals agreement: both partitions are
-        constant over all pairs and equal, or there is no pair (n = 1).
+        At most 1; 0 is the expectation by chance. 1 if chance equals agreement: both partitions are constant
+        over all pairs and equal, or there is no pair (n = 1).
 
     Raises
     ------
     ValueError
         If the numbers of objects differ.
     NotEnoughMemory
-        If beliefs of all pairs do not fit. It is a ValueError and a MemoryError.
+        If beliefs of all pairs do not fit into memory. It is a ValueError and a MemoryError.
 
     See Also
     --------
@@ -227,9 +223,9 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
 
     Notes
     -----
-    O(n^2 (f + log n)) time, about ten (n, n) arrays. The mean over all orders is exact: a pair of P meets
-    every pair of Q equally often, and the mean of absolute differences of two samples is an area between
-    their distribution functions.
+    O(n^2 (f + log n)) time, about ten (n, n) arrays. The mean over all orders is exact: each pair of P is
+    compared with each pair of Q equally often, and the mean of absolute differences of two samples is an area
+    between their distribution functions.
 
     References
     ----------

@@ -20,7 +20,7 @@ def evidential_precision(y_true: ArrayLike, partition: CredalPartition | ArrayLi
     """Compute the share of the pairs assigned to one cluster that are in one class.
 
     An object is assigned to a cluster if the set of its largest mass is that cluster alone. Objects whose set
-    is imprecise or empty are in no such pair. So imprecision lowers recall, and errors lower precision
+    is imprecise or empty are in no such pair: imprecision lowers recall, and errors lower precision
     [zhou2015]. The formulas are taken from the literature and are unverified.
 
     Parameters
@@ -28,7 +28,7 @@ def evidential_precision(y_true: ArrayLike, partition: CredalPartition | ArrayLi
     y_true : array of shape (n,)
         Classes.
     partition : CredalPartition, or array of shape (n,) of labels
-        Partition of the same n objects; labels stand for a hard partition.
+        Partition of the same n objects; labels mean a hard partition.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def evidential_recall(y_true: ArrayLike, partition: CredalPartition | ArrayLike)
     y_true : array of shape (n,)
         Classes.
     partition : CredalPartition, or array of shape (n,) of labels
-        Partition of the same n objects; labels stand for a hard partition.
+        Partition of the same n objects; labels mean a hard partition.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -
     y_true : array of shape (n,)
         Classes.
     partition : CredalPartition, or array of shape (n,) of labels
-        Partition of the same n objects; labels stand for a hard partition.
+        Partition of the same n objects; labels mean a hard partition.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -
 
 
 class DecidedPairs(NamedTuple):
-    """Numbers of pairs: all; in one class; in one cluster; in both; in two clusters and two classes."""
+    """Numbers of pairs: all, in one class, in one cluster, in both, in two clusters and two classes."""
 
     number: int
     in_one_class: int

@@ -1,7 +1,7 @@
 """Agreement between labels and classes of the same objects.
 
-Labels may be any integers or strings; only which objects share a label counts. Credal partitions are compared
-in ``credal.py`` and ``evidential.py``.
+Labels may be any integers or strings; scores depend only on which objects have the same label. For credal
+partitions see ``credal.py`` and ``evidential.py``.
 """
 
 import numpy as np
@@ -58,7 +58,7 @@ def rand_index(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 def nmi(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Compute the mutual information over the arithmetic mean of both entropies [jiao2022_egmm (35)].
 
-    The paper does not state its normaliser; this one is that of the book it cites.
+    The paper does not state its normaliser; ours is that of the book that it cites.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def misclassified(y_true: ArrayLike, y_pred: ArrayLike) -> int:
-    """Count the objects that the best one-to-one matching of clusters with classes leaves wrong.
+    """Count the objects that are wrong under the best one-to-one matching of clusters with classes.
 
     Parameters
     ----------

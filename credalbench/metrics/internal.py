@@ -1,9 +1,9 @@
 """Validity indices: the quality of a partition without true classes.
 
-They serve to compare numbers of clusters. `BETTER` gives the better direction of each index. Fuzzy
-memberships U are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
+Use them to compare numbers of clusters. `BETTER` has the better direction of each index. Fuzzy memberships U
+are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
 
-Two indices are methods of their arguments: ``CredalPartition.nonspecificity`` and
+Two further indices are the methods ``CredalPartition.nonspecificity`` and
 ``RelationalMasses.nonspecificity``; `pairwise_nonspecificity` is the latter without an (n, n) array.
 """
 
@@ -18,7 +18,7 @@ from credalbench.belief.relational import pair_matrices
 from credalbench.core.arguments import LARGEST, Count, Number, as_floats, expect, expect_instance
 from credalbench.core.checks import near_zero
 
-#: Which of two values of an index speaks for its partition.
+#: Direction in which each index is better.
 BETTER = {
     "partition_coefficient": "higher",
     "modified_partition_coefficient": "higher",
@@ -29,8 +29,8 @@ BETTER = {
     "nonspecificity": "lower",
     "pairwise_nonspecificity": "lower",
 }
-ON_THE_SIMPLEX = 1e-6  # a row of memberships may miss 1 by what printing with six digits leaves
-COINCIDENT = 1e-200  # squared distance of centres of data of any moderate scale: a quotient by it is finite
+ON_THE_SIMPLEX = 1e-6  # largest error of the sum of a row, as after printing with six digits
+COINCIDENT = 1e-200  # squared distance of centres of data of moderate scale; a quotient by more is finite
 
 
 # ---------------------------------------------------------------------- fuzzy partitions
@@ -169,7 +169,7 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
 def fuzzy_silhouette(
     X: ArrayLike, membership: ArrayLike, alpha: float = 1.0, *, metric: str = "euclidean"
 ) -> float:
-    r"""Compute the mean silhouette, weighted by how clear each object's cluster is [campello2006].
+    r"""Compute the mean silhouette, weighted by how clear the cluster of each object is [campello2006].
 
     With memberships :math:`u_{i1} \geq u_{i2} \geq \dots` and silhouettes :math:`s_i` of the clusters of
     largest membership,
@@ -195,8 +195,8 @@ def fuzzy_silhouette(
     Raises
     ------
     ValueError
-        If a row is off the simplex; there are fewer than two clusters, or all objects are in one, or each is
-        in its own; or no object belongs more to one cluster than to the others.
+        If a row is off the simplex, there are fewer than two clusters, all objects are in one cluster, each
+        object is in its own cluster, or no object belongs more to one cluster than to the others.
 
     Notes
     -----

@@ -2,7 +2,7 @@
 
 The function for several panels, `criterion_panels`, takes and returns a figure.
 
-Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figure with `new_figure`::
+No function here fits, loads or shows anything, and none uses pyplot. Make a figure with `new_figure`::
 
     figure = new_figure(6, 4)
     credal_scatter(figure.subplots(), X, partition, y)
@@ -14,21 +14,17 @@ require("matplotlib", extra="plots", purpose="credalbench.plots")
 
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal_map import credal_scatter
-from credalbench.plots.criteria import criterion_curve, criterion_panels
 from credalbench.plots.critical_difference import critical_difference
-from credalbench.plots.curves import box_plot, curve_with_errors, stress_traces
+from credalbench.plots.curves import box_plot, criterion_panels, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard_diagram, transformation_curve
-from credalbench.plots.mass_maps import mass_corners, mass_pies
-from credalbench.plots.mass_plane import mass_plane
-from credalbench.plots.mass_rows import mass_rows
-from credalbench.plots.masses import mass_bars, mass_curves
+from credalbench.plots.mass_maps import mass_corners, mass_pies, mass_plane
+from credalbench.plots.masses import mass_bars, mass_curves, mass_rows
 from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.peaks import delta_bel
 from credalbench.plots.profiles import profile_lines, share_bars
 from credalbench.plots.prototypes import prototype_marks
-from credalbench.plots.relations import evidence_rows, relation_image
 from credalbench.plots.segmentation import focal_set_image, plain_image, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -39,12 +35,10 @@ __all__ = [
     "component_ellipses",
     "constraint_lines",
     "credal_scatter",
-    "criterion_curve",
     "criterion_panels",
     "critical_difference",
     "curve_with_errors",
     "delta_bel",
-    "evidence_rows",
     "focal_hulls",
     "focal_set_image",
     "hard_credal_scatter",
@@ -61,7 +55,6 @@ __all__ = [
     "profile_lines",
     "prototype_marks",
     "region_image",
-    "relation_image",
     "share_bars",
     "shepard_diagram",
     "stress_traces",

@@ -13,10 +13,10 @@ from credalbench.plots import style
 from credalbench.plots.hulls import convex_hull
 from credalbench.plots.object_maps import cluster_places, marker_size, positions_on_map
 
-#: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
+#: Colour of a violated constraint; a cross in the middle of the line shows the same without colour.
 VIOLATED = "#B3123F"
 DASHES = (0, (3.5, 2.0))
-#: Sets of several clusters, Ω apart; a dark edge distinguishes them from clusters with the same marker.
+#: Sets of several clusters except Ω; a dark edge distinguishes them from clusters with the same marker.
 IMPRECISE_MARKERS = ("^", "v", "p", "h", "d", "<", ">")
 
 
@@ -32,22 +32,21 @@ def constraint_lines(
 ) -> Axes:
     """Draw must-links as solid and cannot-links as dashed lines between the objects on a map.
 
-    Violated constraints are red and carry a cross in their middle (Figure 5 of [antoine2012_cecm], which
-    shows no violations).
+    Violated constraints are red and have a cross in their middle. (Figure 5 of [antoine2012_cecm] shows no
+    violations.)
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Usually with a scatter on it.
+        Axes to draw on, usually with a scatter.
     X : array_like of shape (n, 2)
         Positions on the map.
     must_link, cannot_link : array_like of int, shapes (m, 2) and (q, 2)
-        Pairs of objects. None for no pairs.
+        Pairs of objects; None: no pairs.
     violated_must_link, violated_cannot_link : array_like of int, optional
-        Those of the pairs that a partition breaks, such as ``CECM.violated_`` holds; the order within a pair
-        does not matter.
+        Pairs that a partition violates, as in ``CECM.violated_``; the order within a pair does not matter.
     legend : bool, default False
-        Add the kinds that occur to the legend of the axes, which is made if there is none.
+        Whether to add the kinds that occur to the legend of the axes.
 
     Returns
     -------
@@ -96,9 +95,9 @@ def hard_credal_scatter(
 ) -> Axes:
     """Draw every object with the colour and the marker of the focal set of its largest mass.
 
-    A cluster has its own colour; a set of several clusters has the mixture of theirs (Ω grey) and a dark
-    edge. Rings are objects of the empty set, large upright crosses prototypes (Figures 3 to 5 of
-    [antoine2012_cecm]).
+    A cluster has its own colour; a set of several clusters has a dark edge and the mixture of the colours of
+    its members (Ω: grey). Rings are objects of the empty set, large upright crosses are prototypes, as in
+    Figures 3 to 5 of [antoine2012_cecm].
 
     Parameters
     ----------
@@ -111,7 +110,7 @@ def hard_credal_scatter(
     centres : array_like of shape (c, 2), optional
         Prototypes on the map.
     allow_empty : bool, default True
-        Whether the empty set takes part; the figures of the paper leave it out.
+        Whether the empty set is one of the sets; the figures of the paper leave it out.
     size : float, optional
         Marker size in points; shrinks with n by default.
     legend : bool, default True
@@ -152,7 +151,8 @@ def hard_credal_scatter(
 def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: float = 1.4) -> Axes:
     """Draw the convex hull of the objects whose largest mass is on each focal set.
 
-    Solid and shaded for single clusters, dashed for sets of several (Figure 5 (b) of [jiao2022_egmm]).
+    Hulls of single clusters are solid and shaded, those of sets of several clusters are dashed, as in
+    Figure 5 (b) of [jiao2022_egmm].
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def _draw_lines(ax: Axes, X: np.ndarray, pairs: np.ndarray, label: str, **look: 
 
 
 def _extend_legend(ax: Axes) -> None:
-    """Add every labelled artist that the legend lacks; make a legend if there is none."""
+    """Add every labelled artist to the legend; make a legend if there is none."""
     earlier = ax.get_legend()
     shown = {}
     if earlier is not None:

@@ -14,13 +14,12 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
-from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.hulls import approximation_hulls
 from credalbench.plots.object_maps import marker_size, positions_on_map
 
-#: What an outlier is called in a legend, by whether the hulls of upper approximations reach out to it.
+#: Label of outliers in a legend, by whether the hulls of upper approximations reach out to them.
 OUTLIER = {None: "outlier", False: "outlier, in no hull", True: "outlier, in dashed hulls"}
-#: From this size on, markers have a white edge; of smaller ones it would leave little.
+#: Markers of at least this size have a white edge, which would cover most of smaller ones.
 WITH_EDGES = 3.0
 
 
@@ -45,10 +44,10 @@ def credal_scatter(
 ) -> Axes:
     """Draw a map of the objects with the lower and upper approximation of each cluster.
 
-    Fill colour is the true class (the cluster where classes are unknown), the marker is the cluster of
+    The fill colour shows the true class (the cluster if classes are unknown), the marker the cluster of
     highest plausibility. A solid line encloses the lower approximation of a cluster, a dashed line the upper
-    one; a ring marks an outlier, which is an object whose largest mass is on the empty set
-    (Figures 5 and 8 of [denoeux2016_evclus]).
+    one; a ring marks an outlier, an object with its largest mass on the empty set (Figures 5 and 8 of
+    [denoeux2016_evclus]).
 
     Parameters
     ----------
@@ -67,15 +66,16 @@ def credal_scatter(
     class_names : sequence of str, optional
         Names for the legend.
     number_clusters : bool, default False
-        Write the number of each cluster into its middle: with many clusters easier to read than a legend.
+        Whether to write the number of each cluster into its middle, which is easier to read than the legend
+        of many clusters.
     numbers : array_like of int, shape (c,), optional
-        Colour numbers of the clusters; by default those of the classes, or 0, 1, ... where these are unknown.
+        Colour numbers of the clusters; by default those of the classes, or 0, 1, ... if these are unknown.
     outliers_in_hulls : bool, default False
-        An outlier is possibly in every cluster, so that all upper approximations reach out to it. By default
-        the dashed lines leave outliers out, as the solid ones always do.
+        Whether dashed lines enclose outliers: each is possibly in every cluster, and all upper approximations
+        reach out to it. Solid lines always leave outliers out.
     convex : bool, default True
-        Whether the lines are convex hulls, as in the paper, which may hold further objects. Otherwise they
-        go around the objects of the approximation and no others.
+        Whether the lines are convex hulls, as in the paper, which may enclose further objects. Otherwise they
+        go around the objects of the approximation only.
     legend : bool, default True
         Whether to draw a legend.
     size : float, optional
@@ -102,7 +102,7 @@ def credal_scatter(
     y = _classes(y, partition.n_objects)
     c = partition.n_clusters
     if numbers is None:
-        numbers = np.arange(c) if y is None else match_colours(labels, y, c)
+        numbers = np.arange(c) if y is None else style.match_colours(labels, y, c)
     numbers = np.asarray(numbers)
     size = marker_size(len(X)) if size is None else size
     outliers = np.asarray(partition.outliers())
@@ -182,8 +182,8 @@ def scatter_legend(
 ) -> list[list[Artist]]:
     """Return the legend handles of a credal scatter, in groups: classes (none if unknown), clusters, signs.
 
-    `numbers` (c,) are the clusters' colour numbers; `y` and `class_names` describe the true classes, if any.
-    Where `outliers_in_hulls` is given, the sign of outliers says it.
+    `numbers` (c,) are the colour numbers of the clusters; `y` and `class_names` describe the true classes, if
+    any. The label of outliers shows `outliers_in_hulls` unless it is None.
     """
     groups: list[list[Artist]] = []
     if y is not None:

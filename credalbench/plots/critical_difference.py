@@ -1,4 +1,4 @@
-"""Mean ranks of methods on a line, joined where they do not differ by more than chance."""
+"""Critical-difference diagrams: mean ranks of methods on a line, joined where they differ only by chance."""
 
 from __future__ import annotations
 
@@ -12,22 +12,8 @@ if TYPE_CHECKING:
 
 
 def groups_within(ranks: Mapping[str, float], critical: float) -> list[tuple[str, ...]]:
-    """Return the largest groups of methods whose ranks differ by at most the critical difference.
+    """Return the largest groups of several methods whose ranks differ by at most the critical difference.
 
-    Parameters
-    ----------
-    ranks : mapping of str to float
-        Mean ranks.
-    critical : float
-        The critical difference.
-
-    Returns
-    -------
-    list of tuple of str
-        Groups of two methods and more, none within another.
-
-    Examples
-    --------
     >>> groups_within({"a": 1.0, "b": 1.5, "c": 2.2, "d": 4.0}, 1.0)
     [('a', 'b'), ('b', 'c')]
     """
@@ -40,12 +26,12 @@ def groups_within(ranks: Mapping[str, float], critical: float) -> list[tuple[str
 
 
 def critical_difference(ax: Axes, ranks: Mapping[str, float], critical: float) -> Axes:
-    """Draw a critical-difference diagram [demsar2006]: the best rank stands at the left.
+    """Draw a critical-difference diagram [demsar2006], with the best rank at the left.
 
     Parameters
     ----------
     ax : Axes
-        Axes, which lose their frame.
+        Axes to draw on; the function removes their frame.
     ranks : mapping of str to float
         Mean ranks of methods.
     critical : float

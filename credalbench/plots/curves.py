@@ -1,14 +1,14 @@
-"""Figures of tidy tables: traces, box plots with their points, curves with error bars."""
+"""Figures of tidy tables: traces, box plots with their points, curves with error bars, panels of criteria."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike
+from matplotlib.figure import Figure
 
 from credalbench.core.intervals import mean
 from credalbench.plots import style
@@ -16,13 +16,14 @@ from credalbench.plots import style
 if TYPE_CHECKING:
     import pandas as pd
 
-
 #: Kind of an error bar -> what it shows.
 BARS = {"quartiles": "median, quartiles", "mean-ci": "mean, 95 % interval"}
+ACRONYMS = ("bic", "ebic")
+LETTERS = 11  # of a heading, per inch
 
 
 def check_columns(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
-    """Raise a ValueError if a table has no rows or lacks a column; None stands for no column."""
+    """Raise a ValueError if a table has no rows or lacks a column; ignore names that are None."""
     missing = [name for name in columns if name is not None and name not in table.columns]
     if missing:
         raise ValueError(f"the table needs the columns {missing}; got {list(table.columns)}")
@@ -45,9 +46,9 @@ def stress_traces(
     log_time: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Draw stress against time, one line per run, a dot where a run ended.
+    """Draw stress against time, one line per run, with a dot at its end.
 
-    Figures 6 and 9 of [denoeux2016_evclus].
+    As Figures 6 and 9 of [denoeux2016_evclus].
 
     Parameters
     ----------
@@ -56,11 +57,11 @@ def stress_traces(
     table : pandas.DataFrame
         Columns ``run``, ``time_s`` and ``stress``; one row per sweep or iteration, in order.
     by : str, optional
-        A column (the algorithm) that chooses the colour; it is named in a legend.
+        Column (the algorithm) that determines the colour; a legend shows its values.
     x : str, default "time_s"
-        Another column for the horizontal axis, such as ``iteration``.
+        Column of the horizontal axis, such as ``iteration``.
     log_time : bool, default False
-        Logarithmic horizontal axis; the entries at 0 are then left out.
+        Whether the horizontal axis is logarithmic; entries at 0 are then left out.
     title : str, optional
         Title of the axes.
 
@@ -79,30 +80,19 @@ def stress_traces(
         runs = [run.dropna(subset=[x, "stress"]) for _, run in part.groupby("run", sort=False)]
         for number, run in enumerate(runs):
             run = run[run[x] > 0] if log_time else run
-            label = str(name) if number == 0 and name is not None else None
-            run_line(ax, run[x], run["stress"], k, alpha=0.65 if len(runs) > 1 else 0.95, label=label)
+            look = {"color": style.colour(k), "linestyle": style.line_style(k), "linewidth": 1.2}
+            look |= {"label": str(name) if number == 0 and name is not None else None}
+            ax.plot(run[x], run["stress"], alpha=0.65 if len(runs) > 1 else 0.95, **look)
         ends = [run.iloc[-1] for run in runs if len(run)]
-        run_ends(ax, [e[x] for e in ends], [e["stress"] for e in ends], k)
+        look = {"color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
+        places = [e[x] for e in ends], [e["stress"] for e in ends]
+        ax.plot(*places, style.marker(k), ms=4.5, zorder=4, **look)
     if log_time:
         style.log_axis(ax.xaxis)
     style.style_axes(ax, title=title, xlabel=style.axis_label(x, log=log_time), ylabel="stress", grid="both")
     if by is not None:
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="upper right", handlelength=2.6)
     return ax
-
-
-def run_line(
-    ax: Axes, x: ArrayLike, stress: ArrayLike, k: int = 0, *, alpha: float = 0.95, label: str | None = None
-) -> Line2D:
-    """Draw the stress (m,) of a run against `x` (m,) in the look of series `k`; return the line."""
-    look = {"color": style.colour(k), "linestyle": style.line_style(k), "linewidth": 1.2}
-    return ax.plot(x, stress, alpha=alpha, label=label, **look)[0]
-
-
-def run_ends(ax: Axes, x: ArrayLike, stress: ArrayLike, k: int = 0) -> Line2D:
-    """Draw dots (m,) where runs in the look of series `k` ended; return the artist of them all."""
-    look = {"color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
-    return ax.plot(x, stress, style.marker(k), ms=4.5, zorder=4, **look)[0]
 
 
 def box_plot(
@@ -117,8 +107,8 @@ def box_plot(
 ) -> Axes:
     """Draw box plots of a column, one box per group, with every observation next to its box.
 
-    Figures 7 and 10 of [denoeux2016_evclus]. Boxes span the quartiles, the line is the median, whiskers
-    reach the last observation within 1.5 interquartile ranges.
+    As Figures 7 and 10 of [denoeux2016_evclus]. A box spans the quartiles, the line is the median, and the
+    whiskers reach the last observation within 1.5 interquartile ranges.
 
     Parameters
     ----------
@@ -127,11 +117,11 @@ def box_plot(
     table : pandas.DataFrame
         One row per observation. Rows without a value (failed cases) are left out and counted in the tick.
     value, by : str
-        Columns: the number to draw, the group it belongs to.
+        Columns of the number to draw and of the group it belongs to.
     order : sequence, optional
-        Groups from left to right; as they come in the table by default.
+        Groups from left to right; by default in their order in the table.
     log : bool, default False
-        Logarithmic axis of values.
+        Whether the axis of values is logarithmic.
     title : str, optional
         Title of the axes.
 
@@ -193,9 +183,9 @@ def _draw_box(ax: Axes, k: int, numbers: np.ndarray) -> None:
 
 
 def jitter(m: int, width: float) -> np.ndarray:
-    """Return m sideways offsets in [-width/2, width/2) that look random but are always the same.
+    """Return the m sideways offsets in [-width/2, width/2) of the golden-ratio sequence.
 
-    The golden-ratio sequence separates points of adjacent rank without random numbers.
+    The sequence separates points of adjacent rank without random numbers.
     """
     golden = (5**0.5 - 1) / 2
     return width * ((np.arange(m) * golden) % 1.0 - 0.5)
@@ -214,7 +204,7 @@ def curve_with_errors(
 ) -> Axes:
     """Draw a summary of `y` against `x` with error bars, one curve per group.
 
-    Figures 11 to 14 of [denoeux2016_evclus].
+    As Figures 11 to 14 of [denoeux2016_evclus].
 
     Parameters
     ----------
@@ -225,11 +215,11 @@ def curve_with_errors(
     x, y : str
         Columns of numbers.
     by : str, optional
-        A column that splits the table into curves, named in a legend, which says what the bars are.
+        Column that splits the table into curves; a legend shows its values and explains the bars.
     kind : {"quartiles", "mean-ci"}, default "quartiles"
         Median with lower and upper quartile, or mean with its 95 % confidence interval (Student).
     log : bool, default False
-        Logarithmic axis of `y`.
+        Whether the axis of `y` is logarithmic.
     title : str, optional
         Title of the axes.
 
@@ -273,7 +263,7 @@ def error_curve(
     *,
     label: str | None = None,
 ) -> None:
-    """Draw a curve (m,) with its intervals in the look of series `k`; intervals without ends are left out."""
+    """Draw a curve (m,) with its intervals in the style of series `k`; leave out intervals without ends."""
     reach = np.array([centres - lows, highs - centres])
     ax.errorbar(
         places,
@@ -295,13 +285,9 @@ def error_curve(
 def summarise(
     table: pd.DataFrame, x: str, y: str, kind: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Summarise column `y` for each value of column `x`.
+    """Return the m values of column `x` in order, and for each centre, low and high of column `y`: (m,) each.
 
-    Returns
-    -------
-    places, centres, lows, highs : ndarray of shape (m,)
-        The m values of `x` in order; median and quartiles, or mean and 95 % interval. One observation alone
-        has an interval of length zero.
+    These are median and quartiles, or mean and 95 % interval, of length zero for a single observation.
     """
     rows = []
     for place, part in table.dropna(subset=[x, y]).groupby(x, sort=True):
@@ -314,3 +300,74 @@ def summarise(
             low, high = (found.low, found.high) if len(numbers) > 1 else (centre, centre)
         rows.append((place, centre, low, high))
     return tuple(np.array(rows, dtype=float).reshape(-1, 4).T)
+
+
+def criterion_panels(
+    figure: Figure,
+    estimates: pd.DataFrame,
+    best: Mapping[str, int],
+    chosen: int | None = None,
+    *,
+    title: str | None = None,
+) -> Figure:
+    """Draw every criterion against the number of clusters with its intervals, in panels side by side.
+
+    A star marks the number that a criterion prefers, a dotted line the recommended number::
+
+        curves = select_n_clusters(estimator, X, n_resamples=20)
+        c, words = curves.recommendation.n_clusters, curves.recommendation.words
+        criterion_panels(new_figure(9, 3), curves.estimates, curves.best, c, title=words)
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        An empty figure; about 3 inches by 3 for each criterion are enough.
+    estimates : pandas.DataFrame
+        Columns ``criterion``, ``c``, ``value``, ``low`` and ``high``: `CriterionCurves.estimates`. Intervals
+        without ends are left out.
+    best : mapping
+        Criterion -> the number of clusters that it prefers, if any.
+    chosen : int, optional
+        The recommended number.
+    title : str, optional
+        The recommendation in words, which is broken into lines.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or the table is empty, or a criterion has no value for its best number.
+    """
+    check_columns(estimates, ["criterion", "c", "value", "low", "high"])
+    names = estimates["criterion"].drop_duplicates().tolist()
+    for ax, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
+        part = estimates[estimates["criterion"] == name].dropna(subset=["value"])
+        if len(part) == 0:
+            raise ValueError(f"expected rows with values of the criterion {name!r}, got none")
+        if chosen is not None:
+            ax.axvline(chosen, color=style.MUTED, linewidth=1.2, linestyle=":", zorder=1)
+        error_curve(ax, *part[["c", "value", "low", "high"]].to_numpy(dtype=float).T)
+        _style_panel(ax, part, name, best.get(name))
+    if title is not None:
+        lines = fill(title, max(20, int(LETTERS * figure.get_figwidth())))
+        figure.suptitle(lines, fontsize=style.TITLE_SIZE, x=0.01, ha="left", color=style.INK)
+    return figure
+
+
+def _style_panel(ax: Axes, part: pd.DataFrame, criterion: str, best: int | None) -> None:
+    """Label the axes of a criterion, put a tick at each number of clusters and a star at the best one."""
+    name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
+    style.style_axes(ax, xlabel="number of clusters c", ylabel=name, grid="both")
+    numbers = sorted(set(part["c"].tolist()))
+    ax.set_xticks(numbers)
+    if best is not None:
+        values = part.loc[part["c"] == best, "value"]
+        if len(values) == 0:
+            raise ValueError(f"expected a best number of clusters out of {numbers}, got {best}")
+        look = {"ms": 15, "color": style.colour(1), "markeredgecolor": style.INK, "zorder": 4}
+        ax.plot(best, values.mean(), "*", linestyle="none", label=f"c = {best}", **look)
+        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best")

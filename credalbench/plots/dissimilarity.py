@@ -21,7 +21,7 @@ def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str 
     """Draw a Shepard diagram: degrees of conflict against transformed dissimilarities.
 
     A perfect fit lies on the diagonal (Figure 4 of [denoeux2016_evclus]). Up to `POINTS_UP_TO` pairs are
-    points; more become a two-dimensional histogram, coloured by the logarithm of the count.
+    points; more are a two-dimensional histogram, coloured by the logarithm of the count.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str 
     Raises
     ------
     ValueError
-        If the two do not have the same number of entries, or leave [0, 1].
+        If the two do not have the same number of entries, or a value is outside [0, 1].
 
     Notes
     -----
@@ -70,7 +70,7 @@ def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str 
 
 
 def density_colours(counts: np.ndarray) -> np.ndarray:
-    """Return pixels (rows, columns, 4) uint8 of counts of pairs, by logarithm; clear where there are none."""
+    """Return pixels (rows, columns, 4) uint8 of counts of pairs, by logarithm; clear for a count of 0."""
     return _DENSITY(_norm(counts)(np.ma.masked_equal(counts, 0)), bytes=True)
 
 
@@ -123,7 +123,7 @@ def transformation_curve(
         Dissimilarities of the data. Up to `POINTS_UP_TO` of them are drawn on the curve, more as a shaded
         histogram behind it.
     delta : array_like of shape (m,), optional
-        Their transforms, when they were computed elsewhere.
+        Their transforms, if you have computed them already.
     title : str, optional
         Title of the axes.
 

@@ -1,6 +1,6 @@
 """Lines around the lower and upper approximations of clusters, for figures and for explorers.
 
-The convex hull of some objects may hold others, too. An outline goes around these objects only.
+The convex hull of some objects may also hold others. An outline goes around these objects only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,27 +14,16 @@ from scipy.spatial import ConvexHull, Delaunay, QhullError, cKDTree
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
 
-#: Radius of the ring around an object without neighbours of its set: a share of the map's span.
+#: Radius of the ring around an object without neighbours in its set, as a share of the span of the map.
 ALONE = 0.012
 #: Directions of the corners of that ring.
 AROUND = np.exp(2j * np.pi * np.arange(17) / 16).view(float).reshape(-1, 2)
 
 
 def convex_hull(points: ArrayLike) -> np.ndarray:
-    """Return the corners of the convex hull of points in the plane, in order, degenerate cases included.
+    """Return the corners (h, 2) of the convex hull of points (m, 2), in order; O(m log m), by Qhull.
 
-    Parameters
-    ----------
-    points : array_like of shape (m, 2)
-
-    Returns
-    -------
-    ndarray of shape (h, 2)
-        Nothing for no point, one corner for coinciding points, the two ends for points on a line.
-
-    Notes
-    -----
-    O(m log m), by Qhull.
+    There are none for no point, one for coinciding points, and the two ends for points on a line.
     """
     points = np.asarray(points, dtype=float).reshape(-1, 2)
     if len(points) > 2:
@@ -45,17 +34,18 @@ def convex_hull(points: ArrayLike) -> np.ndarray:
 
 
 def outlines(points: np.ndarray, insides: np.ndarray) -> list[np.ndarray]:
-    """Return the outlines of some sets of points in the plane, which have no other point inside.
+    """Return the outlines of m sets of points in the plane, with no other point inside.
 
-    An outline is the border of the triangles, of the Delaunay triangulation of all points, whose three
-    corners are in the set. Two neighbours without such a triangle are joined by a line, and a point without
-    neighbours has a ring of its own.
+    An outline is the border of those triangles of the Delaunay triangulation of all points whose three
+    corners are in the set. A line joins two neighbours without such a triangle, and a point without
+    neighbours has a ring.
 
     Parameters
     ----------
     points : ndarray of shape (n, 2)
+        All points.
     insides : ndarray of bool, shape (n, m)
-        Which of the points each outline goes around. Of points at one place, one is enough.
+        Which points each outline goes around. Of points at one place, one is enough.
 
     Returns
     -------
@@ -104,7 +94,7 @@ def _neighbours(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _loops(arcs: np.ndarray) -> Iterator[list[int]]:
-    """Yield closed paths that use each directed edge (m, 2) once; as many end at a place as begin there."""
+    """Yield closed paths that use each directed edge (m, 2) once; at each place, as many end as begin."""
     onward: dict[int, list[int]] = {}
     for begin, end in arcs.tolist():
         onward.setdefault(begin, []).append(end)
@@ -134,20 +124,9 @@ def approximation_hulls(
 ) -> None:
     """Draw lines around the lower (solid, filled) and upper approximation of each cluster.
 
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Axes to draw on.
-    X : ndarray of shape (n, 2)
-        Positions on the map.
-    partition : credalbench.belief.CredalPartition
-        Partition of n objects.
-    rule, outliers_in_hulls, convex
-        As in `credal_scatter`.
-    numbers : sequence of int, shape (c,), optional
-        Colour numbers of the clusters; 0, 1, ... by default.
-    upper_line, upper_width
-        Line style and width of the upper approximations.
+    Objects lie at X (n, 2). `numbers` (c,) are the colour numbers of the clusters, 0, 1, ... by default;
+    `upper_line` and `upper_width` are line style and width of the upper approximations; the other parameters
+    are those of `credal_scatter`.
     """
     rings = approximation_rings(X, partition, rule, outliers_in_hulls=outliers_in_hulls, convex=convex)
     for k, (inner, outer) in enumerate(rings):
@@ -169,9 +148,9 @@ def approximation_rings(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the lines around the lower and the upper approximation of each cluster.
 
-    Parameters are those of `approximation_hulls`. A convex hull (h + 1, 2) ends where it begins; around fewer
-    than two different places there is none, (0, 2). Otherwise the lines are those of `outlines`.
-    O(n log n + c n), convex ones O(c n log n).
+    The parameters are those of `approximation_hulls`. A convex hull (h + 1, 2) ends where it begins; there is
+    none, (0, 2), around fewer than two different places. If not `convex`, the lines are those of `outlines`.
+    O(n log n + c n), or O(c n log n) for convex hulls.
     """
     lower = np.asarray(partition.lower_approximation(rule=rule))
     upper = np.asarray(partition.upper_approximation(rule=rule))

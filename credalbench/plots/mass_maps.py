@@ -1,4 +1,6 @@
-"""All masses of objects on a map: as pies, and as places between the focal sets."""
+"""Maps of all masses: as pies, as places between the focal sets, and as colours of the plane."""
+
+from collections.abc import Callable
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,14 +13,18 @@ from credalbench.plots import style
 from credalbench.plots.constraints import hard_credal_scatter
 from credalbench.plots.object_maps import positions_on_map
 
-#: Radius of a pie by the larger span of the objects, for few and for many of them.
+#: Radius of a pie as a share of the larger span of the objects, for few and for many objects.
 LARGEST, SMALLEST = 0.025, 0.008
-#: Smaller masses have no sector, and sets of smaller mean mass no entry in the legend.
+#: Masses below this have no sector, and sets with a mean mass below it have no entry in the legend.
 SEEN = 0.005
-#: Height of the empty set; clusters have the distance 1 to the middle, at 0.
+#: Height of the empty set; clusters are at distance 1 from the middle, which is at 0.
 EMPTY = -1.3
-#: Places of names: so much farther from the middle, and higher.
+#: Names are farther from the middle than their sets by this factor, and higher by this much.
 OUTSIDE, LIFT = 1.1, 0.04
+#: Points of the plane along each side.
+SIDE = 96
+#: Share of the colour of the masses; the rest is white, which makes objects stand out.
+STRENGTH = 0.62
 
 
 def mass_pies(ax: Axes, X: ArrayLike, partition: CredalPartition) -> Axes:
@@ -121,11 +127,11 @@ def mass_corners(ax: Axes, partition: CredalPartition) -> Axes:
 
 
 def corner_places(focal_sets: FocalSets) -> np.ndarray:
-    """Return the place of each focal set, (f, 2): where an object is whose whole mass is on it.
+    """Return the place of each focal set, (f, 2), where objects with all their mass on it lie.
 
-    Clusters are the corners of a regular polygon, and a set of several lies in their middle. With two
-    clusters that would be between them, where also objects with half of their mass on each are; so Ω lies
-    above. The empty set lies below.
+    Clusters are the corners of a regular polygon, and a set of several lies in their middle. Ω of two
+    clusters lies above the line between them, since objects with half of their mass on each lie in the middle
+    of that line. The empty set lies below.
     """
     c = focal_sets.n_clusters
     turns = np.pi * (0.5 + (1 - c % 2 - 2 * np.arange(c)) / c)  # none points down
@@ -136,3 +142,67 @@ def corner_places(focal_sets: FocalSets) -> np.ndarray:
         places[sizes == c] = (0.0, 1.0)
     places[sizes == 0] = (0.0, EMPTY)
     return places
+
+
+def mass_colours(partition: CredalPartition) -> np.ndarray:
+    """Return the colours of the focal sets, mixed in proportion to the masses (m, f) of m points; O(m f).
+
+    The result, of type uint8 and shape (m, 4), has red, green, blue and the opacity 255. A certain point has
+    the colour of its cluster, a point with much mass on Ω is grey, and one with much mass on ∅ is dark.
+    """
+    focal_sets = partition.focal_sets
+    palette = np.array([style.focal_colour(members, focal_sets.n_clusters) for members in focal_sets.sets])
+    colours = 1 - STRENGTH * (1 - partition.masses @ palette)
+    return np.column_stack([np.rint(255 * colours), np.full(len(colours), 255)]).astype(np.uint8)
+
+
+def plane_points(low: ArrayLike, high: ArrayLike, side: int = SIDE) -> np.ndarray:
+    """Return the middles (side * side, 2) of equal cells of a box, row by row from the upper left.
+
+    `low` and `high` (2,) are the lower left and the upper right corner of the box.
+    """
+    steps = (np.arange(side) + 0.5) / side
+    x, y = (a + steps * (b - a) for a, b in zip(low, high))
+    return np.column_stack([np.tile(x, side), np.repeat(y[::-1], side)])
+
+
+def mass_plane(ax: Axes, X: ArrayLike, predict: Callable[[np.ndarray], CredalPartition]) -> Axes:
+    """Colour the plane around objects by the masses that its points would have.
+
+    Draw the objects afterwards, on the same axes, with `credal_scatter` or `hard_credal_scatter`.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Axes to draw on.
+    X : array_like of shape (n, 2)
+        Attributes of the objects.
+    predict : callable
+        Returns the credal partition of points (m, 2): ``predict_partition`` of a fitted estimator.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes `ax`.
+
+    Raises
+    ------
+    ValueError
+        If `X` is not (n, 2).
+
+    Examples
+    --------
+    >>> from credalbench.cluster import ECM
+    >>> from credalbench.datasets import load
+    >>> from credalbench.plots import mass_plane, new_figure
+    >>> X = load("butterfly").X
+    >>> ax = mass_plane(new_figure().subplots(), X, ECM(2).fit(X).predict_partition)
+    >>> len(ax.images)
+    1
+    """
+    X = positions_on_map(X)
+    margin = 0.08 * float(np.ptp(X, axis=0).max() or 1.0)
+    low, high = X.min(axis=0) - margin, X.max(axis=0) + margin
+    colours = mass_colours(predict(plane_points(low, high))).reshape(SIDE, SIDE, 4)
+    ax.imshow(colours, extent=(low[0], high[0], low[1], high[1]), interpolation="bilinear", zorder=0)
+    return ax

@@ -1,7 +1,11 @@
-"""The masses of a credal partition, object by object: as curves, as stacked bars."""
+"""The masses of a credal partition, object by object: as curves, as stacked bars, as rows with names."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
 
@@ -9,10 +13,15 @@ from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.object_maps import as_order
 
-#: From this number of objects on, stacked bars have no room for gaps and become one stepped area.
+#: With more objects than this, stacked bars have no room for gaps and become one stepped area.
 BARS_UP_TO = 80
-#: More objects than this are drawn as points without the joining lines, which would hide each other.
+#: More objects than this are drawn as points without joining lines, which would hide each other.
 LINES_UP_TO = 60
+#: Parts of rows with at least the first mass carry the name of their set; those below the second are merged.
+NAMED, LEAST = 0.18, 0.02
+HEIGHT = 0.74  # of a bar; rows are 1 apart
+ROOM = 8  # rows that the axes have room for at least
+NEAR = 0.5  # points between the names and the ends of tick marks
 
 
 def mass_curves(
@@ -20,7 +29,7 @@ def mass_curves(
 ) -> Axes:
     """Draw the masses of every object, one curve per focal set against the object number.
 
-    Figure 2 of [denoeux2016_evclus]: each focal set has its own colour, marker and line style.
+    As in Figure 2 of [denoeux2016_evclus], each focal set has its own colour, marker and line style.
 
     Parameters
     ----------
@@ -122,3 +131,64 @@ def mass_bars(
     if legend:
         style.legend_outside(ax, handles[::-1], handlelength=1.0, ncols=1 if len(handles) <= 16 else 2)
     return ax
+
+
+def mass_rows(
+    ax: Axes, partition: CredalPartition, names: Sequence[str], *, title: str | None = None
+) -> Axes:
+    """Draw the masses of every object as a horizontal bar, with the names of the sets on their parts.
+
+    Masses below `LEAST` are merged into the pale end of a bar. Bars of fewer than `ROOM` objects are as wide
+    as those of `ROOM` objects.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Axes to draw on.
+    partition : credalbench.belief.CredalPartition
+        Partition of n objects, the first in the uppermost row.
+    names : sequence of n str
+        Labels of the rows.
+    title : str, optional
+        Title of the axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes `ax`.
+
+    Raises
+    ------
+    ValueError
+        If `names` are not n texts.
+    """
+    n, focal_sets = partition.n_objects, partition.focal_sets
+    if len(names) != n:
+        raise ValueError(f"names must be {n} texts; got {len(names)}")
+    rows, sets, left, right = parts_of_rows(partition.masses)
+    low, high = rows - HEIGHT / 2, rows + HEIGHT / 2
+    corners = np.stack([[left, low], [right, low], [right, high], [left, high]]).transpose(2, 0, 1)
+    colours = [style.focal_colour(members, partition.n_clusters) for members in focal_sets.sets]
+    colours, labels = [*colours, to_rgb(style.FAINT)], focal_sets.labels
+    look = {"edgecolors": "white", "linewidths": 0.6}
+    ax.add_collection(PolyCollection(corners, facecolors=[colours[j] for j in sets], **look))
+    for k in np.flatnonzero((sets < len(focal_sets)) & (right - left >= NAMED)):
+        ink = "white" if not focal_sets.sets[sets[k]] else style.INK
+        text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
+        ax.text((left[k] + right[k]) / 2, rows[k], labels[sets[k]], **text)
+    style.style_axes(ax, title=title, grid=None)
+    style.set_ticks_style(ax.yaxis, {"left": False, "pad": NEAR})
+    ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
+    return ax
+
+
+def parts_of_rows(masses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return row, set, left and right end of the m parts of rows of masses (n, f): four arrays (m,).
+
+    Masses below `LEAST` form one part, the last of its row, whose set is f.
+    """
+    M = np.where(masses < LEAST, 0, masses)
+    M = np.column_stack([M, 1 - M.sum(axis=1)])
+    ends = np.cumsum(M, axis=1)
+    rows, sets = np.nonzero(M > 1e-9)  # rounding
+    return rows, sets, (ends - M)[rows, sets], ends[rows, sets]

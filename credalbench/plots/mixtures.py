@@ -10,7 +10,7 @@ from credalbench.plots import style
 
 #: Of the sets of several clusters; their mean lies between those of the clusters.
 DASHES = (0, (4, 2))
-#: Corners of the polygon that stands for an ellipse.
+#: Corners of the polygon of an ellipse.
 CORNERS = 72
 
 
@@ -26,8 +26,9 @@ def component_ellipses(
 ) -> Axes:
     """Draw the components of an evidential mixture: solid for a cluster, dashed for a set of several.
 
-    Each ellipse holds the same share of its component (Figures 4 (a) and 5 (a) of [jiao2022_egmm] draw such
-    contours). A cluster has its own colour; a set of several clusters has the mixture of theirs, Ω grey.
+    Each ellipse holds the same share of its component, as in Figures 4 (a) and 5 (a) of [jiao2022_egmm]. A
+    cluster has its own colour; a set of several clusters has the mixture of the colours of its members; Ω is
+    grey.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def component_ellipses(
     means : array_like of shape (f, 2)
         On the map.
     covariances : array_like of shape (f, 2, 2)
-        On the map, positive semi-definite; of rank 1 they give a line.
+        On the map, positive semi-definite; an ellipse of rank 1 is a line.
     focal_sets : credalbench.belief.FocalSets
         The f sets that the components belong to.
     weights : array_like of shape (f,), optional
@@ -54,7 +55,7 @@ def component_ellipses(
     Raises
     ------
     ValueError
-        If means, covariances or weights are not those of f components, or `share` is not in (0, 1).
+        If means, covariances or weights do not have f components, or `share` is not in (0, 1).
     """
     f = len(focal_sets)
     means, covariances = np.asarray(means, dtype=float), np.asarray(covariances, dtype=float)

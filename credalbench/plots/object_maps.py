@@ -14,26 +14,11 @@ Labels = tuple[str, str]
 
 
 def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, Labels]:
-    """Place objects with attributes in the plane.
+    """Return positions (n, 2) in the plane of objects with attributes X (n, p), and the labels of the axes.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Finite numbers.
-    feature_names : sequence of p str, optional
-
-    Returns
-    -------
-    positions : ndarray of shape (n, 2)
-        The first two attributes for p <= 2 (a single one: on a horizontal line) and for n = 1, else the
-        first two principal components of the unscaled attributes, with signs and directions of
-        `orient_axes`.
-    axis_labels : tuple of two str
-        Of principal components with their shares of the variance.
-
-    Notes
-    -----
-    O(n p min(n, p)).
+    For p <= 2 and for n = 1 they are the first two attributes (a single one: on a horizontal line), else the
+    first two principal components of the unscaled attributes, with signs and directions of `orient_axes`,
+    labelled with their shares of the variance. O(n p min(n, p)).
     """
     if X.shape[1] <= 2 or len(X) == 1:  # one object has no components
         X = X[:, :2]
@@ -49,26 +34,12 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
 
 
 def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
-    r"""Place objects in the plane by classical multidimensional scaling.
+    """Return positions (n, 2) by classical multidimensional scaling of symmetric D (n, n), and axis labels.
 
-    The axes are the first two of `credalbench.core.axes.principal_coordinates`.
-
-    Parameters
-    ----------
-    D : ndarray of shape (n, n)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    positions : ndarray of shape (n, 2)
-        In the unit of D, with signs and directions of `orient_axes`.
-    axis_labels : tuple of two str
-        With the share of the sum of absolute eigenvalues.
-
-    Notes
-    -----
-    O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
-    also where it is negative, as it may be for dissimilarities that are no distances.
+    The axes are the first two of `credalbench.core.axes.principal_coordinates`, in the unit of D, with signs
+    and directions of `orient_axes`, labelled with their shares of the sum of absolute eigenvalues. O(n^3)
+    time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue even
+    where it is negative, as it may be for dissimilarities that are not distances.
     """
     positions, values = principal_coordinates(D)
     shares = np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
@@ -82,7 +53,7 @@ def _labels(name: str, shares: np.ndarray) -> Labels:
 
 
 def positions_on_map(X: ArrayLike, n: int | None = None) -> np.ndarray:
-    """Return X as a float array (n, 2); ValueError unless it holds finite positions of n objects."""
+    """Return X as a float array (n, 2); raise a ValueError unless it holds finite positions of n objects."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
         rows = "n" if n is None else n

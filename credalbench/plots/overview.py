@@ -18,40 +18,39 @@ from credalbench.belief.explanation import read_numbers
 from credalbench.core.arguments import expect
 from credalbench.plots import style
 from credalbench.plots.credal_map import credal_scatter
-from credalbench.plots.mass_rows import mass_rows
-from credalbench.plots.masses import mass_bars
+from credalbench.plots.masses import mass_bars, mass_rows
 from credalbench.plots.object_maps import map_of_attributes
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS = 40  # objects that have a row each, with their names
-NAMED = 40  # objects that have their names on the map
+ROWS = 40  # at most this many objects have a row each, with their names
+NAMED = 40  # at most this many objects have their names on the map
 ROW_HEIGHT = 0.24  # inches
 
 
 class ShownFigure(Figure):
-    """A figure that displays itself in any notebook; a plain one does so only after pyplot was imported."""
+    """A figure that displays itself in any notebook; plain figures do so only after pyplot was imported."""
 
-    alt = ""  # for those who do not see it
+    alt = ""  # text for readers who cannot see it
 
     def _repr_png_(self) -> bytes:
         return style.to_png(self)
 
-    def _repr_html_(self) -> str:  # preferred by notebooks: a PNG alone would have no such text
+    def _repr_html_(self) -> str:  # notebooks prefer it; a PNG alone would have no such text
         address = f"data:image/png;base64,{b64encode(self._repr_png_()).decode()}"
         return f'<img src="{address}" alt="{escape(self.alt)}">'
 
     def show(self) -> None:
-        """Show the figure: below the cell of a notebook, otherwise in a window until that is closed.
+        """Show the figure below the cell of a notebook, or else in a window until you close it.
 
-        On a machine without a display Matplotlib shows nothing; `savefig` writes a file.
+        On a machine without a display Matplotlib shows nothing; write a file with `savefig`.
         """
         shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
         if hasattr(shell, "kernel"):
             import_module("IPython.display").display(self)
             return
-        pyplot = import_module("matplotlib.pyplot")  # chooses what opens windows, so not before
+        pyplot = import_module("matplotlib.pyplot")  # imported only here: it chooses what opens windows
         drawn_on, window = self.canvas, pyplot.figure(figsize=self.get_size_inches())
         window.canvas.figure = self
         self.set_canvas(window.canvas)
@@ -65,9 +64,9 @@ class ShownFigure(Figure):
 def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
     """Draw a credal partition: a map of its objects or, without `X`, their masses as bars.
 
-    On the map, markers are the most plausible clusters, and rings are outliers. Solid lines go around the
-    objects of the lower approximations, dashed lines around those of the upper ones. Up to 40 objects have
-    their names.
+    On the map, markers show the most plausible clusters, and rings show outliers. Solid lines go around the
+    objects of the lower approximations, dashed lines around those of the upper approximations. Up to 40
+    objects have their names.
 
     Parameters
     ----------
@@ -119,18 +118,13 @@ def _figure(alt: str, width: float, height: float) -> ShownFigure:
 
 
 def _names(partition: CredalPartition) -> list[str]:
-    """Return the names of the objects, or their numbers from 0."""
-    return [_escape(one.name) for one in partition]
-
-
-def _escape(name: object) -> str:
-    """Return a name as text in which dollar signs do not start a formula."""
-    return str(name).replace("$", r"\$")
+    """Return the names of the objects, or their numbers from 0; dollar signs do not start formulas."""
+    return [str(one.name).replace("$", r"\$") for one in partition]
 
 
 def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[str, str]]:
     """Return positions (n, 2) of the objects, and the labels of the two axes."""
-    columns = [_escape(name) for name in getattr(X, "columns", ())]
+    columns = [str(name).replace("$", r"\$") for name in getattr(X, "columns", ())]
     X = read_numbers("X", X)
     right = X.ndim == 2 and len(X) == n and X.shape[1] >= 1 and bool(np.isfinite(X).all())
     expect(right, f"finite attributes X of shape ({n}, p)", X.shape)

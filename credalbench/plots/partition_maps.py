@@ -14,7 +14,7 @@ from credalbench.plots.object_maps import positions_on_map
 
 SIZE = 1.6  # of a marker in points
 MARGIN = 0.07  # around a map, as a share of its cell
-#: Styles besides those of the clusters 0, 1, ...
+#: Style numbers other than those of the clusters 0, 1, ...
 SEVERAL, NONE = -1, -2
 
 
@@ -37,7 +37,7 @@ class Cells:
 
 
 def columns_of(span: ArrayLike, count: int, width: float, height: float) -> int:
-    """Return the columns of a grid, `width` by `height`, in which `count` maps of a span (2,) are largest."""
+    """Return the columns of a grid, `width` by `height`, that make `count` maps of a span (2,) largest."""
 
     def unit(columns: int) -> float:
         """Return the length of a unit of the map."""
@@ -47,7 +47,7 @@ def columns_of(span: ArrayLike, count: int, width: float, height: float) -> int:
 
 
 def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
-    """Return the grid of `count` cells on axes in which undistorted maps of X (n, 2) are largest."""
+    """Return the grid of `count` cells on axes that makes undistorted maps of X (n, 2) largest."""
     X, box = positions_on_map(X), ax.get_window_extent()
     low, high = X.min(axis=0), X.max(axis=0)
     span = np.maximum(high - low, 1e-9 * np.max(high - low) or 1.0)  # objects in one place, or on a line
@@ -64,13 +64,13 @@ def partition_maps(
 ) -> Axes:
     """Draw credal partitions of the same objects as small maps side by side.
 
-    Every object has the colour and the marker of the cluster of its largest mass; a grey diamond stands for
-    any set of several clusters, a ring for the empty set.
+    Every object has the colour and the marker of the cluster with its largest mass; a grey diamond marks any
+    set of several clusters, a ring the empty set.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Its limits become those of the cells.
+        Axes to draw on; their limits become those of the cells.
     X : array_like of shape (n, 2)
         Positions on the map.
     partitions : sequence of CredalPartition
@@ -90,7 +90,7 @@ def partition_maps(
 
     Notes
     -----
-    O(N n f). One artist draws all objects that look alike: few artists are drawn fast.
+    O(N n f). One artist draws all objects that look alike, since few artists are fast.
     """
     if not partitions:
         raise ValueError("expected at least one partition; got none")

@@ -1,4 +1,4 @@
-"""The delta-Bel graph, of which BPEC takes its prototypes."""
+"""The delta-Bel graph, from which BPEC takes its prototypes."""
 
 from collections.abc import Hashable, Sequence
 
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.plots import style
 
-#: More peaks than these have markers, but no names beside them.
+#: More peaks than this have markers but no names.
 NAMED_UP_TO = 30
 
 
@@ -22,7 +22,7 @@ def delta_bel(
     corner: tuple[float, float] | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Draw a delta-Bel graph: objects by their distance to the nearest of larger belief, and their belief.
+    """Draw a delta-Bel graph: the belief of objects against their distance to the nearest of larger belief.
 
     The chosen peaks have the colours and markers of their clusters, and their names::
 
@@ -54,7 +54,7 @@ def delta_bel(
     Raises
     ------
     ValueError
-        If the numbers of entries differ, or a peak is no object.
+        If the numbers of entries differ, or a peak is not an object.
 
     Notes
     -----

@@ -9,7 +9,7 @@ from credalbench.belief import ClusterProfiles
 from credalbench.core.arguments import expect
 from credalbench.plots import style
 
-SPREAD = 0.66  # height that the marks of all clusters share in a row
+SPREAD = 0.66  # height of the marks of all clusters together in a row
 BAR = 0.86  # width of a full bar; columns are 1 apart
 MARK = 6.5  # points
 MAX_TEXT = 26  # characters of a label
@@ -22,8 +22,8 @@ def profile_lines(
     """Draw numeric attributes as parallel coordinates, one row for each.
 
     A marker is the mean of a cluster, in standard deviations from the mean of all; a horizontal line goes
-    from its lower to its upper quartile. Markers of up to four clusters are joined. Supplementary attributes
-    are in parentheses.
+    from its lower to its upper quartile. Lines join the markers of up to four clusters. Supplementary
+    attributes are in parentheses.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def profile_lines(
     Raises
     ------
     ValueError
-        If a name is not one of a numeric attribute.
+        If a name does not belong to a numeric attribute.
     """
     attributes, frame = list(attributes), profiles.frame
     numbers = frame[frame["value"].isna()]
@@ -83,8 +83,8 @@ def share_bars(
 ) -> Axes:
     """Draw values of categorical attributes as bars, one row for each and one column for each cluster.
 
-    A bar is the share of the value in the cluster, a full column 100 %; a black tick is the share in the
-    rest. Supplementary attributes are in parentheses.
+    A bar is the share of the value in the cluster, where a full column is 100 %; a black tick is the share in
+    the rest. Supplementary attributes are in parentheses.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def share_bars(
     profiles : credalbench.belief.ClusterProfiles
         Profiles of c clusters.
     values : iterable of (attribute, value)
-        What the rows show, the first in the uppermost row.
+        Pairs that the rows show, the first in the uppermost row.
     title : str, optional
         Title of the axes.
 
@@ -105,7 +105,7 @@ def share_bars(
     Raises
     ------
     ValueError
-        If an attribute does not have such a value.
+        If an attribute does not have a value.
     """
     values, clusters = list(values), profiles.sizes.index
     categories = profiles.frame.dropna(subset="value")

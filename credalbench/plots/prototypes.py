@@ -10,9 +10,9 @@ from credalbench.plots import style
 from credalbench.plots.constraints import focal_set_style
 from credalbench.plots.object_maps import cluster_places
 
-#: With more sets of several clusters than these, lines to their prototypes would hide each other.
+#: With more sets of several clusters than this, lines to their prototypes would hide each other.
 JOINED_UP_TO = 4
-#: Of more sets of several clusters than these, only pairs and Ω show a barycentre: objects need room.
+#: With more sets of several clusters than this, only pairs and Ω have a barycentre: objects need room.
 DRAWN_UP_TO = 16
 
 
@@ -23,8 +23,8 @@ def prototype_marks(
 
     A prototype is a white disc with the number and the colour of its cluster. A barycentre, the mean of the
     prototypes of the clusters in a set, has the marker and the colour that `hard_credal_scatter` gives to the
-    objects of the set, and where these are few thin lines to its prototypes. Of very many sets only those of
-    two clusters and Ω have one.
+    objects of the set. Thin lines join few barycentres to their prototypes. If there are very many sets, only
+    pairs and Ω have barycentres.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def prototype_marks(
     focal_sets : FocalSets
         Over c clusters.
     start : array_like of shape (c, 2), optional
-        Where the prototypes started: a small ring, and a line from there.
+        Positions at the start: small rings, with lines to the prototypes.
 
     Returns
     -------
@@ -49,17 +49,18 @@ def prototype_marks(
     """
     V = cluster_places("prototypes", prototypes, focal_sets.n_clusters)
     if start is not None:
-        _draw_ways(ax, cluster_places("start", start, len(V)), V)
+        start = cluster_places("start", start, len(V))
+        look = {"color": style.INK, "alpha": 0.75, "zorder": 6}
+        ax.plot(*segments(start, V), lw=1.0, **look)
+        ax.plot(*start.T, "o", ls="none", ms=5, mfc="white", mew=1.2, label="start", **look)
     _draw_barycentres(ax, V, focal_sets)
+    look = {"ms": 15, "mfc": "white", "mew": 3.0, "zorder": 8}
+    look["path_effects"] = [withStroke(linewidth=4.6, foreground=style.INK)]
+    text = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 9}
     for k, place in enumerate(V):
-        _draw_prototype(ax, k, place)
+        ax.plot(*place, "o", ls="none", label=f"prototype {k + 1}", mec=style.colour(k), **look)
+        ax.text(*place, str(k + 1), ha="center", va="center_baseline", **text)
     return ax
-
-
-def _draw_ways(ax: Axes, start: np.ndarray, V: np.ndarray) -> None:
-    look = {"color": style.INK, "alpha": 0.75, "zorder": 6}
-    ax.plot(*segments(start, V), lw=1.0, **look)
-    ax.plot(*start.T, "o", ls="none", ms=5, mfc="white", mew=1.2, label="start", **look)
 
 
 def _draw_barycentres(ax: Axes, V: np.ndarray, focal_sets: FocalSets) -> None:
@@ -87,11 +88,3 @@ def with_barycentre(focal_sets: FocalSets) -> np.ndarray:
 def segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the coordinates (2, 3 m) of one line with gaps, from each beginning (m, 2) to its end (m, 2)."""
     return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2).T
-
-
-def _draw_prototype(ax: Axes, k: int, place: np.ndarray) -> None:
-    rim = [withStroke(linewidth=4.6, foreground=style.INK)]
-    look = {"ms": 15, "mfc": "white", "mec": style.colour(k), "mew": 3.0, "path_effects": rim, "zorder": 8}
-    ax.plot(*place, "o", ls="none", label=f"prototype {k + 1}", **look)
-    text = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 9}
-    ax.text(*place, str(k + 1), ha="center", va="center_baseline", **text)

@@ -1,13 +1,12 @@
 """Segmented images: the image itself, regions drawn on it, and the focal set of each pixel.
 
 With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]: white for the first cluster,
-light grey for the second, dark grey for both together. Shades need no colour vision; a legend names them.
+light grey for the second, dark grey for both together. You can read them without colour vision.
 """
 
 from collections.abc import Collection, Iterable
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
@@ -39,7 +38,7 @@ def shaded(chosen: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def plain_image(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
-    """Draw an image as it is.
+    """Draw an image.
 
     Parameters
     ----------
@@ -82,7 +81,7 @@ def focal_set_image(
     title : str, optional
         Title of the axes.
     legend : bool, default True
-        Names the sets below the image, the empty set only where it occurs.
+        Whether to name the sets below the image, the empty set only if it occurs.
 
     Returns
     -------
@@ -92,7 +91,7 @@ def focal_set_image(
     Raises
     ------
     ValueError
-        Not an image, or indices of no focal set.
+        If `chosen` is not an image of indices of focal sets.
     """
     chosen = np.asarray(chosen)
     if chosen.ndim != 2 or chosen.dtype.kind not in "iu":
@@ -129,8 +128,8 @@ def region_image(
 ) -> Axes:
     """Draw regions of must-links on an image, and the cannot-link between them (Figure 17).
 
-    Each region is white, as in the paper, with an outline of its own and its number; a dashed line between
-    their middles is the cannot-link.
+    Each region is white, as in the paper, with an outline and its number; a dashed line between the middles
+    of the regions is the cannot-link.
 
     Parameters
     ----------
@@ -162,37 +161,23 @@ def region_image(
         rows, columns = region.shape
         look = {"levels": [0.5], "colors": [colour], "linewidths": 1.8}
         ax.contour(np.pad(region, 1), extent=(-1, columns, -1, rows), **look)  # middles of its outer pixels
-        middle = _middle(region)
-        middles.append(middle)
-        _write_number(ax, number, middle, colour)
+        pixels = np.argwhere(region)  # the middle is the one nearest to the centre of gravity
+        row, column = pixels[np.argmin(np.sum((pixels - pixels.mean(axis=0)) ** 2, axis=1))].astype(float)
+        middles.append((column, row))
+        patch = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": colour, "linewidth": 1.5}
+        look = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 6}
+        ax.text(column, row, str(number), ha="center", va="center", bbox=patch, **look)
     if len(middles) == 2:
         ax.plot(*np.transpose(middles), linestyle=DASHES, color="white", linewidth=3.4, zorder=3)
         ax.plot(*np.transpose(middles), linestyle=DASHES, color=style.INK, linewidth=1.6, zorder=4)
     ax.set(xlim=(-0.5, region.shape[1] - 0.5), ylim=(region.shape[0] - 0.5, -0.5))
     if legend:
-        ax.legend(handles=region_handles(), ncols=2, **LEGEND_BELOW)
+        handles = [
+            Patch(facecolor="white", edgecolor=REGION_COLOURS[0], linewidth=1.6, label="region: must-links"),
+            Line2D([], [], color=style.INK, linestyle=DASHES, linewidth=1.6, label="cannot-link"),
+        ]
+        ax.legend(handles=handles, ncols=2, **LEGEND_BELOW)
     return ax
-
-
-def region_handles() -> list[Artist]:
-    """Return legend handles of a region and of the cannot-link."""
-    return [
-        Patch(facecolor="white", edgecolor=REGION_COLOURS[0], linewidth=1.6, label="region: must-links"),
-        Line2D([], [], color=style.INK, linestyle=DASHES, linewidth=1.6, label="cannot-link"),
-    ]
-
-
-def _middle(region: np.ndarray) -> tuple[float, float]:
-    """Return the pixel of a region nearest to its centre of gravity, as (column, row)."""
-    pixels = np.argwhere(region)
-    row, column = pixels[np.argmin(np.sum((pixels - pixels.mean(axis=0)) ** 2, axis=1))]
-    return float(column), float(row)
-
-
-def _write_number(ax: Axes, number: int, place: tuple[float, float], colour: str) -> None:
-    patch = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": colour, "linewidth": 1.5}
-    look = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 6}
-    ax.text(*place, str(number), ha="center", va="center", bbox=patch, **look)
 
 
 def _frame(ax: Axes, title: str | None) -> Axes:

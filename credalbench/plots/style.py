@@ -1,10 +1,10 @@
 """The common style of all figures: colours, markers, line styles, figures and axis labels.
 
 The colours are those of Okabe and Ito, which people with the common forms of colour blindness can tell
-apart. Colour is never the only sign: a cluster always has its own marker and line style as well.
+apart. Each cluster also has its own marker and line style.
 
-Figures are not made by pyplot: each is a `matplotlib.figure.Figure` with an Agg canvas, so that a notebook, a
-widget and a test never share state and nothing has to be closed.
+Figures are not made by pyplot. Each is a `matplotlib.figure.Figure` with an Agg canvas: notebooks, widgets
+and tests never share state, and no figure has to be closed.
 """
 
 import io
@@ -21,6 +21,8 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from matplotlib.typing import ColorType
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief.display import CLUSTER_COLOURS
 
@@ -28,10 +30,10 @@ RGB = tuple[float, float, float]
 #: A name such as "--", or an offset and the lengths of dashes and gaps.
 LineStyle = str | tuple[float, tuple[float, ...]]
 
-#: The colours of the tables, so that a cluster looks the same in both; black and grey are kept for ∅ and Ω.
+#: The colours of the tables: a cluster looks the same in both. Black and grey are kept for ∅ and Ω.
 PALETTE = CLUSTER_COLOURS
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
-#: What each of them covers, in squares of its size.
+#: Area that each marker covers, in squares of its size.
 MARKER_AREAS = (np.pi / 4, 1.0, 0.5, 1.0, 0.5, 5 / 9, 5 / 8, 0.5944)
 LINE_STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 INK = "#222222"
@@ -43,7 +45,7 @@ TITLE_SIZE = 10.5
 LABEL_SIZE = 9.5
 TICK_SIZE = 8.5
 
-#: Looks of ticks and grids, as `Axis.set_tick_params` takes them.
+#: Options of ticks and grids for `Axis.set_tick_params`.
 TICKS = {"labelsize": TICK_SIZE, "color": MUTED, "labelcolor": INK, "length": 3}
 GRID = {"gridOn": True, "grid_color": FAINT, "grid_linewidth": 0.6}
 
@@ -51,12 +53,12 @@ _UNITS = {"s": "s", "ms": "ms", "min": "min", "mb": "MB", "pct": "%"}
 
 
 def colour(k: int) -> str:
-    """Return the colour of cluster (or class, or series) number `k`, counted from 0; repeats after eight."""
+    """Return the colour of cluster, class or series `k`, counted from 0; colours repeat after eight."""
     return PALETTE[k % len(PALETTE)]
 
 
 def marker(k: int) -> str:
-    """Return the marker of cluster `k`; shifted by one in each round of colours, so 64 pairs are distinct."""
+    """Return the marker of cluster `k`; markers shift by one in each round of colours: 64 distinct pairs."""
     return MARKERS[_marker_number(k)]
 
 
@@ -82,7 +84,7 @@ def tint(value: ColorType, strength: float) -> RGB:
 def focal_colour(focal_set: Iterable[int], n_clusters: int) -> RGB:
     """Return the colour of a focal set: ink for ∅, the cluster's own for a singleton, grey for Ω.
 
-    A set of several clusters that is not Ω takes the mixture of its members' colours, half way to white.
+    Any other set has the mixture of the colours of its members, half way to white.
     """
     members = sorted(focal_set)
     if not members:
@@ -92,6 +94,37 @@ def focal_colour(focal_set: Iterable[int], n_clusters: int) -> RGB:
     if len(members) == n_clusters:
         return to_rgb(OMEGA)
     return tint(np.mean([to_rgb(colour(k)) for k in members], axis=0), 0.55)
+
+
+def match_colours(labels: np.ndarray, y: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Return a colour number for each cluster, (c,): that of the class that it overlaps most.
+
+    `labels` and `y` (n,) are clusters 0..c-1 and true classes 0..g-1. The matching is one-to-one; clusters
+    without a class get unused numbers.
+    """
+    n_classes = int(y.max()) + 1
+    overlap = np.zeros((n_clusters, n_classes))
+    np.add.at(overlap, (labels, y), 1)
+    clusters, classes = linear_sum_assignment(overlap, maximize=True)
+    numbers = np.full(n_clusters, -1)
+    numbers[clusters] = classes
+    numbers[numbers < 0] = n_classes + np.arange((numbers < 0).sum())
+    return numbers
+
+
+def distinct_colours(places: ArrayLike) -> np.ndarray:
+    """Return a colour number for each cluster, (c,), such that clusters of one colour lie far apart.
+
+    `places` (c, 2) are the positions of the clusters on the map. The numbers are 0, 1, ... while there are
+    colours; each later cluster gets the colour whose nearest cluster is farthest.
+    """
+    places = np.asarray(places, dtype=float).reshape(-1, 2)
+    n_colours = len(PALETTE)
+    numbers = np.arange(len(places))
+    for k in range(n_colours, len(places)):
+        distances = np.linalg.norm(places[:k] - places[k], axis=1)
+        numbers[k] = max(range(n_colours), key=lambda number: distances[numbers[:k] == number].min())
+    return numbers
 
 
 def new_figure(
@@ -150,7 +183,7 @@ def style_axes(
 
 
 def without_ticks(ax: Axes) -> Axes:
-    """Remove the ticks of both axes, unless they are off: setting them takes a millisecond."""
+    """Remove the ticks of both axes, unless they are removed already: setting them takes a millisecond."""
     for axis in (ax.xaxis, ax.yaxis):
         if len(axis.get_majorticklocs()):
             axis.set_ticks([])
@@ -158,20 +191,14 @@ def without_ticks(ax: Axes) -> Axes:
 
 
 def set_ticks_style(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
-    """Apply tick options to an axis, unless it has them: setting each tick takes time."""
+    """Apply tick options to an axis, unless it has them already: setting each tick takes time."""
     current = axis.get_tick_params()
     if any(current.get(name) != value for name, value in look.items()):
         axis.set_tick_params(**look)
 
 
 def log_axis(axis: XAxis | YAxis) -> None:
-    """Make an axis logarithmic with ticks at 1, 2, 5 times powers of ten, written as plain numbers.
-
-    Parameters
-    ----------
-    axis : matplotlib.axis.XAxis or YAxis
-        ``ax.xaxis`` or ``ax.yaxis``.
-    """
+    """Make ``ax.xaxis`` or ``ax.yaxis`` logarithmic, with plain numbers at 1, 2, 5 times powers of ten."""
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
@@ -180,7 +207,7 @@ def log_axis(axis: XAxis | YAxis) -> None:
 
 
 def legend_outside(ax: Axes, handles: Sequence[Artist] | None = None, **options: Any) -> Legend:
-    """Put a compact legend to the right of the axes, where it cannot hide data; return it."""
+    """Add a compact legend to the right of the axes, where it cannot hide data, and return it."""
     options = {
         "loc": "upper left",
         "bbox_to_anchor": (1.01, 1.0),
@@ -194,7 +221,7 @@ def legend_outside(ax: Axes, handles: Sequence[Artist] | None = None, **options:
 
 
 def legend_of_rings(figure: Figure, ax: Axes, names: Sequence[str], ncols: int) -> Legend:
-    """Put a legend below the axes: an entry for each series, then our values (filled) and printed ones."""
+    """Add a legend below the axes: an entry for each series, then our values (filled) and printed values."""
     handles = [
         ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
         for k, name in enumerate(names)
@@ -209,7 +236,7 @@ def legend_of_rings(figure: Figure, ax: Axes, names: Sequence[str], ncols: int) 
 def axis_label(column: str, *, log: bool = False) -> str:
     """Turn the name of a tidy column into an axis label: ``time_s`` becomes ``time (s)``.
 
-    Of a logarithmic axis (`log`) the label says it.
+    The label of a logarithmic axis (`log`) says so.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reports on user tables: partitions by several methods, their agreement, and ambiguous objects by name."""
+"""Report on user tables: partitions by several methods, their agreement, and ambiguous objects by name."""
 
 from credalbench.core.extras import require
 

@@ -1,4 +1,4 @@
-"""Objects that need attention: outliers, and objects that may be in several clusters."""
+"""Find and explain outliers, and objects that may be in several clusters."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from credalbench.report.comparison import MethodResult
 from credalbench.report.methods import input_of
 from credalbench.tables import UserTable
 
-MAX_EXPLAINED = 15  # outliers, and ambiguous objects
+MAX_EXPLAINED = 15  # of the outliers, and of the ambiguous objects
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +23,11 @@ class AmbiguousObject:
     name : hashable
         Name of the object, or its position from 0.
     line : int or None
-        Line of the file where the object begins, from 1.
+        Line of the file on which the object begins, from 1.
     explanation : Explanation
         Explanation of its masses by the main method.
     other_sets : dict of str to str
-        Set of clusters with the largest mass, by the names of the other methods.
+        Name of another method -> its set of clusters with the largest mass.
     """
 
     name: Hashable
@@ -45,8 +45,8 @@ def outlier_rows(partition: CredalPartition) -> np.ndarray:
 def ambiguous_rows(partition: CredalPartition) -> np.ndarray:
     """Return the positions (m,) of the ambiguous objects, the most ambiguous first.
 
-    The largest mass of such an object is on several clusters, or no cluster dominates all others. Outliers
-    are not included.
+    An object is ambiguous if its largest mass is on several clusters, or if no cluster dominates all others.
+    Outliers are not included.
     """
     imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
     undominated = partition.interval_dominance().sum(axis=1) > 1

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from credalbench.report.comparison import count_sets
 from credalbench.tables import UserTable
 
-BLOCK = 1 << 16  # objects at a time; of dissimilarities as many as the sample has
+BLOCK = 1 << 16  # objects at a time; with dissimilarities at most as many as the sample has
 
 
 def write_partition(
@@ -36,9 +36,9 @@ def write_partition(
     path : str or os.PathLike
         CSV file to write, see `CredalPartition.to_frame`. An existing file is replaced.
     input : {"X", "frame", "D"}, default="X"
-        The attribute of the sample to which `fit` was fitted.
+        Attribute of the sample to which `fit` was fitted.
     on_rows : callable, optional
-        Function that is called with the number of objects of each block when it is written.
+        Function that is called with the number of objects of each block after it is written.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def write_partition(
 
     Notes
     -----
-    Blocks of 65536 objects are in memory at a time. For Gower's dissimilarities of new objects, numbers
-    beyond the range of the sample count as its ends.
+    At most 65536 objects are in memory at a time. For Gower's dissimilarities of new objects, numbers beyond
+    the range of the sample are replaced by its ends.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def write_partition(
     """
     total: pd.Series | int = 0
     with open(path, "w", encoding="utf-8", newline="") as file, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # categories that the sample lacks
+        warnings.simplefilter("ignore", UserWarning)  # about categories that the sample lacks
         for rows, data in _blocks(table, sample, input):
             partition = fit.predict_partition(data).named(table.index[rows])
             partition.to_frame().to_csv(file, header=rows.start == 0)
@@ -98,7 +98,7 @@ def _blocks(table: UserTable, sample: UserTable, input: str) -> Iterator[tuple[s
 
 
 def _dissimilarities(frame: pd.DataFrame, sample: UserTable) -> pd.DataFrame:
-    """Return the dissimilarities (m, n) of objects to those of the sample."""
+    """Return the dissimilarities (m, n) of objects and those of the sample."""
     numbers = sample.frame.select_dtypes("number")
     inside = frame[numbers.columns].clip(numbers.min(), numbers.max(), axis="columns")
     both = pd.concat([sample.frame, frame.assign(**inside)], keys=["sample", "new"])

@@ -1,4 +1,4 @@
-"""The number of clusters of a report: given, or chosen by Ward's linkage and silhouettes."""
+"""Choose the number of clusters of a report by Ward's linkage and silhouettes."""
 
 from math import isqrt
 from typing import NamedTuple
@@ -10,22 +10,22 @@ from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice, select_by_silhouette
 from credalbench.tables import UserTable
 
-MAX_CLUSTERS, MOST_CLUSTERS = 12, 20  # largest number that is tried by default: for small and large tables
-SAMPLE_SIZE = 400  # objects of a larger table on which silhouettes are computed
+MAX_CLUSTERS, MOST_CLUSTERS = 12, 20  # largest numbers to try by default, for small and large tables
+SAMPLE_SIZE = 400  # silhouettes of larger tables are computed on a sample of this size
 MIN_OBJECTS = 8
 
 
 class NumberChoice(NamedTuple):
-    """A number of clusters and its origin.
+    """Number of clusters and its origin.
 
     Parameters
     ----------
     n_clusters : int
-        The number c of clusters.
+        Number c of clusters.
     explanation : str
-        Why this number was chosen, in words.
+        Sentences that say why this number was chosen.
     silhouettes : SilhouetteChoice or None, default=None
-        The criteria of the candidate numbers; None if the number was given.
+        Criteria of the candidate numbers; None if the number was given.
     """
 
     n_clusters: int
@@ -41,11 +41,11 @@ def choose_n_clusters(
     Parameters
     ----------
     table : UserTable
-        The data; if there are more than 400 objects, a sample of 400 is used.
+        Table; if it has more than 400 objects, a sample of 400 is used.
     random_state : int, default=0
         Seed of the sample, the reference data and the random halves.
     max_clusters : int, optional
-        Largest number that is tried, at least 2.
+        Largest number to try, at least 2.
 
     Returns
     -------
@@ -64,11 +64,11 @@ def choose_n_clusters(
 
     Notes
     -----
-    By default the candidates are 2 to 12 clusters, for more than 144 objects up to the root of their number,
-    at most 20, and never more than a third of the objects.
+    By default the candidates are 2 to 12 clusters. For n > 144 objects the largest is the root of n, but at
+    most 20. It is never more than n / 3.
     """
     n = table.n_objects
-    what = f"at least {MIN_OBJECTS} objects in {table.name} to choose a number of clusters"
+    what = f"at least {MIN_OBJECTS} objects in {table.name} to choose the number of clusters"
     expect(n >= MIN_OBJECTS, what, n)
     data = _sample(table, random_state)
     metric = metric_of(table)
@@ -82,7 +82,7 @@ def choose_n_clusters(
 
 
 def default_max_clusters(n: int) -> int:
-    """Return the largest number of clusters of n objects that is tried, see `choose_n_clusters`."""
+    """Return the largest number of clusters to try for n objects, see `choose_n_clusters`."""
     most = max(MAX_CLUSTERS, min(MOST_CLUSTERS, isqrt(n)))
     return max(2, min(most, n // 3))
 

@@ -1,4 +1,4 @@
-"""Implementation of ``credalbench cluster``: read a table, ask about it, cluster it, write the results."""
+"""Implement ``credalbench cluster``: read a table, ask about it, cluster it, and write the results."""
 
 import ast
 import shlex
@@ -26,24 +26,24 @@ NOT_READING = (
     "max_objects",
     "random_state",
     "also",
-)  # options that are no arguments of the reader
-ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments that likely answers set
-MAX_OBJECTS = 2500  # size of the sample of a larger table for the fits; all pairs are compared
+)  # options that are not arguments of the reader
+ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments set by likely answers
+MAX_OBJECTS = 2500  # larger tables are sampled for the fits, which compare all pairs
 
 
 class OpenQuestions(ValueError):
-    """Error for a table with open questions; the message lists the options that answer them."""
+    """Raised for a table with open questions; the message lists the options that answer them."""
 
 
 def parse_roles(assignments: Iterable[str]) -> dict[str, str] | None:
     """Parse ``NAME=ROLE`` texts as the argument `columns` of `read_user_table`.
 
-    Names may contain ``=`` and be patterns such as ``Q*``.
+    Names may contain ``=`` and may be patterns such as ``Q*``.
 
     Raises
     ------
     ValueError
-        If there is no ``=`` or no such role.
+        If there is no ``=`` or the role is unknown.
     """
     roles = {}
     for assignment in assignments:
@@ -62,25 +62,25 @@ def cluster_table(
     echo: Callable[[str], object],
     strict: bool = False,
 ) -> Path:
-    """Read a table, cluster it by all suitable methods, and write page and partition.
+    """Read a table, cluster it by all suitable methods, and write the page and the partition.
 
     Parameters
     ----------
     source : str
         File of the table.
     output : str or None
-        File of the page; by default named after the table, in the working folder.
+        File of the page; by default it is named after the table, in the working folder.
     n_clusters : int or None
-        Number of clusters; chosen by default.
+        Number of clusters; None chooses it.
     options : mapping
-        Arguments of `read_user_table` and `cluster_report`; None for those that were not given. The methods
-        are fitted to a sample of at most 2500 objects by default, and all objects are assigned to the
-        clusters; of a file that does not fit into memory, only the sample is read.
+        Arguments of `read_user_table` and `cluster_report`; None for those that were not given. By default
+        the methods are fitted to a sample of at most 2500 objects, and all objects are assigned to the
+        clusters. If the file does not fit into memory, only the sample is read.
     echo : callable
         Function that prints a text.
     strict : bool, default=False
-        Whether every open question stops the command. By default the likely answer is taken, where there is
-        one, and noted with the option that changes it.
+        Whether every open question stops the command. By default the likely answer is used, if there is one,
+        and noted with the option that changes it.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def cluster_table(
     ValueError
         If the file is not a table, or if it cannot be clustered.
     OpenQuestions
-        If a question about the table is open that has no likely answer, or any question if `strict`.
+        If an open question about the table has no likely answer; with `strict`, if any question is open.
     OSError
         If a file cannot be read or written.
     """
@@ -126,8 +126,8 @@ def cluster_table(
     with tqdm(total=n_rows, unit="row", desc="page", disable=None, dynamic_ncols=True, leave=False) as bar:
         page, partition, profiles = report.write(page, bar.update)
     if n_rows:
-        drawn = f"{most} of {n_rows} objects, drawn with seed {seed}"
-        echo(f"{drawn}, are clustered; all are assigned to the clusters.")
+        drawn = f"a sample of {most} of {n_rows} objects (seed {seed})"
+        echo(f"Clustered {drawn}; all objects are assigned to the clusters.")
     echo(report.choice.explanation)
     echo(report.sizes.to_string())
     echo(repr(report.profiles))
@@ -136,13 +136,13 @@ def cluster_table(
 
 
 def _read_likely(source: str, **arguments: object) -> UserTable:
-    """Read a table with the likely answers to its questions, which are noted."""
+    """Read a table with the likely answers to its questions, and note them."""
     table, answered = read_with_likely_answers(source, **arguments)
     return replace(table, notes=(*table.notes, *map(describe_answer, answered)))
 
 
 def _page(source: str, output: str | None) -> Path:
-    """Return the file of the page; raise an error if its folder is missing or the table would be replaced."""
+    """Return the file of the page; check that its folder exists and that it does not replace the table."""
     page = Path(output or f"{Path(source).stem}-clusters.html")
     expect(page.parent.is_dir(), "a page in an existing folder", str(page))
     replaced = [path for path in (page, *table_paths(page)) if path.exists() and path.samefile(source)]
@@ -151,7 +151,7 @@ def _page(source: str, output: str | None) -> Path:
 
 
 class _Steps:
-    """Progress bar of the steps of a report, which is called when a step begins."""
+    """Progress bar for the steps of a report; it is called when a step begins."""
 
     def __init__(self, bar: tqdm) -> None:
         self._bar, self._started = bar, False
@@ -166,15 +166,15 @@ class _Steps:
 
 
 def describe_answer(question: Question) -> str:
-    """Return a note on a question whose likely answer is taken, with the options that change it."""
+    """Return a note on a question whose likely answer is used, with the options that change it."""
     likely, as_read = question.likely, question.likely == question.options[0] and not question.blocking
-    taken = "" if as_read else f"; {_short_options(likely)} is taken"
+    used = "" if as_read else f"; {_short_options(likely)} is used"
     others = [_short_options(other, likely) for other in question.options if other != likely]
-    return f"{question.text}{taken} (change it with {' or '.join(others)})"
+    return f"{question.text}{used} (change it with {' or '.join(others)})"
 
 
 def _short_options(answer: Mapping[str, object], other: Mapping[str, object] | None = None) -> str:
-    """Return the options of an answer; of several columns the first one that has another role in `other`."""
+    """Return the options of an answer; of several columns only the first whose role differs in `other`."""
     short = dict(answer)
     if "columns" in short:
         before = (other or {}).get("columns", {})
@@ -190,15 +190,10 @@ def format_questions(table: UserTable, source: str, given: Mapping[str, object])
     for question in table.questions:
         lines.append(f"  ? {question.text}")
         lines += [f"      {command_options(answer)}" for answer in question.answers]
-    command = _full_command(table.questions, source, given)
-    return "\n".join([*lines, "With the first answer to each:", f"  {command}"])
-
-
-def _full_command(questions: Iterable[Question], source: str, given: Mapping[str, object]) -> str:
-    """Return the command with the given options and the first answer to each question."""
     options = [command_options(f"{name}={value!r}") for name, value in given.items()]
-    options += [command_options(question.answers[0]) for question in questions]
-    return " ".join([COMMAND, shlex.quote(source), *options])
+    options += [command_options(question.answers[0]) for question in table.questions]
+    command = " ".join([COMMAND, shlex.quote(source), *options])
+    return "\n".join([*lines, "With the first answer to each:", f"  {command}"])
 
 
 def command_options(answer: str) -> str:

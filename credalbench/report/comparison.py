@@ -1,4 +1,4 @@
-"""Fit several methods to one table and compare their partitions, with matched numbers of clusters."""
+"""Fit several methods to a table and compare their partitions, with matched cluster numbers."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -18,15 +18,15 @@ TRUE_CLASSES = "true classes"
 
 @dataclass(frozen=True, eq=False)
 class MethodResult:
-    """The result of a method on a table.
+    """Result of a method on a table.
 
     Parameters
     ----------
     method : Method
-        The method.
+        Fitted method.
     partition : CredalPartition or None
-        Its partition, hard and fuzzy ones as credal partitions; clusters are numbered as those of the main
-        method. None if the fit failed.
+        Its partition, as a credal partition also for hard and fuzzy methods. Clusters are numbered as in the
+        main method. None if the fit failed.
     remarks : tuple of str, default=()
         Warnings of the fit, or the reason why it failed.
     fit : BaseEstimator or None, default=None
@@ -40,7 +40,7 @@ class MethodResult:
 
 
 def fit_method(method: Method, table: UserTable, main: CredalPartition | None = None) -> MethodResult:
-    """Fit a method to a table, and number its clusters as the best matching ones of the `main` partition.
+    """Fit a method to a table, and number its clusters as the best matching ones of `main`.
 
     If the fit raises a ValueError, the result has its message instead of a partition.
     """
@@ -59,7 +59,7 @@ def fit_method(method: Method, table: UserTable, main: CredalPartition | None = 
 
 
 def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:
-    """Count the objects in each cluster, between clusters and outside, by their set of largest mass.
+    """Count the objects in each cluster, between clusters, and outside, by their set of largest mass.
 
     The columns are ``{1}``, ``{2}``, ..., ``several`` and ``outlier``, with a row for each method.
     """
@@ -86,12 +86,12 @@ def agreements(
     results : sequence of m MethodResult
         Results with a partition.
     y : (n,) int array, optional
-        True classes, compared like the result of a method.
+        True classes, which are compared like the result of a method.
 
     Returns
     -------
     labels : DataFrame of shape (m, m)
-        Adjusted Rand index of the most plausible clusters; 1 for identical partitions, 0 by chance.
+        Adjusted Rand index of the most plausible clusters: 1 for identical partitions, 0 expected by chance.
     masses : DataFrame of shape (m, m)
         Credal Rand index of the masses, in [0, 1].
 

@@ -1,4 +1,4 @@
-"""What a page shows of the profiles of its clusters: the strongest attributes, and a table of them."""
+"""Select what a page shows of the profiles of its clusters: the strongest attributes, and their table."""
 
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -9,15 +9,15 @@ from credalbench.belief import ClusterProfiles
 from credalbench.belief.profiles import LEAST_EFFECTS, number_text
 
 MAX_ROWS = 30  # rows of the table
-MIN_VALUES = 3  # values of a category that are shown; as many as there are clusters, if these are more
+MIN_VALUES = 3  # values of a category to show; as many as there are clusters if that is more
 
 
-#: Signs of the clusters in text, those of `credalbench.plots.style.MARKERS`.
+#: Signs of the clusters in text, like those of `credalbench.plots.style.MARKERS`.
 SIGNS = "●■▲◆▼✚✖⬟"
 
 
 class Cell(NamedTuple):
-    """A cell: the mean or share, the median of a number, and a sign if it is far from the rest."""
+    """Cell of the table: mean or share, median of a number, and a sign if it is far from the rest."""
 
     text: str
     median: str
@@ -25,14 +25,14 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the table: a number, or a value of a category.
+    """Row of the table: a number, or a value of a category.
 
     Parameters
     ----------
     name : str
-        Attribute, for categories with the value.
+        Name of the attribute; for categories with the value.
     supplementary : bool
-        Whether the attribute was not used for the clusters.
+        Whether the attribute was not used to find the clusters.
     cells : list of Cell
         One for each cluster.
     overall : str
@@ -46,10 +46,10 @@ class Row(NamedTuple):
 
 
 def strongest_rows(profiles: ClusterProfiles) -> list[tuple[Hashable, Hashable]]:
-    """Return pairs of an attribute and None, or a value of a category, those of strong attributes first.
+    """Return pairs of a number and None, or of a category and a value, the strongest attributes first.
 
-    Attributes that differ too little to distinguish a cluster come last. Of a category these are the values
-    whose shares differ most between a cluster and its rest.
+    Attributes that differ too little to distinguish a cluster come last. The values of a category are those
+    whose shares differ most between a cluster and the rest.
     """
     frame = profiles.frame
     differs = frame["effect"].abs() >= frame["value"].isna().map(LEAST_EFFECTS)
@@ -68,14 +68,14 @@ def strongest_rows(profiles: ClusterProfiles) -> list[tuple[Hashable, Hashable]]
 
 
 def profile_table(profiles: ClusterProfiles) -> list[Row]:
-    """Return the first rows of the table of the strongest attributes."""
+    """Return the rows of the table, at most 30, for the strongest attributes."""
     groups = dict(iter(profiles.frame.groupby(["attribute", "value"], sort=False, dropna=False)))
     tables = {(name, None if pd.isna(value) else value): table for (name, value), table in groups.items()}
     return [_row(*pair, tables[pair]) for pair in strongest_rows(profiles)[:MAX_ROWS]]
 
 
 def _row(name: Hashable, value: Hashable, table: pd.DataFrame) -> Row:
-    """Return the row of one attribute or value, from its rows (c) of the profiles."""
+    """Return the row of an attribute or a value, from its c rows of the profiles."""
     spread, number = float(table["overall_std"].iloc[0]), value is None
 
     def text(mean: float) -> str:

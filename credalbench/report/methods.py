@@ -1,4 +1,4 @@
-"""Suitable methods for each kind of table: credal ones, the main one first, and hard and fuzzy ones.
+"""Methods that suit each kind of table: credal ones, the main one first, and hard and fuzzy ones.
 
 ==========================================  ==========================================================
 table                                       methods
@@ -8,13 +8,13 @@ categories                                  cat-ECM, EVCLUS with Gower's dissimi
                                             fuzzy k-modes
 numbers and categories                      MixedECM, EVCLUS with Gower's dissimilarities, RECM; average
                                             linkage
-dissimilarities, skipped missing values     EVCLUS, RECM; average linkage
+dissimilarities, or skipped missing values  EVCLUS, RECM; average linkage
 of numbers or categories
 ==========================================  ==========================================================
 
-On request: ECMdd for every table; BPEC and NN-EVCLUS for numbers. They are not compared by default since BPEC
-has the masses of ECM at other prototypes, NN-EVCLUS takes some ten times as long as the others, and medoids
-may be much worse than EVCLUS.
+On request, ECMdd is compared for every table, and BPEC and NN-EVCLUS for numbers. They are not compared by
+default: BPEC has the masses of ECM at other prototypes, NN-EVCLUS takes about ten times as long as the
+others, and medoids may be much less accurate than EVCLUS.
 """
 
 from collections.abc import Iterable
@@ -33,13 +33,13 @@ USUAL = {
     "dissimilarities": ("EVCLUS", "RECM", "average linkage"),
 }
 ON_REQUEST = {"numbers": ("BPEC", "ECMdd", "NN-EVCLUS")}  # methods that `also` adds
-OF_ALL_TABLES = ("ECMdd",)  # those for other tables
+OF_ALL_TABLES = ("ECMdd",)  # those for other kinds of tables
 N_INIT = 5  # starts of each method
 N_PAIRS = 100  # partners of an object in EVCLUS for large tables
-LARGE = 500  # objects of a large table
+LARGE = 500  # tables with more objects are large
 MAX_CLUSTERS_WITH_PAIRS = 3  # number of clusters up to which EVCLUS uses sets of two
-PSI = 1.1  # exponent of the weights of medoids: several share a cluster
-OUTLIER_QUANTILE = 0.9  # quantile of the dissimilarities that is the distance to the empty set
+PSI = 1.1  # exponent of the weights of ECMdd's medoids: several represent a cluster
+OUTLIER_QUANTILE = 0.9  # of the dissimilarities: the distance to the empty set
 
 
 def suitable_methods(
@@ -50,13 +50,13 @@ def suitable_methods(
     Parameters
     ----------
     table : UserTable
-        The data, without blocking questions.
+        Table without blocking questions.
     n_clusters : int
         Number of clusters.
     random_state : int, default=0
         Seed of the random starts.
     also : iterable of {"BPEC", "ECMdd", "NN-EVCLUS"}, default=()
-        Further methods, after the other credal ones.
+        Further methods, listed after the other credal ones.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def suitable_methods(
     Raises
     ------
     ValueError
-        If all objects are identical, or if a further method is unknown or does not take such tables.
+        If all objects are identical, or if a further method is unknown or does not accept such tables.
 
     See Also
     --------
@@ -74,11 +74,11 @@ def suitable_methods(
 
     Notes
     -----
-    ECM and MixedECM choose the distance to the empty set by their rules. That of cat-ECM is the 0.9 quantile
-    of the dissimilarities: objects that are farther from all clusters are outliers. The focal sets of ECM and
-    RECM are those of their rule; the other methods have the empty set, the clusters, pairs of clusters and
-    the set of all clusters. EVCLUS uses pairs for up to three clusters only, because dissimilarities hardly
-    distinguish many sets.
+    ECM and MixedECM choose the distance to the empty set from the data. For cat-ECM it is the 0.9 quantile of
+    the dissimilarities: objects that are farther from all clusters are outliers. ECM and RECM choose their
+    focal sets; the other methods have the empty set, the clusters, pairs of clusters and the set of all
+    clusters. EVCLUS uses pairs only for up to three clusters, because dissimilarities hardly distinguish many
+    sets.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def suitable_methods(
     kind = "dissimilarities" if table.skips_missing and table.kind != "mixed" else table.kind
     more, known = [*dict.fromkeys(also)], ON_REQUEST.get(kind, OF_ALL_TABLES)
     for name in more:
-        expect(name in known, f"also to be among {known} for a table of this kind", name)
+        expect(name in known, f"also to be among {known} for this kind of table", name)
     credal = [name for name in USUAL[kind] if METHODS[name].kind == "credal"]
     settings = _settings(table, n_clusters, random_state)
     return [
@@ -100,7 +100,7 @@ def suitable_methods(
 
 
 def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str, object]]:
-    """Return the settings of each method; it uses those that it has."""
+    """Return settings for each method, which uses those that it has."""
     numbers, seed, pairs = input_of(table) == "X", {"random_state": random_state}, {"focal_sets": "pairs"}
     d = np.ptp(table.X.to_numpy(float), 0) if numbers else squareform(table.D.to_numpy(float), checks=False)
     expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")
@@ -121,7 +121,7 @@ def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str
 
 
 def input_of(table: UserTable) -> str:
-    """Return the input of the main method: numbers "X", categories "frame" or dissimilarities "D"."""
+    """Return the input of the main method: "X" (numbers), "frame" (categories) or "D" (dissimilarities)."""
     if table.skips_missing:
         return "D"
     return {"numbers": "X", "categories": "frame"}.get(table.kind, "D")

@@ -20,7 +20,7 @@ from credalbench.report.pictures import draw_maps, draw_profiles, draw_silhouett
 from credalbench.report.script import estimator_code
 
 if TYPE_CHECKING:
-    from credalbench.belief import CredalPartition, MassFunction
+    from credalbench.belief import CredalPartition
     from credalbench.report.report import Report
 
 TEMPLATE = "page.html.j2"
@@ -38,9 +38,9 @@ def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFra
     ----------
     report : Report
     partition : str
-        Name of the file of the partition, in the folder of the page.
+        File name of the partition, in the folder of the page.
     profiles : str
-        Name of the file of the profiles.
+        File name of the profiles.
     sizes : DataFrame
         Number of objects in each cluster, with a row for each method.
     """
@@ -80,12 +80,10 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(bar=_bar, sign=_sign, estimator_code=estimator_code)
+    environment.globals.update(
+        bar=lambda masses: Markup(mass_function_html(masses)), sign=_sign, estimator_code=estimator_code
+    )
     return environment
-
-
-def _bar(masses: MassFunction) -> Markup:
-    return Markup(mass_function_html(masses))
 
 
 def _sign(k: int) -> Markup:
@@ -95,7 +93,7 @@ def _sign(k: int) -> Markup:
 
 
 def _readings(report: Report) -> dict[str, object] | None:
-    """Return the two best numbers of clusters side by side, where the number is not sure."""
+    """Return what the page shows of the two best numbers of clusters; None if the choice is clear."""
     other = report.other_reading
     if other is None:
         return None
@@ -109,7 +107,7 @@ def _readings(report: Report) -> dict[str, object] | None:
 
 
 def merged_clusters(fewer: CredalPartition, more: CredalPartition) -> list[str]:
-    """Return which clusters are in one of the other partition by most of their objects: ``1 and 3``."""
+    """Return which clusters of `more` lie mostly in the same cluster of `fewer`, as ``1 and 3``."""
     inside = ~(more.outliers() | fewer.outliers())
     counts = pd.crosstab(more.labels()[inside], fewer.labels()[inside])
     groups = (counts.index + 1).astype(str).to_series().groupby(counts.idxmax(axis=1).to_numpy()).agg(list)
@@ -122,7 +120,7 @@ def count_words(c: int) -> str:
 
 
 def _extremes(labels: pd.DataFrame) -> list[tuple[float, str, str]]:
-    """Return the two methods that agree least and the two that agree most, with adjusted Rand indices."""
+    """Return the pairs of methods that agree least and most, with adjusted Rand indices."""
     names = [name for name in labels if name != TRUE_CLASSES]
     pairs = [(labels.loc[a, b], a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     return [min(pairs), max(pairs)] if pairs else []

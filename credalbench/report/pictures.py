@@ -1,4 +1,4 @@
-"""Draw the pictures of a report, as data addresses that contain the picture."""
+"""Draw the pictures of a report as data URLs."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ from credalbench.report.methods import input_of
 from credalbench.select import SilhouetteChoice
 from credalbench.tables import UserTable
 
-PANEL = 2.7  # width of a map and side of a criterion, in inches
+PANEL = 2.7  # width of a map, and height of the picture of criteria, in inches
 HEIGHTS = (1.5, 3.2)  # smallest and largest height of a map, in inches
 LEGEND = 0.9  # height of the legend, a title and an axis label, in inches
 LEGEND_ROW = 0.18  # height of each further row of the legend
-NARROW = 4.6  # width of a picture that small screens show without shrinking it much, in inches
+NARROW = 4.6  # width of pictures that small screens hardly shrink, in inches
 MAX_ROWS = 12  # of a picture of profiles
-ROW = 0.2, 0.065  # height of a row of it, for the row and for each cluster, in inches
-TALLEST = 5.0  # of a picture of profiles, in inches
+ROW = 0.2, 0.065  # height of such a row, plus the height for each cluster, in inches
+TALLEST = 5.0  # largest height of a picture of profiles, in inches
 DPI = 160  # dots per inch of the pictures
 CSS_DPI = 100  # CSS pixels per inch on the page
 
 
 class Picture(NamedTuple):
-    """A picture: its data address, its width in CSS pixels, and what it shows."""
+    """Picture: its data URL, its width in CSS pixels, and its alternative text."""
 
     address: str
     width: int
@@ -40,18 +40,18 @@ class Picture(NamedTuple):
 def object_positions(table: UserTable) -> tuple[np.ndarray, tuple[str, str]]:
     """Return the positions (n, 2) of the objects on a map, and the labels of its axes.
 
-    The axes are two attributes, or the first two principal components of more; dissimilarities are mapped by
-    classical scaling, in O(n³).
+    The axes are the two attributes, or the first two principal components if there are more. Dissimilarities
+    are mapped by classical scaling, in O(n³).
     """
     if input_of(table) == "X":
         positions, labels = map_of_attributes(table.X.to_numpy(float), list(map(str, table.X.columns)))
     else:
         positions, labels = classical_scaling(table.D.to_numpy(float))
-    return positions, tuple(label.replace("$", r"\$") for label in labels)  # labels are no formulas
+    return positions, tuple(label.replace("$", r"\$") for label in labels)  # labels are not formulas
 
 
 def draw_maps(table: UserTable, partitions: Mapping[str, CredalPartition]) -> Picture:
-    """Draw partitions with their titles in a row, on the same axes and with the same numbers of clusters."""
+    """Draw maps of partitions in a row, with their titles, the same axes and the same cluster numbers."""
     positions, (x, y) = object_positions(table)
     width, height = np.maximum(np.ptp(positions, axis=0), 1e-9 * np.ptp(positions) or 1.0)
     panel = float(np.clip(PANEL * height / width, *HEIGHTS))
@@ -72,7 +72,7 @@ def draw_maps(table: UserTable, partitions: Mapping[str, CredalPartition]) -> Pi
 
 
 def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
-    """Draw score and mean silhouette of the candidate numbers, and the range of the references."""
+    """Draw the score and the mean silhouette of the candidate numbers, and the range of the references."""
     figure = new_figure(2 * PANEL, PANEL)
     axes = figure.add_subplot()
     score, silhouette = choice.criteria["score"], choice.criteria["silhouette"]

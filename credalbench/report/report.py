@@ -37,15 +37,15 @@ class Report:
     table : UserTable
         The data.
     choice : NumberChoice
-        The number of clusters and its origin.
+        Number of clusters and its origin.
     results : tuple of MethodResult
-        Results of the methods: the main method first, methods without a fit last.
+        Results of the methods, the main one first and those that could not be fitted last.
     reading_code : str
         Python code that reads the table.
     random_state : int, default=0
         Seed of the random numbers.
     everything : UserTable or None, default=None
-        The table of which `table` is a sample; None if it is none.
+        Table from which `table` is a sample; None if `table` is not a sample.
 
     See Also
     --------
@@ -61,7 +61,7 @@ class Report:
 
     @property
     def fitted(self) -> list[MethodResult]:
-        """Results that have a partition, the main method first."""
+        """Results with a partition, the main method first."""
         return [one for one in self.results if one.partition is not None]
 
     @property
@@ -71,7 +71,7 @@ class Report:
 
     @cached_property
     def other_reading(self) -> CredalPartition | None:
-        """Partition of the main method with the next best number of clusters, if the number is not sure."""
+        """Partition of the main method with the next best number of clusters; None if the choice is clear."""
         chosen, main = self.choice.silhouettes, self.results[0].method
         if chosen is None or chosen.is_clear or chosen.second is None:
             return None
@@ -81,12 +81,12 @@ class Report:
 
     @property
     def sizes(self) -> pd.DataFrame:
-        """Number of objects in each cluster, between clusters and outside, for each method."""
+        """Number of objects in each cluster, between clusters, and outside, for each method."""
         return count_objects(self.fitted)
 
     @cached_property
     def profiles(self) -> ClusterProfiles:
-        """Profiles of the clusters of the main partition, in the units of the source."""
+        """Profiles of the clusters of the main partition, in the units of the table."""
         return self.partition.profiles(self.table.original, supplementary=self.table.supplementary())
 
     @cached_property
@@ -137,17 +137,17 @@ class Report:
         path : str or os.PathLike
             File of the page. Existing files are replaced.
         on_rows : callable, optional
-            Function that is called with the numbers of objects that are assigned to the clusters of a sample.
+            Function that is called with the number of objects in each block that is assigned.
 
         Returns
         -------
         page : Path
-            An HTML page that loads nothing from the network.
+            HTML page that loads nothing from the network.
         partition : Path
-            The partition of the main method as CSV, see `CredalPartition.to_frame`; of all objects if the
-            methods were fitted to a sample.
+            CSV file of the partition of the main method, see `CredalPartition.to_frame`. It has all objects,
+            also if the methods were fitted to a sample.
         profiles : Path
-            The profiles of its clusters as CSV, with the sizes, see `CredalPartition.profiles`.
+            CSV file of the profiles and sizes of its clusters, see `CredalPartition.profiles`.
 
         Raises
         ------
@@ -169,7 +169,7 @@ class Report:
 
 
 def table_paths(path: Path) -> list[Path]:
-    """Return the files of the partition and of the profiles that belong to a page."""
+    """Return the files of the partition and the profiles that belong to a page."""
     return [path.with_name(f"{path.stem}-{name}.csv") for name in ("partition", "profiles")]
 
 
@@ -189,18 +189,18 @@ def cluster_report(
     Parameters
     ----------
     table : UserTable
-        The data, without blocking questions.
+        Table without blocking questions.
     n_clusters : int, optional
-        Number of clusters; chosen by `choose_n_clusters` by default.
+        Number of clusters; by default `choose_n_clusters` chooses it.
     max_clusters : int, optional
-        Largest number of clusters that is tried, if none is given; see `choose_n_clusters`.
+        Largest number of clusters to try if `n_clusters` is not given, see `choose_n_clusters`.
     max_objects : int, optional
-        Size of the sample to which the methods are fitted if the table is larger; `Report.write` then assigns
+        If the table is larger, the methods are fitted to a sample of this size, and `Report.write` assigns
         all objects to the clusters of the main method. By default they are fitted to all objects.
     also : iterable of {"BPEC", "ECMdd", "NN-EVCLUS"}, default=()
-        Further methods that are compared, see `suitable_methods`.
+        Further methods to compare, see `suitable_methods`.
     reading_code : str, optional
-        Python code that reads the table, for the script of the report; by default a call of `read_user_table`
+        Python code that reads the table, for the script of the report. By default it calls `read_user_table`
         with the name of the table.
     random_state : int, default=0
         Seed of the random numbers.
@@ -210,7 +210,7 @@ def cluster_report(
     Returns
     -------
     Report
-        The results, which `Report.write` turns into a page.
+        Results; `Report.write` writes them as a page.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def cluster_report(
 
     Notes
     -----
-    The choice of the number of clusters takes some seconds.
+    Choosing the number of clusters takes a few seconds.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def cluster_report(
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
     also = list(also)
-    suitable_methods(table, 1, also=also)  # refused before the work
+    suitable_methods(table, 1, also=also)  # raises errors early
     everything, table = table, table if max_objects is None else table.sample(max_objects, random_state)
     if n_clusters is None:
         on_step("number of clusters")

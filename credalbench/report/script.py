@@ -18,7 +18,7 @@ def function_call(function: str, *arguments: object, **options: object) -> str:
 
 
 def estimator_code(estimator: BaseEstimator) -> str:
-    """Return the Python code of an estimator, without parameters that have their default value."""
+    """Return the Python code of an estimator, without parameters at their defaults."""
     values = estimator.get_params(deep=False)
     defaults = {name: one.default for name, one in inspect.signature(type(estimator)).parameters.items()}
     first = {"n_clusters": values.pop("n_clusters")} if "n_clusters" in values else {}
@@ -48,17 +48,17 @@ def report_script(
     reading_code : str
         Python code that reads the table.
     methods : sequence of Method
-        The fitted methods; the partition of the first one is written.
+        Fitted methods; the script writes the partition of the first.
     objects : sequence of hashable
-        Names of objects that are explained.
+        Names of objects that the script explains.
     target : str
-        File to which the partition is written.
+        File to which the script writes the partition.
     random_state : int
         Seed of the choice of the number of clusters.
     numbers : range, optional
-        The numbers of clusters from which it was chosen; None if it was given.
+        Numbers of clusters to choose from; None if the number was given.
     sampled : tuple of int, optional
-        Size and seed of the sample, if the table is one of `everything`, which `reading_code` assigns.
+        Size and seed of the sample, if the table is a sample; `reading_code` then assigns `everything`.
     """
     estimators = [method.estimator for method in methods]
     parts = [f"table = {reading_code}"]
@@ -66,7 +66,9 @@ def report_script(
         parts = [f"{reading_code}\ntable = everything.sample({sampled[0]}, random_state={sampled[1]})"]
     if numbers is not None:
         parts.append(_choice(table, numbers, random_state))
-    parts += [_fits(methods), _results(table, methods[0], objects, target, bool(sampled))]
+    fits = [f"    {m.name!r}: {estimator_code(m.estimator)}.fit(table.{m.input})," for m in methods]
+    parts.append("\n".join(["fits = {", *fits, "}"]))
+    parts.append(_results(table, methods[0], objects, target, bool(sampled)))
     imports = _imports(estimators, numbers is not None, bool(sampled))
     return "\n\n".join(["\n".join(imports), *parts]) + "\n"
 
@@ -95,11 +97,6 @@ def _choice(table: UserTable, numbers: range, random_state: int) -> str:
     options = f"metric={metric_of(table)!r}, random_state={random_state}"
     lines.append(f"choice = select_by_silhouette(\n    {data}, {numbers!r}, {options}\n)")
     return "\n".join([*lines, "print(choice.words)"])
-
-
-def _fits(methods: Sequence[Method]) -> str:
-    lines = [f"    {m.name!r}: {estimator_code(m.estimator)}.fit(table.{m.input})," for m in methods]
-    return "\n".join(["fits = {", *lines, "}"])
 
 
 def _results(table: UserTable, main: Method, objects: Sequence[Hashable], target: str, sampled: bool) -> str:

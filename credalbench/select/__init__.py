@@ -1,11 +1,10 @@
-"""Selection of the number of clusters: criteria over a range of numbers, for any clusterer."""
+"""Select the number of clusters by criteria over a range of numbers, for any clusterer."""
 
 from .criteria import CRITERIA, Criterion
 from .curves import CriterionCurves
-from .recommendation import Recommendation
+from .recommendation import CriterionVote, Recommendation
 from .selection import select_n_clusters
 from .silhouettes import SilhouetteChoice, select_by_silhouette
-from .votes import CriterionVote
 
 __all__ = [
     "CRITERIA",

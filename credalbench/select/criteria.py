@@ -1,8 +1,8 @@
-"""Criteria for the number of clusters, by name, and which of them suit which clusterer.
+"""Criteria for the number of clusters, and the clusterers that they suit.
 
-A criterion is computed from a fit and its data. It suits a fit that has the required attributes, so that any
-clusterer with scikit-learn's interface can be used. Two criteria need more than one fit: the elbow of the
-objective needs those with other numbers of clusters, stability those to subsamples.
+A criterion is computed from a fit and its data. It suits a fit that has the required attributes, so you can
+use any clusterer with scikit-learn's interface. Two criteria need several fits: the elbow of the objective
+needs fits with other numbers of clusters, and stability needs fits to subsamples.
 """
 
 from collections.abc import Callable
@@ -37,14 +37,15 @@ class Criterion:
     Parameters
     ----------
     better : {"higher", "lower"} or None
-        Better direction. None: no direction; the curve is inspected for an elbow.
+        Which values are better. None: neither; look for an elbow of the curve.
     suits : callable
-        Function fit -> bool: whether the fit has what the criterion is computed from.
+        Function fit -> bool: whether the fit has the attributes that the criterion needs.
     value : callable, optional
-        Function (fit, X) -> float; a ValueError says why there is no value. None: more than one fit is
-        needed.
+        Function (fit, X) -> float; a ValueError says why there is no value. None: the criterion needs
+        several fits.
     scaling : {"mean", "sum", "ratio"}, default "mean"
-        How values depend on the number of objects: not at all, as a sum over objects, or in ratios only.
+        How values depend on the number of objects: not at all, as a sum over objects, or only ratios are
+        comparable.
     """
 
     better: Literal["higher", "lower"] | None
@@ -61,7 +62,7 @@ def _has(*names: str) -> Callable[[BaseEstimator], bool]:
 
 
 def _metric(fit: BaseEstimator) -> str:
-    """Return the metric of silhouettes: "precomputed" for dissimilarities, else Euclidean."""
+    """Return the metric of silhouettes: "precomputed" for dissimilarities, otherwise "euclidean"."""
     return "precomputed" if is_pairwise(fit) else "euclidean"
 
 
@@ -71,7 +72,7 @@ def is_pairwise(estimator: BaseEstimator) -> bool:
 
 
 def _bic(fit: BaseEstimator, X: npt.ArrayLike) -> float:
-    """Return the BIC of our mixtures, or that of scikit-learn's, times -1/2."""
+    """Return the BIC of our mixtures, or -1/2 times that of scikit-learn's."""
     return fit.bic_ if hasattr(fit, "bic_") else -0.5 * fit.bic(X)
 
 
@@ -79,13 +80,13 @@ def _silhouette(fit: BaseEstimator, X: npt.ArrayLike) -> float:
     values = np.asarray(X)
     largest = np.abs(values).max() if values.dtype.kind in "iuf" else 0.0
     extreme = largest > LARGE or 0 < largest < 1 / LARGE
-    X = values / largest if extreme else X  # whose squares are infinite or 0
+    X = values / largest if extreme else X  # squares would be infinite or 0
     return float(silhouette_score(X, fit.labels_, metric=_metric(fit)))
 
 
 def _of_several(index: Callable[[object], float], count: int, what: object) -> float:
-    """Compute an index that every partition into one cluster would win; refuse one cluster."""
-    expect(count >= 2, "at least two clusters: any partition into one is specific", count)
+    """Compute an index that is best for one cluster; raise an error for one cluster."""
+    expect(count >= 2, "at least two clusters, since one cluster always has the best value", count)
     return float(index(what))
 
 
@@ -109,7 +110,7 @@ def _has_partition(fit: BaseEstimator) -> bool:
     return any(hasattr(fit, name) for name in ("partition_", "membership_", "labels_", "predict"))
 
 
-#: Validity indices: name, what of a fit they need, the number.
+#: Validity indices: name, required attributes of the fit, and function of the fit and its data.
 INDICES = (
     ("nonspecificity", ("partition_",), _of_masses(lambda partition: partition.nonspecificity())),
     ("pairwise_nonspecificity", ("partition_",), _of_masses(pairwise_nonspecificity)),
@@ -131,7 +132,7 @@ INDICES = (
         lambda fit, X: fuzzy_silhouette(X, fit.membership_, metric=_metric(fit)),
     ),
 )
-#: All criteria by name, in the order in which they are shown.
+#: All criteria by name, in the order of display.
 CRITERIA = {
     "ebic": Criterion(BETTER["bic"], _has("ebic_"), lambda fit, X: fit.ebic_, "sum"),
     "bic": Criterion(BETTER["bic"], lambda fit: hasattr(fit, "bic_") or hasattr(fit, "bic"), _bic, "sum"),
@@ -148,17 +149,17 @@ WORDS = {"ebic": "EBIC", "bic": "BIC", "xie_beni": "the index of Xie and Beni"}
 
 
 def display_name(criterion: str) -> str:
-    """Return the name of a criterion in a sentence."""
+    """Return the name of a criterion for use in a sentence."""
     return WORDS.get(criterion, criterion.replace("_", " "))
 
 
 def default_criteria(fit: BaseEstimator) -> list[str]:
-    """Return the default criteria for a clusterer like that of a fit, in order.
+    """Return the default criteria for a fit, in order.
 
-    Likelihoods of mixtures; the drop of the prominence of belief peaks; nonspecificity of credal partitions;
-    the modified partition coefficient and the index of Xie and Beni of fuzzy ones; the objective, unless it
-    is a likelihood, and its elbow; and the silhouette if no other criterion has a direction. Stability is
-    added if there are resamples.
+    These are EBIC and BIC for mixtures; the drop of the prominence for belief peaks; nonspecificity for
+    credal partitions; the modified partition coefficient and the index of Xie and Beni for fuzzy ones; the
+    objective, unless it is a likelihood, and its elbow; and the silhouette if no other criterion has a
+    direction. Stability is added if there are resamples.
     """
     deciding = [name for name in DEFAULT if CRITERIA[name].suits(fit)] or ["silhouette"]
     if set(LIKELIHOODS) & set(deciding):

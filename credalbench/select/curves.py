@@ -1,4 +1,4 @@
-"""Criteria against the number of clusters: a tidy table, intervals, the best numbers, a recommendation."""
+"""Values of criteria for each number of clusters: table, intervals, best numbers, recommendation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +11,7 @@ import pandas as pd
 from credalbench.core.intervals import Estimate, mean
 
 from .criteria import CRITERIA, STABILITY
-from .recommendation import Recommendation, recommend
-from .votes import FEWEST, CriterionVote, criterion_vote, of_halves
+from .recommendation import FEWEST, CriterionVote, Recommendation, criterion_vote, of_halves, recommend
 
 TABLE = ["criterion", "c", "repetition", "value", "reason"]
 RESAMPLES = ["criterion", "c", "resample", "value", "reason"]
@@ -28,13 +27,13 @@ class CriterionCurves:
     table : pandas.DataFrame
         One row for each criterion, number of clusters and repetition: columns ``criterion``, ``c``,
         ``repetition``, ``value`` and ``reason``. If there is no value, it is NaN and ``reason`` says why;
-        else the reason is empty. For stability each resample is a repetition.
+        otherwise the reason is empty. For stability each resample is a repetition.
     resamples : pandas.DataFrame
-        The same for the fits to random halves of the objects, with ``resample`` instead of ``repetition``;
-        without stability, and empty if there are no resamples.
+        The same for the fits to random halves of the objects, with ``resample`` instead of ``repetition``
+        and without stability. Empty if there are no resamples.
     n_empty : mapping
         Number of clusters -> number of clusters without an object, in the fits to all objects; the minimum
-        over the repetitions. Without entries for fits that have no labels.
+        over the repetitions. Fits without labels have no entry.
     """
 
     table: pd.DataFrame
@@ -55,8 +54,8 @@ class CriterionCurves:
     def best(self) -> dict[str, int]:
         """Number of clusters that each criterion prefers [jiao2022_egmm (30)].
 
-        It has the best mean; among equal ones it is the smallest. Criteria without a direction or without a
-        value are left out.
+        It has the best mean; ties go to the smallest number. Criteria without a direction or without a value
+        are left out.
         """
         found = {}
         for name, row in self.means.iterrows():
@@ -70,8 +69,9 @@ class CriterionCurves:
         """Means with their 95 % intervals: columns ``criterion``, ``c``, ``value``, ``low`` and ``high``.
 
         With resamples, the interval shows how the value would vary over samples of as many objects
-        (`votes.of_halves`). Without, and for stability, it is Student's interval of the mean over the
-        repetitions: the whole line for a single one. Numbers of clusters without a value have no row.
+        (`recommendation.of_halves`). Without resamples, and for stability, it is Student's interval of the
+        mean over the repetitions, which is unbounded for a single one. Numbers of clusters without a value
+        have no row.
         """
         rows = []
         for name, row in self.means.iterrows():
@@ -90,7 +90,7 @@ class CriterionCurves:
 
     @cached_property
     def recommendation(self) -> Recommendation:
-        """One number of clusters with the agreement of the criteria, or no clear answer."""
+        """Recommended number of clusters with the agreement of the criteria, or no clear answer."""
         runs = "resamples" if len(self.resamples) else "repetitions"
         return recommend(self.votes, self.means.columns.tolist(), runs, self.n_empty)
 
@@ -98,7 +98,7 @@ class CriterionCurves:
         return name != STABILITY and len(self.resamples) > 0
 
     def _runs(self, name: str) -> pd.DataFrame:
-        """Return values of a criterion on random halves, or in repetitions: (numbers, runs)."""
+        """Return values (numbers, runs) of a criterion on random halves, or in repetitions."""
         table, run = (self.resamples, "resample") if self._has_halves(name) else (self.table, "repetition")
         return table[table["criterion"] == name].pivot(index="c", columns=run, values="value")
 

@@ -1,17 +1,17 @@
-"""The elbow of an objective: where it stops decreasing fast with the number of clusters.
+"""Elbow of an objective: where it stops decreasing fast with the number of clusters.
 
-An objective decreases with every cluster; without any structure, about as a power of c. So both axes are
-logarithmic, and the line of a power of c joins the two ends of the range. The elbow of a number of clusters
-is how far the curve lies below that line, as a share of its total decrease: the distance of [satopaa2011],
-who use linear axes.
+An objective decreases with every cluster, and without structure in the data about as a power of c. On
+logarithmic axes, a power of c is a straight line; we draw it through the two ends of the range. The elbow of
+a number of clusters is the distance of the curve below that line, as a share of the total decrease of the
+objective. This is the distance of [satopaa2011], who use linear axes.
 """
 
 from collections.abc import Mapping
 
 import numpy as np
 
-FLOOR = 1e-9  # of an objective, as a share of its largest value: an exact fit has a logarithm, too
-LEAST = 1e-9  # elbow: less is rounding
+FLOOR = 1e-9  # smallest objective, as a share of the largest, so that an exact fit has a logarithm
+LEAST = 1e-9  # smaller elbows are rounding errors
 AT_AN_END = "an elbow needs a smaller and a larger number of clusters"
 
 
@@ -26,9 +26,9 @@ def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
     Returns
     -------
     dict
-        Number of clusters -> value in (-inf, 1) and an empty text, or NaN and a reason. Positive where the
-        curve lies below the line between its ends. Both ends have no value. No number has a value if the
-        curve is nowhere below that line, or does not decrease.
+        Number of clusters -> value in (-inf, 1) and an empty text, or NaN and a reason. The value is positive
+        if the curve lies below the line between its ends. The ends have no value. If the curve is nowhere
+        below that line or does not decrease, there are no values at all.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
 
 
 def _below_the_line(numbers: list[int], objectives: list[float]) -> tuple[list[float], str]:
-    """Return how far the curve lies below the line between its ends, on axes 0 to 1; or NaN and why."""
+    """Return the distances of the curve below the line between its ends, on axes 0 to 1; or NaN and why."""
     nothing = [np.nan] * len(numbers)
     x, largest = np.log(numbers), max(objectives)
     if largest == 0:
@@ -53,8 +53,8 @@ def _below_the_line(numbers: list[int], objectives: list[float]) -> tuple[list[f
     y = np.log(np.maximum(objectives, FLOOR * largest))
     fall = y[0] - y[-1]
     if fall <= 0:
-        return nothing, "the objective does not fall from the first to the last number of clusters"
+        return nothing, "the objective does not decrease from the first to the last number of clusters"
     heights = (y[0] - y) / fall - (x - x[0]) / (x[-1] - x[0])
     if heights[1:-1].max() < LEAST:
-        return nothing, "the objective has no elbow: nowhere is it below the line between its ends"
+        return nothing, "the objective has no elbow: it is never below the line between its ends"
     return heights.tolist(), ""

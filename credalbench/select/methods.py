@@ -1,7 +1,7 @@
-"""All methods by the names that people read: what reports, the comparing explorer and benchmarks compare.
+"""Registry of all methods by display name, for reports, the comparing explorer and benchmarks.
 
-A method is a clusterer with a name: every one of `credalbench.cluster` and `credalbench.baselines`, and some
-of scikit-learn. What it takes is read from the class: parameters from the signature, data from the tags.
+A method is a clusterer with a name: all of `credalbench.cluster` and `credalbench.baselines`, and some of
+scikit-learn. Its parameters come from the signature of the class, and its kind of data from the tags.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from credalbench.belief import CredalPartition
 
 from .stability import partition_of
 
-#: Names that differ from those of the classes.
+#: Display names that differ from the names of the classes.
 NAMES = {
     "AgglomerativeClustering": "average linkage",
     "CatECM": "cat-ECM",
@@ -36,14 +36,14 @@ FUZZY = (baselines.FuzzyCMeans, baselines.ConstrainedFuzzyCMeans, baselines.Fuzz
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A clusterer with its name and settings.
+    """Clusterer with its name and settings.
 
     Parameters
     ----------
     name : str
         Name of the method.
     estimator : BaseEstimator
-        A scikit-learn clusterer with all its settings, not fitted.
+        Unfitted scikit-learn clusterer with all its settings.
     """
 
     name: str
@@ -58,13 +58,13 @@ class Method:
 
     @property
     def input(self) -> str:
-        """What it is fitted to: numbers "X", a table with categories "frame", or dissimilarities "D"."""
+        """Data to fit: "X" (numbers), "frame" (a table with categories), or "D" (dissimilarities)."""
         if getattr(self.estimator, "metric", None) == "precomputed":
             return "D"
         return "frame" if get_tags(self.estimator).input_tags.categorical else "X"
 
     def has(self, *parameters: str) -> bool:
-        """Return whether the estimator has one of some parameters.
+        """Return whether the estimator has at least one of the given parameters.
 
         Parameters
         ----------
@@ -89,14 +89,14 @@ class Method:
         Returns
         -------
         Method
-            A copy; this one stays as it is.
+            Copy with the settings; the original does not change.
         """
         own = {name: value for name, value in settings.items() if self.has(name)}
         return replace(self, estimator=clone(self.estimator).set_params(**own))
 
 
 def credal_partition(fit: BaseEstimator, X: npt.ArrayLike, n_clusters: int | None = None) -> CredalPartition:
-    """Return what a fit found: its masses; memberships or labels become masses on single clusters."""
+    """Return the partition of a fit; memberships and labels become masses on single clusters."""
     found = partition_of(fit, X)
     return found if isinstance(found, CredalPartition) else CredalPartition.from_labels(found, n_clusters)
 

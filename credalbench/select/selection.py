@@ -1,4 +1,4 @@
-"""Fits over a range of numbers of clusters, to all objects and to halves of them, and their criteria."""
+"""Fit a range of numbers of clusters, to all objects and to random halves, and compute criteria."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -19,8 +19,8 @@ from .curves import RESAMPLES, TABLE, CriterionCurves
 from .elbow import elbows
 from .stability import SHARE, Partition, agreement, partition_of, select_objects
 
-NAMES = ("n_clusters", "n_components")  # of the parameter that is the number of clusters
-FEWEST_OBJECTS = 4  # so that half of them are two
+NAMES = ("n_clusters", "n_components")  # names of the parameter for the number of clusters
+FEWEST_OBJECTS = 4  # a half of them has two
 
 
 def select_n_clusters(
@@ -40,33 +40,33 @@ def select_n_clusters(
     Parameters
     ----------
     estimator : scikit-learn clusterer or mixture
-        With a parameter `n_clusters` or `n_components`. It is cloned and not fitted itself.
+        Estimator with a parameter `n_clusters` or `n_components`. It is cloned and not fitted itself.
     X : array-like
         Data for its `fit`.
     n_clusters : iterable of int, default range(2, 7)
-        Numbers of clusters, between 1 and the number of objects. An elbow has a number on either side: for an
-        elbow at 2 include 1.
+        Numbers of clusters, between 1 and the number of objects. An elbow needs a number on either side: to
+        find an elbow at 2, include 1.
     criteria : sequence of str, optional
-        Names out of `CRITERIA`. None: the default ones for this kind of clusterer, such as EBIC,
+        Names from `CRITERIA`. By default those that suit this kind of clusterer, such as EBIC,
         nonspecificity, or the modified partition coefficient; and stability, if there are resamples.
     n_repeats : int, default 1
         Fits with each number of clusters, from different seeds.
     n_resamples : int, default 0
         Number of random halves of the objects that are fitted as well, the same for each number of clusters.
-        They give the stability of the partition (of the first repetition), and show how sure the other
+        They give the stability of the partition (of the first repetition), and show how certain the other
         criteria are. Twenty are enough.
     fit_params : mapping, optional
-        Further arguments of `fit`, such as ``must_link``; not with resamples.
+        Further arguments of `fit`, such as ``must_link``; not allowed with resamples.
     random_state : int, RandomState instance or None, default None
-        Source of the seeds, the same for each number of clusters, and of the halves. None: that of the
-        estimator; a single fit is then that of ``estimator.set_params(n_clusters=c).fit(X)``.
+        Source of the seeds, which are the same for each number of clusters, and of the halves. By default
+        that of the estimator; a single fit then equals ``estimator.set_params(n_clusters=c).fit(X)``.
     n_jobs : int, optional
-        Number of processes. None: one.
+        Number of processes; one by default.
 
     Returns
     -------
     CriterionCurves
-        With the best number by each criterion, intervals, and one recommendation.
+        Values, with the best number by each criterion, intervals, and one recommendation.
 
     Raises
     ------
@@ -76,9 +76,9 @@ def select_n_clusters(
 
     Notes
     -----
-    ``n_repeats`` fits for each number of clusters, and ``n_resamples`` fits to half of the objects. Warnings
-    of the latter are suppressed: a half is rough by design. Masses of resamples are compared in O(n^2 f), of
-    at most 1000 objects.
+    The function makes ``n_repeats`` fits for each number of clusters, and ``n_resamples`` fits to half of the
+    objects, whose warnings are suppressed. It compares the masses of at most 1000 objects of a resample, in
+    O(n^2 f).
 
     References
     ----------
@@ -108,7 +108,7 @@ def select_n_clusters(
     _expect_criteria(criteria, n_resamples)
     if n_resamples:
         expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
-        expect(not fit_params, "no fit_params with resamples: they may be of single objects", fit_params)
+        expect(not fit_params, "no fit_params with resamples: they may refer to single objects", fit_params)
     request = Request(criteria, dict(fit_params or {}), n_resamples > 0)
     own = estimator.get_params().get("random_state")
     rng = check_random_state(own if random_state is None else SEED.read("random_state", random_state))
@@ -152,9 +152,9 @@ def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> 
 
 
 class Measured(NamedTuple):
-    """What one fit yields: its criteria, value and reason of each, its partition, and its empty clusters.
+    """Results of one fit: criteria, value and reason of each, partition, and number of empty clusters.
 
-    The partition is None if it is not requested, and `n_empty` if the fit has no labels.
+    `partition` is None if it is not requested, and `n_empty` is None if the fit has no labels.
     """
 
     names: list[str]
@@ -163,11 +163,11 @@ class Measured(NamedTuple):
     n_empty: int | None
 
 
-Fits = dict[tuple[int, int], Measured | str]  # by number of clusters and run; or why there is no fit
+Fits = dict[tuple[int, int], Measured | str]  # by number of clusters and run; a text says why there is no fit
 
 
 class Request(NamedTuple):
-    """What each fit must yield: criteria by name, or the default ones; arguments of `fit`; its partition."""
+    """Requested criteria (None: the default), arguments of `fit`, and whether to keep the partition."""
 
     criteria: Sequence[str] | None
     fit_params: Mapping[str, object]
@@ -182,9 +182,9 @@ def _fits(
     request: Request,
     n_jobs: int | None,
 ) -> Fits:
-    """Fit each number of clusters and run; a run is its objects, None for all, and the seed."""
+    """Fit each number of clusters in each run; a run has its objects (None for all) and its seed."""
     parameter = next((name for name in NAMES if name in estimator.get_params()), None)
-    expect(parameter is not None, f"an estimator with a parameter out of {NAMES}", estimator)
+    expect(parameter is not None, f"an estimator with one of the parameters {NAMES}", estimator)
     cases = [(c, run) for c in numbers for run in range(len(runs))]
     models = [clone(estimator).set_params(**{parameter: c}, **runs[run][1]) for c, run in cases]
 
@@ -201,7 +201,7 @@ def _fits(
 def _measured(
     model: BaseEstimator, n_clusters: int, X: npt.ArrayLike, request: Request, *, quiet: bool
 ) -> Measured | str:
-    """Return the criteria of a fit, or why it failed."""
+    """Return the results of a fit, or why it failed."""
     try:
         with no_user_warnings() if quiet else nullcontext():
             fit = model.fit(X, **request.fit_params)
@@ -219,7 +219,7 @@ def _measured(
 
 
 def _n_empty(fit: BaseEstimator, X: npt.ArrayLike, n_clusters: int) -> int | None:
-    """Count the clusters without objects; noise (-1) is in none."""
+    """Count the clusters without objects; noise (-1) is not a cluster."""
     if not hasattr(fit, "labels_") and not hasattr(fit, "predict"):
         return None
     labels = np.asarray(fit.labels_ if hasattr(fit, "labels_") else fit.predict(X))
@@ -234,7 +234,7 @@ def _value(name: str, fit: BaseEstimator, X: npt.ArrayLike) -> tuple[float, str]
 
 
 def _fewest_empty(fits: Fits) -> dict[int, int]:
-    """Return number of clusters -> clusters without objects, the minimum over the repetitions."""
+    """Return number of clusters -> number of empty clusters, the minimum over the repetitions."""
     found: dict[int, int] = {}
     for (c, _), one in fits.items():
         if isinstance(one, Measured) and one.n_empty is not None:
@@ -245,11 +245,11 @@ def _fewest_empty(fits: Fits) -> dict[int, int]:
 # ---------------------------------------------------------------- rows of the tables
 
 Row = tuple[str, int, int, float, str]
-NO_VALUE = "the fit lacks what the criterion is computed from"
+NO_VALUE = "the fit lacks an attribute that the criterion needs"
 
 
 def _rows(fits: Fits, names: list[str], stability: Sequence[Row] = ()) -> list[Row]:
-    """Return one row for each criterion, number of clusters and run; failed fits have a row in each."""
+    """Return one row for each criterion, number of clusters and run, also for failed fits."""
     rows = []
     for name in names:
         if name == STABILITY:
@@ -266,7 +266,7 @@ def _value_of(one: Measured | str, name: str) -> tuple[float, str]:
 
 
 def _elbow_rows(fits: Fits) -> list[Row]:
-    """Return elbows of the objective of each run."""
+    """Return rows with the elbows of the objective of each run."""
     found = {}
     for run in sorted({run for _, run in fits}):
         curve = {c: _value_of(one, OBJECTIVE)[0] for (c, of), one in fits.items() if of == run}
@@ -275,7 +275,7 @@ def _elbow_rows(fits: Fits) -> list[Row]:
 
 
 def _stabilities(fits: Fits, again: Fits, halves: list[np.ndarray]) -> Iterator[Row]:
-    """Yield the agreement of each half's partition with that of all objects, of the first repetition."""
+    """Yield rows with the agreement of each half's partition and that of all objects, repetition 0."""
     for (c, run), part in again.items():
         whole = fits[c, 0]
         failed = next((one for one in (whole, part) if isinstance(one, str)), None)

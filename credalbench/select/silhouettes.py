@@ -1,4 +1,4 @@
-r"""The number of clusters by Ward's linkage and its silhouettes, compared with data without clusters.
+r"""Choose the number of clusters by the silhouettes of Ward's linkage, and by data without clusters.
 
 Ward's linkage of the dissimilarities gives a partition for each number of clusters. Its score is
 
@@ -6,17 +6,18 @@ Ward's linkage of the dissimilarities gives a partition for each number of clust
 
 the mean silhouette of all objects [rousseeuw1987], half of that of the cluster in which it is lowest, and how
 much lower the merge of c + 1 into c clusters is than the next one, of c into c - 1, by their heights h. The
-second term is low where a cluster is split into its core and its border, which the mean does not see; the
-third one where clusters far from each other hide that one of them is two. The largest score is preferred, of
-equal ones that of fewer clusters. A cluster that is itself two or more clear ones, by the same criteria,
-counts as these; so does one in which a number alone, or the first principal axis, has a valley
-(``valleys.py``): two clusters that differ in one attribute only are near each other in all of them.
-Objects far from all others are left out first, because each would become a cluster.
+second term is low if a cluster is split into its core and its border, which the mean does not show. The third
+term is low if clusters that are far apart hide that one of them is two. The largest score is preferred; ties
+go to fewer clusters. A cluster that consists of two or more clear ones, by the same criteria, counts as
+these. So does a cluster in which a single number, or the first principal axis, has a valley (`fall_apart`),
+because two clusters that differ in one attribute only are close in all attributes together. Objects far from
+all others are left out first, because each would become a cluster.
 
-Some clusters are always better than others: whether there are any at all is asked by reference data of the
-same extent, or the same categories, without clusters, as for the gap statistic [tibshirani2001]. If at least
-half of these reach the same mean silhouette, one cluster is the answer. The choice is clear if none does, and
-if nearly all random halves of the objects prefer the same number.
+Some number of clusters always has the largest score. Reference data of the same extent, or with the same
+categories, but without clusters show whether there are any clusters, as for the gap statistic
+[tibshirani2001]. If at least half of the references reach the same mean silhouette, the answer is one
+cluster. The choice is clear if no reference does, and if nearly all random halves of the objects prefer the
+same number.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +29,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import squareform
+from scipy.stats import binom
 from sklearn.utils import check_random_state
 
 from credalbench.cluster.inputs.dissimilarities import euclidean_distances
@@ -36,28 +38,30 @@ from credalbench.core.axes import principal_coordinates
 from credalbench.core.intervals import Estimate, proportion
 from credalbench.core.linkage import NEIGHBOUR, far_by_neighbour
 from credalbench.core.progress import track
-from credalbench.select.valleys import fall_apart
 from credalbench.tables.gower import gower_dissimilarities
 
-CLEAR = 0.95  # of the resamples
+CLEAR = 0.95  # share of the resamples
 WEIGHT_OF_WEAKEST = 0.5
-LEAST_SCORE, LEAST_DROP, LEAST_SIZE = 1.3, 0.5, 6  # of clusters within a cluster
-MOST_WITHIN = 5  # clusters within a cluster
+LEAST_SCORE, LEAST_DROP, LEAST_SIZE = 1.3, 0.5, 6  # for clusters within a cluster
+MOST_WITHIN = 5  # largest number of clusters within a cluster
 N_REFERENCES = 19
-RIGHT = {  # shares that `benchmarks/number_of_clusters.py mixture` measures
-    True: "So clear a choice of several clusters was right in 82 of 85 generated tables of 21 kinds.",
-    False: "It is not sure (about half of such choices were right in the same tables)",
+RIGHT = {  # shares measured by `benchmarks/number_of_clusters.py mixture`
+    True: "Such a clear choice of several clusters was right in 82 of 85 generated tables of 21 kinds.",
+    False: "It is not certain (about half of such choices were right in the same tables)",
 }
 RIGHT_ONE = (
-    "So clear a single cluster was right in 23 of 26 generated tables: columns of noise can hide clusters."
+    "Such a clear choice of one cluster was right in 23 of 26 generated tables: "
+    "columns of noise can hide clusters."
 )
 SHARE = 0.5  # of the objects, in a resample
 FEWEST_OBJECTS = 8
 METRICS = ("euclidean", "gower", "precomputed")
+LEAST_DISTINCT = 10  # values; fewer leave gaps that are not valleys
+SURELY = 1e-3  # largest chance of so deep a valley in one group
 
 
 class SilhouetteChoice(NamedTuple):
-    """A number of clusters, and how sure it is.
+    """Number of clusters, and how certain it is.
 
     Parameters
     ----------
@@ -65,8 +69,8 @@ class SilhouetteChoice(NamedTuple):
         The number `best`, or 1 if at least half of the reference data without clusters reach its mean
         silhouette.
     best : int
-        The number with the largest score; a cluster that is itself two or more clear ones, or that one number
-        divides, counts as these.
+        The number with the largest score, where a cluster that consists of two or more clear ones, or that
+        one number divides, counts as these.
     criteria : pandas.DataFrame
         A row for each number of clusters: ``silhouette`` and ``weakest``, the mean silhouettes of all objects
         and of the cluster in which it is lowest, in [-1, 1]; ``drop``, how much lower the merge into so many
@@ -93,9 +97,9 @@ class SilhouetteChoice(NamedTuple):
 
     @property
     def second(self) -> int | None:
-        """Next best number of clusters: 1 if some references reach the best one, else the next best score.
+        """Next best number of clusters: 1 if some references reach `best`, otherwise the next best score.
 
-        If 1 is chosen, it is `best`; None if one number was tried.
+        If 1 is chosen, it is `best`. None if only one number was tried.
         """
         if self.n_clusters == 1:
             return self.best
@@ -104,9 +108,9 @@ class SilhouetteChoice(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether no reference reaches the silhouette, and 19 of 20 halves prefer the same number.
+        """Whether no reference reaches the silhouette and 19 of 20 halves prefer the same number.
 
-        One cluster is clear if all references reach it.
+        A choice of one cluster is clear if all references reach the silhouette.
         """
         if self.n_clusters == 1:
             return self.n_reached == len(self.references)
@@ -126,21 +130,19 @@ class SilhouetteChoice(NamedTuple):
             if self.best > top:
                 words = f"{self.best} clusters: {words}, and clusters within them"
             words += f", also in {same}; {reached} reach their {silhouette}."
-        words += self._how_sure()
+        if self.is_clear:
+            words += f" {RIGHT_ONE if self.n_clusters == 1 else RIGHT[True]}"
+        else:
+            words += " It is not certain" if self.n_clusters == 1 else f" {RIGHT[False]}"
+            words += f": also look at {self.second}." if self.second else "."
         if self.best == self.criteria.index[-1] != 2:
             words += f" {self.best} is the largest number that was tried."
         count = int(self.far.sum())
-        return words + f" Left out as far from all others: {count} object{'s' * (count > 1)}." * (count > 0)
-
-    def _how_sure(self) -> str:
-        if self.is_clear:
-            return f" {RIGHT_ONE if self.n_clusters == 1 else RIGHT[True]}"
-        unsure = "It is not sure" if self.n_clusters == 1 else RIGHT[False]
-        return f" {unsure}" + (f": look at {self.second}, too." if self.second else ".")
+        return words + f" Left out, far from all others: {count} object{'s' * (count > 1)}." * (count > 0)
 
 
 def far_objects(D: np.ndarray) -> np.ndarray:
-    """Return which objects are far from all others: (n,) bool, by the dissimilarity of a neighbour."""
+    """Return whether each object is far from all others (n,), by the dissimilarity of a neighbour."""
     n = len(D)
     if n <= 2 * NEIGHBOUR:
         return np.zeros(n, bool)
@@ -149,7 +151,7 @@ def far_objects(D: np.ndarray) -> np.ndarray:
 
 
 def linkage_criteria(D: np.ndarray, numbers: Sequence[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the criteria of Ward's clusters of `D` (n, n), see `SilhouetteChoice.criteria`, and the labels.
+    """Return the criteria of Ward's clusters of `D` (n, n), see `SilhouetteChoice.criteria`, and labels.
 
     The labels have a row for each object and a column for each number.
     """
@@ -198,10 +200,10 @@ def reference_attributes(frame: pd.DataFrame, rng: np.random.RandomState) -> pd.
 def _references(
     data: pd.DataFrame, D: np.ndarray, metric: str, rng: np.random.RandomState
 ) -> Iterator[np.ndarray]:
-    """Yield dissimilarities (n, n) of data without clusters, without end."""
+    """Yield dissimilarities (n, n) of data without clusters, endlessly."""
     if metric == "precomputed":
         positions, values = principal_coordinates(D)
-        above_noise = values > max(1e-9 * values[0], -values[-1])  # no axis is longer than an imaginary one
+        above_noise = values > max(1e-9 * values[0], -values[-1])  # axes longer than all imaginary ones
         data, metric = pd.DataFrame(positions[:, above_noise]), "euclidean"
     while True:
         yield dissimilarities(reference_attributes(data, rng), metric)
@@ -232,12 +234,12 @@ def select_by_silhouette(
     data : array-like or DataFrame of shape (n, p) or (n, n)
         Attributes, or dissimilarities with ``metric="precomputed"``.
     n_clusters : iterable of int, default range(2, 13)
-        Numbers of clusters, at least 2; those of half of the objects and more are left out.
+        Numbers of clusters, at least 2; numbers of at least half of the objects are left out.
     metric : {"euclidean", "gower", "precomputed"}, default "euclidean"
         "gower" compares numbers and categories (`credalbench.tables.gower_dissimilarities`).
     n_references : int, default 19
-        Number of reference data sets, at least 1. One of 20 data sets without clusters has a larger
-        silhouette than 19 others.
+        Number of reference data sets, at least 1. With 19, a data set without clusters exceeds all of them
+        with probability 1/20.
     n_resamples : int, default 20
         Number of random halves of the objects, at least 1.
     random_state : int, RandomState instance or None, default None
@@ -246,7 +248,7 @@ def select_by_silhouette(
     Returns
     -------
     SilhouetteChoice
-        The chosen number with the criteria of all, the silhouettes of the references, and its support.
+        The chosen number with its support, all criteria, and the silhouettes of the references.
 
     Raises
     ------
@@ -260,8 +262,8 @@ def select_by_silhouette(
 
     Notes
     -----
-    O(n^2) time for each set of data, O(n^3) for dissimilarities and each of their halves: take a sample of
-    some hundred objects. A cluster of five objects or fewer, far from all others, counts as outliers.
+    Each data set costs O(n^2); dissimilarities and each of their halves cost O(n^3). Use a sample of a few
+    hundred objects. A cluster of at most five objects that is far from all others counts as outliers.
 
     References
     ----------
@@ -290,7 +292,7 @@ def select_by_silhouette(
     expect(numbers, f"numbers of clusters between 2 and {half - 1}", list(n_clusters))
     rng = check_random_state(SEED.read("random_state", random_state))
     criteria, _ = linkage_criteria(D, numbers)
-    kept = data[~far] if metric != "precomputed" else data.iloc[: len(D)]  # of dissimilarities D is read
+    kept = data[~far] if metric != "precomputed" else data.iloc[: len(D)]  # only D is used of the latter
     best = _best_number(kept, D, metric, numbers, rng)
     drawn = zip(track(range(n_references), "reference data"), _references(kept, D, metric, rng))
     references = np.array([linkage_criteria(one, numbers)[0]["silhouette"].max() for _, one in drawn])
@@ -310,9 +312,9 @@ def chosen_number(
 def _best_number(
     data: pd.DataFrame, D: np.ndarray, metric: str, numbers: Sequence[int], rng: np.random.RandomState
 ) -> int:
-    """Return the number with the largest score, each cluster counted as those within it.
+    """Return the number with the largest score, counting the clear clusters within each cluster.
 
-    If this number was not tried, it is the next lower one that was.
+    If this number was not tried, return the next lower one that was.
     """
     criteria, labels = linkage_criteria(D, numbers)
     top = labels[int(criteria["score"].idxmax())].to_numpy()
@@ -332,7 +334,7 @@ def _members(labels: np.ndarray) -> list[np.ndarray]:
 def _clear_clusters(
     rows: np.ndarray, data: pd.DataFrame, D: np.ndarray, metric: str, rng: np.random.RandomState
 ) -> list[np.ndarray]:
-    """Return the clear clusters within the cluster `rows` (m,); it alone if there are none."""
+    """Return the clear clusters within the cluster `rows` (m,), or only the cluster if there are none."""
     numbers = range(2, min(len(D) // LEAST_SIZE, MOST_WITHIN) + 1)
     if not numbers:
         return [rows]
@@ -363,9 +365,9 @@ def _count_parts(data: pd.DataFrame, D: np.ndarray, metric: str) -> int:
 
 
 def _lines(data: pd.DataFrame, D: np.ndarray, metric: str) -> list[np.ndarray]:
-    """Return the numbers of a cluster, and its first principal axis if it has no categories: each (m,).
+    """Return the numbers (m,) of a cluster, and its first principal axis (m,) if it has no categories.
 
-    Categories lie in clumps along their axes.
+    Categories would form clumps along the axis.
     """
     if metric == "precomputed":
         return [principal_coordinates(D)[0][:, 0]]
@@ -374,3 +376,41 @@ def _lines(data: pd.DataFrame, D: np.ndarray, metric: str) -> list[np.ndarray]:
     X = data.to_numpy(float)
     axis, *_ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2]
     return [*X.T, X @ axis]
+
+
+def fall_apart(values: np.ndarray, least: int) -> np.ndarray | None:
+    """Divide numbers at a deep valley.
+
+    The numbers are divided into the two groups with the least sum of squares within groups. Three windows of
+    equal width are placed around the two medians and half-way between them. If the numbers have a single
+    mode, the window half-way has at least as many of them as the emptier of the others. The numbers are
+    divided if a sign test rejects this.
+
+    Parameters
+    ----------
+    values : (m,) array
+        Numbers without NaN.
+    least : int
+        Smallest size of a group.
+
+    Returns
+    -------
+    (m,) bool array or None
+        Upper group, or None if there is no valley. The cost is O(m log m).
+    """
+    ordered = np.sort(values)
+    m = len(ordered)
+    if m < 2 * least or len(np.unique(ordered)) < LEAST_DISTINCT:
+        return None
+    sizes, sums = np.arange(least, m - least + 1), np.cumsum(ordered)
+    lower, upper = sums[sizes - 1] / sizes, (sums[-1] - sums[sizes - 1]) / (m - sizes)
+    size = sizes[np.argmax(sizes * (m - sizes) * (upper - lower) ** 2)]
+    low, high = np.median(ordered[:size]), np.median(ordered[size:])
+    if not low < high:
+        return None
+    centres = np.array([low, (low + high) / 2, high])[:, None]
+    around_low, half_way, around_high = (np.abs(ordered - centres) <= (high - low) / 6).sum(axis=1)
+    peak = min(around_low, around_high)
+    if binom.cdf(half_way, half_way + peak, 0.5) > SURELY:
+        return None
+    return values >= ordered[size]

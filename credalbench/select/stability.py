@@ -1,9 +1,9 @@
-"""Stability: agreement of the partition of all objects with those of halves of them.
+"""Stability: agreement of the partition of all objects with those of random halves of them.
 
-With a number of clusters that is not in the data, a clusterer cuts somewhere, and elsewhere the next time.
-Subsamples of half of the objects, drawn without replacement, are partitioned again and compared with the
-partition of all objects [levine2001], [hennig2007]; see [vonluxburg2010] for what such a stability can show.
-The comparison is adjusted for chance, since few clusters agree more often by chance.
+With a wrong number of clusters, a clusterer divides the data in different places each time. Subsamples of
+half of the objects, drawn without replacement, are partitioned again and compared with the partition of all
+objects [levine2001], [hennig2007]; see [vonluxburg2010] for what stability can show. The comparison is
+adjusted for chance, since a few clusters agree more often by chance.
 
 Halves are used because criteria then vary over the subsamples as much as over samples of all n objects: the
 variance of a mean of n / 2 out of n is that of a mean of n [shao1989].
@@ -20,12 +20,12 @@ from credalbench.metrics import adjusted_credal_rand, adjusted_rand
 
 Partition = CredalPartition | np.ndarray  # masses, or labels (n,)
 
-SHARE = 0.5  # of the objects in a subsample
-COMPARED = 1000  # objects of a subsample whose pairs are compared at most, where there are masses
+SHARE = 0.5  # of the objects, in a subsample
+COMPARED = 1000  # largest number of objects of a subsample whose masses of pairs are compared
 
 
 def partition_of(fit: BaseEstimator, X: npt.ArrayLike) -> Partition:
-    """Return what a fit found in `X`: its masses, its memberships as masses, or its labels."""
+    """Return the partition of a fit to `X`: its masses, its memberships as masses, or its labels."""
     if getattr(fit, "partition_", None) is not None:
         return fit.partition_
     if getattr(fit, "membership_", None) is not None:
@@ -34,7 +34,7 @@ def partition_of(fit: BaseEstimator, X: npt.ArrayLike) -> Partition:
 
 
 def select_objects(X: npt.ArrayLike, rows: np.ndarray, pairwise: bool) -> npt.ArrayLike:
-    """Return some of the objects of a table (n, p) or of dissimilarities (n, n); a DataFrame stays one."""
+    """Return some objects of a table (n, p) or of dissimilarities (n, n), as a DataFrame if `X` is one."""
     if isinstance(X, pd.DataFrame):
         return X.iloc[rows, rows] if pairwise else X.iloc[rows]
     X = np.asarray(X)
@@ -49,25 +49,25 @@ def agreement(whole: Partition, rows: np.ndarray, part: Partition) -> float:
     whole : CredalPartition or (n,) array of labels
         Partition of all objects.
     rows : (m,) int array
-        The objects of the subsample, in random order.
+        Objects of the subsample, in random order.
     part : CredalPartition or (m,) array of labels
         Partition of these objects, in this order.
 
     Returns
     -------
     float
-        At most 1; 0 is the expectation by chance. Adjusted credal Rand index, or adjusted Rand index of
-        labels.
+        Adjusted credal Rand index, or adjusted Rand index for labels. It is at most 1, and 0 is expected by
+        chance.
 
     Raises
     ------
     ValueError
-        If one of the two is the same for all objects: a single cluster is always found again.
+        If all objects are in the same cluster in one of the two partitions: it would always be found again.
 
     Notes
     -----
-    O(m) for labels; for masses O(min(m, 1000)^2 (f + log m)): of larger subsamples the first 1000 objects are
-    compared, which are drawn at random.
+    The cost is O(m) for labels and O(min(m, 1000)^2 (f + log m)) for masses: of larger subsamples only the
+    first 1000 objects are compared, which are in random order.
     """
     hard = isinstance(whole, np.ndarray) and isinstance(part, np.ndarray)
     count = len(rows) if hard else min(len(rows), COMPARED)

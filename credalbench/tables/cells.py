@@ -40,7 +40,7 @@ BLOCK = 4096
 LARGE = 1 << 25
 #: Bytes from which the size of a table is estimated.
 FIRST_MEGABYTE = 1 << 20
-#: Peak memory of reading a regular file, measured: so many times its size, and bytes for each cell.
+#: Measured peak memory of reading a regular file: a multiple of its size, and bytes for each cell.
 TEXTS, BYTES_PER_CELL = 3, 40
 #: Items that a message lists; it counts the others.
 MAX_LISTED = 3
@@ -56,7 +56,7 @@ class Cells:
     name : str
         Name of the data.
     frame : DataFrame of shape (n, q)
-        Text of a file, or numbers where that was read fast, or the values of a data frame. The names of
+        Text of a file, or numbers if the file was read fast, or the values of a data frame. The names of
         columns are unique strings.
     lines : ndarray of int, shape (n,), or None
         Line of the file where each object begins, from 1.
@@ -85,7 +85,7 @@ class Cells:
     read_text: Callable[[int], pd.Series] | None = None
 
     def texts(self, label: str) -> pd.Series:
-        """Return a column as it stands in the source: the text of a file, also of numbers."""
+        """Return a column as written in the source; for a file as text, even if it holds numbers."""
         if self.read_text is None or not is_numeric_dtype(self.frame[label]):
             return self.frame[label]
         return self.read_text(self.frame.columns.get_loc(label)).set_axis(self.frame.index)
@@ -148,7 +148,7 @@ def cells_from_frame(
 def cells_from_parquet(path: Path, name: str | None, max_objects: int, random_state: int) -> Cells:
     """Return the cells of a sample of the rows of a parquet file, as in `sample_rows`.
 
-    Besides the sample, `BATCH` rows are in memory.
+    The sample and `BATCH` more rows are in memory.
     """
     positions, n_rows = sample_rows(range(parquet_size(path)[0]), max_objects, random_state)
     frame = read_parquet_rows(path, positions)
@@ -205,8 +205,8 @@ def cells_from_file(
 
     Notes
     -----
-    The text is in memory, unless a sample is drawn from more than `LARGE` bytes: then some blocks of it and
-    the sample. O(size) time; ten times more if the file is not regular, see `find_lines`.
+    The text is in memory. If a sample is drawn from more than `LARGE` bytes, only some blocks of the text and
+    the sample are. O(size) time; ten times more if the file is not regular, see `find_lines`.
     """
     in_memory = isinstance(source, bytes | bytearray | memoryview)
     name = name or ("table" if in_memory else Path(source).name)
@@ -285,7 +285,7 @@ def _sampled(
 ) -> Cells | None:
     """Read a sample of the rows of a large file block by block; None if it may be a triangle of a matrix.
 
-    The rows are those that are drawn from the whole text. The text is that of the sample.
+    The rows are those that would be drawn from the whole text. The text is that of the sample.
     """
 
     def blocks(guess: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from credalbench.tables.text import MISSING_WORDS
 
 #: Names of columns of unique whole numbers that are identifiers.
 RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
-#: Codes of classes or categories: at most so many, each for at least so many objects.
+#: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
 #: Fewest objects for which numbers that increase by one are record numbers.
 MIN_RECORDS = 5
@@ -47,7 +47,7 @@ class ParsedColumn:
         "numbers", "codes" (few contiguous whole numbers), "record numbers", "numbers and words", "dates",
         "words", "names" (a different word for each object), "nearly unique words", "one value" or "nothing".
     values : Series of shape (n,)
-        Numbers as floats, dates as days since the first one, words as text; NaN or None where missing.
+        Numbers as floats, dates as days since the first one, words as text; NaN or None if missing.
     invalid : ndarray of bool, shape (n,)
         Cells of a numeric column that are not finite numbers.
     decimal_comma : bool
@@ -160,7 +160,7 @@ def _without_missing_words(cells: pd.Series, others: Sequence[str] = ()) -> pd.S
 
 
 def parse_numbers(cells: pd.Series, decimal: str | None = None) -> tuple[pd.Series, bool, str]:
-    """Parse cells as numbers; NaN where that fails.
+    """Parse cells as numbers; NaN if that fails.
 
     Returns
     -------

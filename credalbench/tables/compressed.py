@@ -1,4 +1,4 @@
-"""Compressed text files: read as a stream, and never more of them than is asked for."""
+"""Compressed text files: read as a stream, only as far as requested."""
 
 import gzip
 import zipfile
@@ -35,12 +35,12 @@ def open_compressed(path: Path) -> BinaryIO:
 def decompressed_size(path: Path, most: float) -> int:
     """Return the number of bytes in a compressed file, or the first one counted that is above `most`.
 
-    The file is decompressed once, without keeping it: what an archive says of itself may be wrong.
+    The file is decompressed once, without keeping it: the size that an archive states may be wrong.
 
     Raises
     ------
     ValueError
-        If the file is none of its format, is damaged or encrypted, or if an archive has several files.
+        If the file is not of its format, is damaged or encrypted, or if an archive has several files.
     """
     try:
         with open_compressed(path) as stream:

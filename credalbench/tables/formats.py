@@ -11,7 +11,7 @@ import pandas as pd
 from credalbench.core.extras import require
 from credalbench.core.resources import NotEnoughMemory, expect_memory
 
-#: Errors of readers for files that are none of their format; those of XML are SyntaxErrors.
+#: Errors of readers for files that are not of their format; those of XML are SyntaxErrors.
 FAULTS = (ValueError, TypeError, KeyError, EOFError, SyntaxError, zipfile.BadZipFile)
 #: Rows of a parquet file that are in memory at a time when a sample is drawn.
 BATCH = 1 << 16
@@ -46,7 +46,7 @@ def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
     Raises
     ------
     ValueError
-        If the file is none of its format.
+        If the file is not of its format.
     MissingPackage
         If the package that reads the format is not installed.
     NotEnoughMemory
@@ -57,7 +57,7 @@ def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
         return None
     if known.package:
         require(known.package, extra="files", purpose=path.name)
-    advice = "a text file such as CSV, or parquet, of which max_objects draws a sample"
+    advice = "a text file such as CSV, or parquet, from which max_objects draws a sample"
     try:
         expect_memory(known.need(path), f"the table in {path.name}", advice)
         return known.read(path)
@@ -78,7 +78,7 @@ def parquet_size(path: Path) -> tuple[int, int]:
     Raises
     ------
     ValueError
-        If the file is no parquet file.
+        If the file is not a parquet file.
     MissingPackage
         If the package that reads it is not installed.
     """
@@ -112,7 +112,7 @@ def _faulty(path: Path, error: Exception) -> ValueError:
 
 # ------------------------------------------------------------------------- needs
 
-# Measured peaks of `read_user_table`: at most so many bytes for a cell of words; numbers take half of it.
+# Measured peaks of `read_user_table`, in bytes for each cell of words; numbers take half of it.
 BYTES_PER_CELL = 160
 BYTES_PER_NUMBER = 60
 TIMES_JSON, TIMES_XLSX = 16, 5  # of the text in the file

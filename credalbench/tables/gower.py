@@ -6,10 +6,9 @@ The dissimilarity of two objects is the mean over the attributes that neither la
 
 where :math:`w_{ijl}` is the weight of attribute l, 1 by default, if both objects have a value of it, and 0
 otherwise. For numbers, :math:`d_{ijl}` is the absolute difference divided by the range of the attribute; for
-categories it is 0 if they are equal and 1 otherwise [gower1971] (who states it for similarities,
-:math:`1 - d_{ij}`). A few outliers would make the range so large that all other objects are alike. So by
-default the range is that of the values without some extreme ones, and the extreme ones are moved onto its
-ends.
+categories it is 0 if they are equal and 1 otherwise [gower1971] (stated there for similarities,
+:math:`1 - d_{ij}`). A few outliers would make the range so large that all other objects are alike. By
+default, the range therefore excludes some extreme values, which are moved onto its ends.
 """
 
 import numpy as np
@@ -43,7 +42,7 @@ def gower_dissimilarities(
         categories) by equality. NaN and None are missing values.
     ranges : {"robust", "full"}, default "robust"
         Range of a number: without the 5 % smallest and the 5 % largest values, which are moved onto its ends;
-        or the range of all values, as Gower has it.
+        or the range of all values, as in the paper.
     weights : array-like of shape (p,), optional
         Weights of the attributes, at least 0 and not all 0. By default all are 1.
 
@@ -57,7 +56,7 @@ def gower_dissimilarities(
     ------
     ValueError
         If there is no object or no attribute, if a number is infinite, if weights are negative, all 0 or not
-        one for each attribute, or if two objects have no attribute in common.
+        one per attribute, or if two objects have no attribute in common.
     NotEnoughMemory
         If the matrix does not fit into memory.
 
@@ -104,7 +103,7 @@ def gower_dissimilarities(
 
 
 def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
-    """Return a column as floats, NaN where missing, and whether it is compared by equality.
+    """Return a column as floats, NaN if missing, and whether it is compared by equality.
 
     Numbers are scaled by their range, and within it.
     """

@@ -25,9 +25,9 @@ from credalbench.tables.user_table import UserTable
 #: Largest ratio of the standard deviations of two attributes that raises no question.
 MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = ("number", "category")
-#: Contents of columns that are left out and say nothing about groups of objects.
+#: Contents of columns that are left out because they carry no information about groups of objects.
 IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
-STANDARDIZED = "numbers have mean 0 and standard deviation 1, extreme values apart"
+STANDARDIZED = "numbers scaled to mean 0 and standard deviation 1, apart from extreme values"
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
@@ -151,13 +151,13 @@ def layout_questions(cells: Cells, parsed: Sequence[ParsedColumn]) -> list[Quest
     """Return questions about the header and the decimal mark of a file."""
     questions = []
     if cells.layout is not None and not cells.layout.header_known:
-        text = "the first line may be a header or an object and is read as an object"
+        text = "the first line may be a header or an object; it is read as an object"
         questions.append(
             Question("header", text, ({"header": False}, {"header": True}), likely={"header": False})
         )
     ambiguous = [column.label for column in parsed if column.decimal_comma and column.alternative]
     if ambiguous:
-        text = f"commas in {first_few(ambiguous)} are read as decimal marks but may separate thousands"
+        text = f"commas in {first_few(ambiguous)} are read as decimal marks, but may separate thousands"
         questions.append(Question("decimal mark", text, ({"decimal": ","}, {"decimal": "."})))
     return questions
 
@@ -247,7 +247,7 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
 
 
 def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    """Return the classes of the remaining objects as integers, -1 where missing, and their names."""
+    """Return the classes of the remaining objects as integers, -1 if missing, and their names."""
     if column is None:
         return None, ()
     values = column.values[kept]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from credalbench.tables.text import NO_DELIMITER, Limits, first_rows, is_missing, is_number
 from credalbench.tables.triangles import has_names, is_triangle
 
-#: Possible delimiters, those that are rarest inside cells first.
+#: Possible delimiters; those that are rarest inside cells come first.
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
 #: Encodings that decode any file, so that they may be wrong.
 FALLBACK_ENCODINGS = ("cp1252", "latin-1")
@@ -116,7 +116,7 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:
-    """Return whether the first row names the columns; None if that is ambiguous.
+    """Return whether the first row names the columns; None if this is ambiguous.
 
     Notes
     -----

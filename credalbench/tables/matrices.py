@@ -107,8 +107,8 @@ def _square(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Que
     if values is None:
         return None
     if len(values) < n and _is_half(values, cells.positions):
-        got = f"{len(values)}, and half a matrix"
-        raise ValueError(f"{cells.name}: expected max_objects >= {n}, for all pairs; got {got}")
+        need = f"max_objects >= {n} for half a matrix, which needs all pairs"
+        raise ValueError(f"{cells.name}: expected {need}; got {len(values)}")
     values = fill_triangle(values) if len(values) == n else values
     diagonal = values[np.arange(len(values)), cells.positions]
     if np.isnan(diagonal).all():  # an empty diagonal
@@ -117,7 +117,7 @@ def _square(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Que
         matrix_defect(values, cells.positions) == "" and diagonal[0] > 0 and (diagonal == diagonal[0]).all()
     )
     if similar and diagonal[0] == values.max() and not sure:
-        return _matrix_question(f"a symmetric table with {diagonal[0]:g} on the diagonal, as of similarities")
+        return _matrix_question(f"a symmetric table with {diagonal[0]:g} on the diagonal, like similarities")
     if not (sure or (diagonal == 0).all()):
         return None
     if alternative:
@@ -170,7 +170,7 @@ def matrix_defect(values: np.ndarray, positions: np.ndarray, diagonal: np.ndarra
     if values.min() < -tolerance:
         return f"a negative number, {values.min():g}"
     if diagonal is not None and (diagonal > tolerance).any():
-        return f"{diagonal.max():g} on the diagonal, where there should be 0"
+        return f"{diagonal.max():g} on the diagonal instead of 0"
     chosen = values[:, positions]
     i, j = np.unravel_index(np.argmax(np.abs(chosen - chosen.T)), chosen.shape)
     if abs(chosen[i, j] - chosen[j, i]) > tolerance:
@@ -190,12 +190,12 @@ def _triangle(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Q
     if q == 1 and not sure:
         return Question(
             "kind",
-            f"{m} numbers may be one attribute of {m} objects, or the pairs of {n} objects",
+            f"{m} numbers may be one attribute of {m} objects, or the dissimilarities of {n} objects",
             ({"kind": "attributes"}, {"kind": "dissimilarities"}),
             blocking=True,
         )
     if len(values) < m:
-        raise ValueError(f"{cells.name}: expected max_objects >= {m}, for as many pairs; got {len(values)}")
+        raise ValueError(f"{cells.name}: expected max_objects >= {m}, the number of pairs; got {len(values)}")
     return _decimal_mark_question(alternative) if alternative else pd.DataFrame(squareform(values.ravel()))
 
 
@@ -244,7 +244,7 @@ def _are_whole_numbers(names: pd.Series) -> bool:
 
 
 def duplicate_name_note(cells: Cells) -> tuple[str, ...]:
-    """Return a note if the first column of a matrix has a name twice, so that it is not used."""
+    """Return a note if the first column of a matrix is not used because it has a name twice."""
     names = cells.frame.iloc[:, 0]
     if cells.frame.shape[1] != cells.n_rows + 1 or names.is_unique:
         return ()

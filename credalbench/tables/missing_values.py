@@ -10,7 +10,7 @@ from credalbench.tables.roles import Question
 #: Drop objects or attributes; impute the median or the most frequent category; skip in dissimilarities.
 MISSING = ("rows", "columns", "impute", "skip")
 
-#: Largest share of the objects that is left out where nobody is asked.
+#: Largest share of objects that is left out without a question.
 MAX_DROPPED = 0.1
 
 #: The options that also apply to missing classes.
@@ -36,7 +36,7 @@ def missing_value_question(cells: Cells, gaps: pd.DataFrame, classes: str | None
 
 
 def _likely_answer(gaps: pd.DataFrame, classes: str | None) -> dict[str, object]:
-    """Return the answer where nobody is asked: leave out few objects, else impute and leave out classes."""
+    """Return the likely answer: leave out few objects; otherwise impute values, and leave out classes."""
     if gaps.any(axis=1).mean() <= MAX_DROPPED:
         return {"missing": "rows"}
     return {"missing": "impute"} | ({"columns": {classes: "left out"}} if classes in gaps else {})
@@ -82,10 +82,10 @@ def handle_missing(
     incomplete = [label for label in gaps if label in frame]
     if missing == "rows":
         kept = ~gaps.any(axis=1).to_numpy()
-        note = f"left out, values missing: {cells.places(~kept)}"
+        note = f"left out for missing values: {cells.places(~kept)}"
         return _expect_some(frame[kept], cells, "missing='columns' or 'impute'"), kept, note
     if missing == "columns":
-        note = f"left out, values missing: column{'s' * (gaps.shape[1] > 1)} {first_few(gaps.columns)}"
+        note = f"left out for missing values: column{'s' * (gaps.shape[1] > 1)} {first_few(gaps.columns)}"
         return _expect_some(frame.drop(columns=incomplete), cells, "missing='rows' or 'impute'"), kept, note
     number = int(gaps[incomplete].to_numpy().sum())
     values = f"{number} missing value{'s' * (number > 1)}"

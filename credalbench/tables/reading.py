@@ -50,13 +50,13 @@ def read_user_table(
     ----------
     source : str, os.PathLike, bytes, DataFrame or array-like
         A delimited text file, by its path or its contents, or a data frame. The index of a data frame names
-        the objects, unless it is a range. By their paths also files in the formats parquet, feather and xlsx
-        (with the extra ``files``), npy and json, and text files in gz and zip.
+        the objects, unless it is a range. A path may also lead to a parquet, feather or xlsx file (with the
+        extra ``files``), to an npy or json file, or to a text file in gz or zip.
     name : str, optional
         Name of the data; the name of the file by default.
     kind : {"attributes", "dissimilarities"}, optional
         What the table holds. By default a square table with a zero or empty diagonal is a matrix of
-        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one column of these raises a question.
+        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one such column raises a question.
         A matrix may have an additional column of names, and one triangle is sufficient.
     columns : mapping of str to str, optional
         Roles of columns by their names or by patterns such as "Q*": "number" (dates become days since the
@@ -68,11 +68,11 @@ def read_user_table(
         they raise a blocking question.
     na_values : sequence of str and float, default=()
         Cells that denote missing values, in addition to the usual ones. By default words among numbers raise
-        a question, and so do numbers such as -999 or 9999 far from all others of their column.
+        a question, and so do numbers such as -999 or 9999 that are far from all others of their column.
     standardize : bool, optional
-        Whether to scale numbers to mean 0 and standard deviation 1, in which the 5 % smallest and the 5 %
-        largest values count as the next ones, so that faulty values change little. By default they are not
-        scaled, with a question if these standard deviations differ by more than a factor of 10.
+        Whether to scale numbers to mean 0 and standard deviation 1. For both, the 5 % smallest and the 5 %
+        largest values count as the next ones, so that faulty values change little. By default numbers are not
+        scaled; if their standard deviations differ by more than a factor of 10, this raises a question.
     encoding : str, optional
         Python's name of the encoding of a file; detected by default.
     delimiter : str, optional
@@ -82,8 +82,8 @@ def read_user_table(
     header : bool, optional
         Whether the first row names the columns; detected by default.
     max_objects : int, optional
-        Size of the sample that is drawn if there are more objects; all objects by default. A large text file,
-        also a compressed one, and a parquet file are then read block by block.
+        Size of the sample that is drawn if there are more objects; all objects by default. Large text files,
+        compressed or not, and parquet files are then read block by block.
     random_state : int, default=0
         Seed of the sample.
     limits : Limits, optional
@@ -97,7 +97,7 @@ def read_user_table(
     Raises
     ------
     ValueError
-        If `source` is not a table, or if the arguments do not fit it. Messages state lines of the file.
+        If `source` is not a table, or if the arguments do not fit it. Messages state the line of the file.
     MissingPackage
         If the package that reads the format of the file is not installed.
     NotEnoughMemory

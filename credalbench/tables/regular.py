@@ -1,6 +1,6 @@
-"""Read a large text file by pandas where it is regular: as many cells in every line, whole cells quoted.
+"""Read a large text file with pandas if it is regular: as many cells in every line, quoted as a whole or not.
 
-Of a very large one, a sample of its lines is drawn first, block by block.
+From a very large file, a sample of lines is drawn first, block by block.
 """
 
 import csv
@@ -15,7 +15,7 @@ from credalbench.core.progress import track
 from credalbench.tables.layout import Layout
 from credalbench.tables.text import MISSING_WORDS, NO_DELIMITER, Limits, first_rows, is_missing, is_number
 
-#: Fewest characters of a text that is worth it.
+#: Smallest number of characters for which this is worthwhile.
 MIN_LENGTH = 1 << 20
 #: Bytes that pandas reads at a time.
 PART = 1 << 18
@@ -44,7 +44,7 @@ class RegularTable(NamedTuple):
 
 
 def read_regular(text: str, layout: Layout, name: str, limits: Limits) -> RegularTable | None:
-    r"""Read a text by pandas; None if it is short or not regular, or may hold dissimilarities.
+    r"""Read a text with pandas; None if it is short or not regular, or may hold dissimilarities.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def read_regular(text: str, layout: Layout, name: str, limits: Limits) -> Regula
 
     Notes
     -----
-    The numbers are those that `pandas.to_numeric` reads cell by cell. A column with anything but finite
+    The numbers equal those that `pandas.to_numeric` reads cell by cell. A column with anything but finite
     numbers and usual words for missing values is returned as text.
     """
     no_cells = layout.triangle or layout.delimiter in (" ", NO_DELIMITER)

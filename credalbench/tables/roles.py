@@ -12,7 +12,7 @@ from credalbench.tables.cells import first_few
 from credalbench.tables.columns import ParsedColumn
 
 ROLES = ("number", "category", "classes", "names", "left out")
-#: What a column of a role is read as, in words.
+#: Names of what a column of a role is read as.
 ROLE_NOUNS = {
     "number": "numbers",
     "category": "categories",
@@ -21,7 +21,7 @@ ROLE_NOUNS = {
 }
 #: Default role by the content of a column; columns of other contents are left out.
 DEFAULT_ROLES = {"numbers": "number", "codes": "number", "words": "category"}
-#: Possible roles by the content of a column, where it is ambiguous.
+#: Possible roles by the content of a column, if the content is ambiguous.
 ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
     "codes": ("classes", "category", "number"),
@@ -30,7 +30,7 @@ ROLE_OPTIONS = {
     "nearly unique words": ("left out", "category"),
     "dates": ("left out", "number"),
 }
-#: Content of a column in a question, where other words are clearer.
+#: Content of a column in a question, if other words are clearer.
 CONTENT_NOUNS = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
@@ -65,7 +65,7 @@ class UnknownColumn(ValueError):
 
 @dataclass(frozen=True)
 class Question:
-    """A question about a table that only its user can answer.
+    """A question about a table that only the user can answer.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Question:
     blocking : bool, default=False
         Whether the data cannot be used before the question is answered.
     likely : dict, optional
-        The answer to take where nobody is asked; None where no answer is sensible by itself.
+        The answer to take if nobody is asked; None if no answer is a sensible default.
     """
 
     about: str
@@ -103,8 +103,8 @@ BY_NAME = Instance(Mapping, noun="roles by the names of columns")
 def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     """Return the roles that were given, by the names of the columns.
 
-    A name may be a pattern with ``*``, ``?`` and ``[...]``, as of files. The name of a column comes before a
-    pattern, a later pattern before an earlier one.
+    A name may be a pattern with ``*``, ``?`` and ``[...]``, as for file names. The name of a column takes
+    precedence over a pattern, and a later pattern over an earlier one.
 
     Raises
     ------
@@ -120,8 +120,8 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
         roles |= dict.fromkeys(matching if label not in labels else [label], role)
         if label not in labels and not matching:
             close = get_close_matches(str(label), labels, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {first_few(labels)}"
-            raise UnknownColumn(f"expected names of columns in columns, got {label!r}{hint}")
+            hint = f"; did you mean {close[0]!r}?" if close else f"; the columns are {first_few(labels)}"
+            raise UnknownColumn(f"expected names of columns in columns; got {label!r}{hint}")
         Choice(*ROLES).read(f"columns[{label!r}]", role)
     for role in ("names", "classes"):
         several = [label for label in roles if roles[label] == role]

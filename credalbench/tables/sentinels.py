@@ -10,11 +10,11 @@ from credalbench.tables.cells import Cells
 from credalbench.tables.columns import ParsedColumn
 from credalbench.tables.roles import Question
 
-#: Most digits of a sentinel; longer ones are ordinary numbers.
+#: Largest number of digits of a sentinel; longer numbers are ordinary.
 MAX_NINES = 8
 SENTINELS = [sign * (10.0**nines - 1) for nines in range(2, MAX_NINES + 1) for sign in (-1, 1)]
 SMALLEST = min(map(abs, SENTINELS))
-#: Most different words in numeric columns that may denote missing values.
+#: Largest number of different words in numeric columns that may denote missing values.
 MAX_WORDS = 3
 
 
@@ -62,7 +62,7 @@ def sentinel_questions(
 ) -> list[Question]:
     """Return questions about cells that may denote missing values, in addition to `na_values`.
 
-    Columns whose role was `given` as numbers are not asked about.
+    Columns whose role was `given` as numbers raise no question.
     """
     left_out = [c for c in parsed if roles[c.label] == "left out" != given.get(c.label)]
     mixed = [column for column in left_out if column.content == "numbers and words"]

@@ -39,7 +39,7 @@ BLOCK_LENGTH = 1 << 22
 ENCODINGS = "UTF-8, UTF-16 or Latin-1"
 #: Rows that are inspected to detect the layout.
 FIRST_ROWS = 50
-#: Cells after which, of a wide table, this many rows are enough.
+#: Number of cells after which `LEAST_ROWS` rows of a wide table are enough.
 FIRST_CELLS, LEAST_ROWS = 100_000, 5
 NON_BLANK = re.compile(r"\S")
 #: Control characters, which no text file contains.
@@ -113,7 +113,7 @@ def _existing(source: str | Path) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a path is that of a file; False also for one that no system accepts."""
+    """Return whether a path leads to a file; False also if the system does not accept the path."""
     try:
         return path.is_file()
     except OSError:  # a name of thousands of characters
@@ -164,12 +164,12 @@ def expect_text(begin: bytes, name: str, encoding: str | None = None) -> tuple[s
 
 
 def wrong_encoding(name: str, encoding: str | None, reason: object) -> ValueError:
-    """Return the error for contents that are no text in an encoding."""
+    """Return the error for contents that are not text in an encoding."""
     return ValueError(f"{name}: expected text in {encoding or ENCODINGS}; got {reason}")
 
 
 def _expect_no_controls(text: str, name: str, encoding: str | None, before: int = 0) -> None:
-    """Refuse control characters in a text with so many lines `before` it."""
+    """Raise an error if a text, with `before` lines above it, has control characters."""
     control = next((character for character in CONTROLS if character in text), None)
     if control is not None:
         line = before + text.count("\n", 0, text.index(control)) + 1

@@ -47,7 +47,7 @@ def complete_triangle(rows: Iterable[Row], name: str) -> tuple[list[str], list[R
     Returns
     -------
     heads : list of str
-        Names of the columns, empty where there are none.
+        Names of the columns; empty strings if there are none.
     rows : list of n Row
         The other triangle is empty. An object without a line of its own gets that of its neighbour.
 

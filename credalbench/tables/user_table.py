@@ -18,7 +18,7 @@ from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.layout import Layout
 from credalbench.tables.roles import Column, Question
 
-#: Most columns that are listed.
+#: Largest number of columns that are listed.
 MAX_COLUMNS = 200
 LEFT = "text-align:left;vertical-align:top;padding:1px 10px 1px 0"
 
@@ -40,7 +40,7 @@ class UserTable:
     n_rows : int
         Number of objects of the source; more than n if some were left out or a sample was drawn.
     y : ndarray of int, shape (n,), optional
-        True classes as positions in `class_names`; −1 where missing.
+        True classes as positions in `class_names`; −1 if missing.
     class_names : tuple of str, default=()
         Names of the true classes.
     columns : tuple of Column, default=()
@@ -138,8 +138,8 @@ class UserTable:
         """Dissimilarities: DataFrame of shape (n, n).
 
         These are the dissimilarities of the file, Euclidean distances of numeric attributes, or Gower's
-        dissimilarities. If values are missing, a Euclidean distance is that in the attributes which both
-        objects have, times the square root of p over their number.
+        dissimilarities. If values are missing, a Euclidean distance is that in the attributes that both
+        objects have, times the square root of p over the number of these attributes.
 
         Raises
         ------
@@ -232,7 +232,7 @@ class UserTable:
         return {column.name: column.content for column in self.columns if column.role == "left out"}
 
     def supplementary(self) -> list[str]:
-        """Return the columns of `original` that are no attributes.
+        """Return the columns of `original` that are not attributes.
 
         Returns
         -------

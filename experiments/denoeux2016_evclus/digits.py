@@ -2,7 +2,7 @@
 
 Dissimilarities of handwritten digits by deformable templates, 10 classes of 200. The original file is used
 where CREDALBENCH_DATA holds it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is
-computed, image distortion dissimilarities (``image_distortion.py``): of the UCI digits mfeat_pix where that
+computed, image distortion dissimilarities (``stand_ins.py``): of the UCI digits mfeat_pix where that
 file is at hand (n = 2000, 10 classes of 200, as in the paper), or of the 1797 digits that come with
 scikit-learn. The claims then ask whether the paper's findings are found on these, too.
 

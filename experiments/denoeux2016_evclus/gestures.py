@@ -2,7 +2,7 @@
 
 Dynamic time warping of 75 repetitions of 20 signs, n = 1500. The original file is used where CREDALBENCH_DATA
 holds it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is computed: dynamic time warping
-of the Libras hand movements (``time_warping.py``), 15 signs with 24 repetitions, n = 360. The claims then ask
+of the Libras hand movements (``stand_ins.py``), 15 signs with 24 repetitions, n = 360. The claims then ask
 whether the paper's findings are found on these, too.
 
 Printed: c = 20, d0 = the 0.2-quantile, the list of k, ten runs for each; RECM "with the same parameters as

@@ -37,8 +37,8 @@ from credalbench.papers import case_rng, declare, knob, printed_values
 from credalbench.papers.claims import agrees, claim
 from credalbench.papers.reasons import OPEN_SETTING
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.object_maps import classical_scaling
+from credalbench.plots.style import match_colours
 
 from .shared.paired_runs import random_start
 

@@ -1,4 +1,4 @@
-"""Random focal sets and masses for the law tests."""
+"""Random focal sets, masses and labels for the law tests."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -31,3 +31,15 @@ def partitions_of_masses(draw, normalised=False, max_clusters=4):
     """A pair (masses, focal sets)."""
     focal_sets = draw(random_focal_sets(max_clusters))
     return draw(mass_arrays(focal_sets, normalised=normalised)), focal_sets
+
+
+@st.composite
+def labelings(draw, n=None):
+    n = draw(st.integers(2, 9)) if n is None else n
+    return draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+
+
+@st.composite
+def two_labelings(draw):
+    first = draw(labelings())
+    return first, draw(labelings(n=len(first)))

@@ -33,7 +33,7 @@ def test_writing_and_reading_is_the_identity(tmp_path, case):
     partition = CredalPartition(*case)
     again = read_credpart(write_credpart(partition, tmp_path / "partition.csv"))
     focal_sets = partition.focal_sets
-    if not focal_sets.has_empty:  # the package wants it
+    if not focal_sets.has_empty:  # the package needs it
         focal_sets = FocalSets(focal_sets.n_clusters, (0, *focal_sets.masks))
     assert again == partition.on(focal_sets)
     assert [item.name for item in tmp_path.iterdir()] == ["partition.csv"]  # nothing half-written left behind
@@ -158,7 +158,7 @@ def test_other_and_damaged_files_are_refused_by_name(tmp_path, text, reason):
         read_credpart(path)
 
 
-def test_a_file_that_is_no_text_is_refused_and_one_that_is_not_there_is_missing(tmp_path):
+def test_binary_files_are_refused_and_absent_files_are_missing(tmp_path):
     path = CredalPartition(MASSES, FOCAL_SETS).save(tmp_path / "arrays.npz")
     with pytest.raises(ValueError, match=f"got {path}: "):
         read_credpart(path)
@@ -166,8 +166,8 @@ def test_a_file_that_is_no_text_is_refused_and_one_that_is_not_there_is_missing(
         read_credpart(tmp_path / "none.csv")
 
 
-def test_cut_anywhere_it_is_refused_or_has_fewer_objects(tmp_path):
-    """Or a last number has fewer digits, of which its row then misses 1."""
+def test_a_cut_file_is_refused_or_has_fewer_objects(tmp_path):
+    """A last number may also have fewer digits, within the tolerance of its row."""
     partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), 6), FOCAL_SETS)
     whole = write_credpart(partition, tmp_path / "whole.csv").read_text()
     for place in range(0, len(whole), 5):

@@ -1,10 +1,15 @@
-"""Decision rules, approximations, outliers: laws, ties, and the paper's Example 2."""
+"""Decision rules, approximations, outliers, clusters without objects: laws, ties, Example 2 of the paper."""
+
+import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from credalbench.belief import FocalSets, combine, decision, transforms
+from credalbench.belief import CredalPartition, FocalSets, combine, decision, transforms
+from credalbench.belief.decision import EmptyClusters, labels_of
+from credalbench.cluster import ECM, EVCLUS
+from credalbench.explore.stepping import without_numbers
 from tests.oracles import belief as literal
 
 from .strategies import partitions_of_masses
@@ -103,7 +108,7 @@ def test_total_mass_on_the_empty_set_is_vacuous():
     assert decision.maximum_mass([[1.0, 0, 0, 0]], without, allow_empty=False).tolist() == [1]
 
 
-def test_maximum_mass_updatees_over_the_empty_set_on_request():
+def test_maximum_mass_passes_over_the_empty_set_on_request():
     focal_sets = FocalSets.simple(2)
     M = [[0.6, 0.1, 0.3, 0.0], [0.2, 0.5, 0.1, 0.2]]
     assert decision.maximum_mass(M, focal_sets).tolist() == [0, 1]
@@ -134,3 +139,51 @@ def test_decisions_where_almost_all_mass_is_on_the_empty_set():
     masses = np.array([[1.0, 5e-324, 1e-323, 0.0]])
     assert decision.decide(masses, FocalSets.simple(2)).tolist() == [1]
     assert decision.maximum_mass(masses, FocalSets.simple(2), allow_empty=False).tolist() == [2]
+
+
+# ---------------------------------------------------------------- clusters without objects
+
+
+def test_clusters_without_objects_are_named_as_they_print():
+    subsets = FocalSets.simple(4)
+    partition = CredalPartition.from_labels(np.array([1, 3, 3]), subsets)
+    with pytest.warns(UserWarning, match=r"2 of 4 clusters have no object: \{1\}, \{3\}\. ") as warned:
+        assert labels_of(partition).tolist() == [1, 3, 3]
+    assert [warning.filename for warning in warned] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        labels_of(CredalPartition.from_labels(np.arange(4), subsets), "pignistic")
+
+
+def test_an_explorer_shows_the_count_without_numbers():
+    """The explorer has other numbers of clusters."""
+    with pytest.warns(EmptyClusters) as warned:
+        labels_of(CredalPartition.from_labels(np.array([0, 2]), 3))
+    assert str(warned[0].message).startswith("1 of 3 clusters has no object: {2}. ")
+    assert without_numbers(warned[0].message) == "1 of 3 clusters has no object"
+    assert without_numbers(UserWarning("cluster 1 is singular")) == "cluster 1 is singular"
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ECM(3, init=[[0.0, 0.0], [0.0, 0.0], [8.0, 8.0]]),  # two stay at one place
+        EVCLUS(9, d0_quantile=0.9, init="random", random_state=0),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_masses_and_prototypes_can_be_indexed_by_labels(estimator):
+    """There are two groups, and more clusters than groups."""
+    X = np.concatenate([np.random.default_rng(0).normal(size=(30, 2)) + at for at in (0.0, 8.0)])
+    with pytest.warns(UserWarning, match="clusters ha(s|ve) no object") as warned:
+        fit = estimator.fit(X)
+    assert {warning.filename for warning in warned} == {__file__}
+    rule = "plausibility" if isinstance(estimator, EVCLUS) else "pignistic"
+    np.testing.assert_array_equal(fit.labels_, fit.partition_.labels(rule))
+    assert len(np.unique(fit.labels_)) < fit.labels_.max() + 1  # a gap
+    contour = fit.partition_.contour
+    np.testing.assert_allclose(contour[np.arange(60), fit.labels_], contour.max(axis=1), atol=1e-12)  # ties
+    if hasattr(fit, "cluster_centers_"):
+        far = np.linalg.norm(X - fit.cluster_centers_[fit.labels_], axis=1)
+        assert far.max() < 6  # each object is by its own prototype
+        np.testing.assert_array_equal(fit.predict(X), fit.labels_)

@@ -24,7 +24,7 @@ def test_table_is_well_formed_and_shows_at_most_twelve_objects(F, n):
     assert ("more object" in text) == (n > 12)
 
 
-def test_table_fetches_nothing_and_runs_nothing():
+def test_table_has_no_links_and_no_scripts():
     html = random_partition(30, FocalSets.full(4))._repr_html_()
     assert not re.search(r"<script|<style|https?:|url\(|<link|<img|\bid=", html)
 
@@ -48,7 +48,7 @@ def test_summary_counts_objects_sets_and_outliers():
     assert "n = 4 objects, c = 2 clusters, f = 4 focal sets, nonspecificity 0.500, 1 outlier" in text
 
 
-def test_text_has_no_fixed_colour_so_that_dark_pages_work():
+def test_text_has_the_colour_of_the_page():
     html = random_partition(3, FocalSets.full(3))._repr_html_()
     assert not re.search(r'[^-]color:#|background:#|fill="(black|white)"', html)
     assert "currentColor" in html

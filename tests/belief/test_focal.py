@@ -1,4 +1,4 @@
-"""Families of focal sets: order, labels, relations, limits."""
+"""Focal sets: order, labels, relations, limits."""
 
 import copy
 import pickle
@@ -59,7 +59,7 @@ def test_full_of_sixteen_clusters_is_the_largest():
         (lambda: FocalSets.from_sets(2, [{0}, {1}, {0}]), r"distinct focal sets, got \{1\}"),
         (lambda: FocalSets.from_sets(2, [{0}, set()]), "empty set at index 0, got it at index 1"),
         (lambda: FocalSets.from_sets(2, []), "at least one focal set"),
-        (lambda: FocalSets.simple(3).index({0, 1}), r"got \{1,2\}, which is none of them"),
+        (lambda: FocalSets.simple(3).index({0, 1}), r"got \{1,2\}, which is not one of them"),
         (lambda: FocalSets.from_membership([[0, 2]]), "0/1 array"),
         (lambda: FocalSets.full(2).union(FocalSets.full(3)), "one frame, got 2 and 3"),
     ],
@@ -120,7 +120,7 @@ def test_equality_and_hash_follow_sets_and_order(F, random):
 
 
 @pytest.mark.parametrize(("masks", "got"), [([0, 4], "4"), ([-1], "-1"), ([1.5], "1.5")])
-def test_masks_outside_the_frame_are_refused_as_what_they_are(masks, got):
+def test_masks_outside_the_frame_are_refused(masks, got):
     with pytest.raises((TypeError, ValueError), match=f"each mask.*{got}"):
         FocalSets.from_masks(2, masks)
 

@@ -1,4 +1,4 @@
-"""Objects of a credal partition by name: what keeps the names, tables, one object, its explanation."""
+"""Names of the objects of a credal partition: methods that keep them, tables, one object, its explanation."""
 
 import pickle
 from xml.etree import ElementTree
@@ -24,7 +24,7 @@ X = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 9.0]])
 # ---------------------------------------------------------------- what keeps the names
 
 
-def test_names_survive_whatever_keeps_the_objects(tmp_path):
+def test_methods_that_keep_the_objects_keep_the_names(tmp_path):
     same = (
         NAMED.on(FocalSets.from_sets(2, [[], [1], [0], [0, 1]])),
         NAMED.normalized(),
@@ -66,14 +66,14 @@ def test_names_in_html_are_text():
 # ---------------------------------------------------------------- one object
 
 
-def test_an_object_is_had_by_name_or_by_row():
+def test_objects_are_found_by_name_or_by_row():
     for one in (NAMED["Ben"], NAMED[1]):
         assert repr(one) == "MassFunction('Ben': Ω 0.60, {1} 0.20, ∅ 0.10, {2} 0.10)"
     assert repr(PLAIN[1]).startswith("MassFunction(1: ")
     assert [one.name for one in NAMED] == NAMES
     with pytest.raises(ValueError, match=r"the name of an object .*'Dan'"):
         NAMED["Dan"]
-    with pytest.raises(TypeError, match="take gives several"):
+    with pytest.raises(TypeError, match="use take for several"):
         NAMED[[1, 2]]
 
 
@@ -88,7 +88,7 @@ def test_a_slice_takes_rows():
 @pytest.mark.parametrize("choice", [[], np.zeros(3, bool), slice(3, None)], ids=repr)
 @pytest.mark.parametrize("partition", [NAMED, PLAIN], ids=["named", "plain"])
 def test_an_empty_choice_is_a_partition_without_objects(partition, choice, tmp_path):
-    """Whatever can be read from a partition can be read from it."""
+    """All methods work without objects."""
     none = partition.take(choice)
     c, f = none.n_clusters, len(none.focal_sets)
     assert len(none) == 0
@@ -149,7 +149,7 @@ def test_the_index_of_a_table_keeps_its_own_titles():
 
 def test_the_summary_counts_objects_by_the_set_of_most_mass():
     summary = NAMED.summary()
-    assert list(summary.index) == ["∅", "{1}", "{2}", "Ω"]  # a cluster stands there without objects, too
+    assert list(summary.index) == ["∅", "{1}", "{2}", "Ω"]  # also clusters without objects
     assert summary["n_objects"].tolist() == [1, 1, 0, 1]
     np.testing.assert_allclose(summary["mean_mass"], np.mean(MASSES, axis=0))
     assert summary["typical"].tolist() == ["Cleo", "Ann", "Ben", "Ben"]
@@ -193,7 +193,7 @@ def test_outliers_are_noise_on_request():
             "in cluster 1, possibly in 2: 0.25 on {1}, 0.15 on {2}, 0.15 on {3}, 0.15 on {4}, 0.15 on ∅, "
             "1 more set with at least a quarter of the first mass, plausibility 0.30 of {2}",
         ),
-        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}, 0.50 on ∅"),  # a tie is no outlier
+        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}, 0.50 on ∅"),  # a tie is not an outlier
     ],
 )
 def test_the_reason_is_one_sentence(masses, sentence):
@@ -205,7 +205,7 @@ def test_the_reason_is_one_sentence(masses, sentence):
 
 
 def test_reasons_of_many_objects_are_those_of_each_by_itself():
-    """Rows that differ in one thing alone: a set, how many more, a cluster far beyond, a remark."""
+    """Rows differ in one thing only: a set, the number of further sets, a cluster far beyond, a remark."""
     far = [
         {(0,): 0.28}
         | {(0, j): 0.06 for j in range(2, 9)}

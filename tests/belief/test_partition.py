@@ -112,7 +112,7 @@ def test_other_files_are_refused(tmp_path):
 
 
 class Trap:
-    """What does something as soon as it is unpickled."""
+    """An object that fails the test when it is unpickled."""
 
     def __reduce__(self):
         return pytest.fail, ("a file was executed",)
@@ -128,7 +128,7 @@ def test_nothing_in_a_file_is_executed(tmp_path):
 
 
 def test_damaged_files_are_refused_by_name(tmp_path):
-    """Cut anywhere; a byte changed, unless nothing reads it."""
+    """The file is cut anywhere, or has a changed byte; a byte that is never read does not matter."""
     partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), size=5), FOCAL_SETS)
     path = partition.save(tmp_path / "whole.npz")
     whole, refused = path.read_bytes(), f"^expected a credal .* by CredalPartition.save, got {path}: "
@@ -172,7 +172,7 @@ def test_hard_partitions_are_a_special_case():
     assert partition.normalized() == partition
 
 
-def test_the_set_of_largest_mass_may_be_empty_unless_that_is_not_wanted():
+def test_the_set_of_largest_mass_may_be_empty_unless_excluded():
     partition = CredalPartition([[0.6, 0.1, 0.2, 0.1], ROW, [1, 0, 0, 0]], FOCAL_SETS)
     assert partition.hard_credal().tolist() == [0, 3, 0]
     assert partition.hard_credal(allow_empty=False).tolist() == [2, 3, 3]

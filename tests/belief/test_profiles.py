@@ -180,7 +180,7 @@ def test_a_cluster_without_objects_and_a_single_cluster_are_described():
         (pd.DataFrame({"u": [{}, {}]}), [], "hashable values in column 'u'"),
     ],
 )
-def test_tables_that_do_not_fit_are_refused(X, supplementary, message):
+def test_wrong_tables_are_refused(X, supplementary, message):
     with pytest.raises(ValueError, match=message):
         CredalPartition([[1.0, 0], [0, 1.0]], FocalSets.from_sets(2, [[0], [1]]), ["a", "b"]).profiles(
             X, supplementary=supplementary
@@ -224,10 +224,8 @@ def test_sentences_name_what_distinguishes_typical_ambiguous_and_outlying_object
 def test_an_attribute_that_hardly_differs_is_not_named():
     x = np.tile([0.0, 1.0], 20)
     profiles = CredalPartition.from_labels(np.repeat([0, 1], 20)).profiles(x)
-    assert (
-        profiles.distinguishing("{1}") == []
-        and "Its means and shares are near those of the rest." in profiles.sentences[0]
-    )
+    assert profiles.distinguishing("{1}") == []
+    assert "Its means and shares are near those of the rest." in profiles.sentences[0]
 
 
 def test_at_most_three_attributes_distinguish_each_cluster_in_order_of_their_strength():
@@ -260,7 +258,7 @@ def test_ambiguous_objects_come_in_the_order_of_their_lead_over_the_next_cluster
         assert of_cluster["object"].tolist() == ["least", "some", "most"]
 
 
-def test_lists_of_different_lengths_are_no_table():
+def test_lists_of_different_lengths_are_refused():
     partition = CredalPartition.from_labels([0, 1])
     with pytest.raises(ValueError, match="expected X as an array, got lists of different lengths"):
         partition.profiles([[0, 1], [2]])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credalbench.belief import CredalPartition, FocalSets, distance, relational
+from credalbench.belief import CredalPartition, FocalSets, combine, relational
 from credalbench.core.resources import NotEnoughMemory
 from tests.oracles import belief as literal
 
@@ -62,18 +62,18 @@ def test_jousselme_follows_its_definition(data):
     c = data.draw(st.integers(2, 4))
     F1, F2 = data.draw(random_focal_sets(n_clusters=c)), data.draw(random_focal_sets(n_clusters=c))
     M1, M2 = data.draw(mass_arrays(F1, n=3)), data.draw(mass_arrays(F2, n=3))
-    values = distance.jousselme(M1, F1, M2, F2)
+    values = combine.jousselme(M1, F1, M2, F2)
     for d, m1, m2 in zip(values, literal.mass_functions(M1, F1), literal.mass_functions(M2, F2)):
         assert d**2 == pytest.approx(literal.jousselme(m1, m2) ** 2, abs=1e-14)  # order of summation
     assert (values <= 1 + 1e-12).all()  # rounding
-    np.testing.assert_allclose(distance.jousselme(M2, F2, M1, F1), values, atol=1e-7)  # root of rounding
+    np.testing.assert_allclose(combine.jousselme(M2, F2, M1, F1), values, atol=1e-7)  # root of rounding
 
 
 @given(partitions_of_masses())
 def test_jousselme_is_zero_for_equal_masses_only(case):
     M, F = case
-    assert (distance.jousselme(M, F, M) == 0).all()
-    apart = distance.jousselme(np.eye(len(F))[0], F, np.eye(len(F))[1])
+    assert (combine.jousselme(M, F, M) == 0).all()
+    apart = combine.jousselme(np.eye(len(F))[0], F, np.eye(len(F))[1])
     assert apart > 0
 
 
@@ -107,7 +107,7 @@ def test_distance_over_pairs_is_jousselmes(n, k, seed):
     rng = np.random.default_rng(seed)
     first, second = (rng.dirichlet(np.ones(4), (n, k)) for _ in range(2))
     frame = FocalSets.full(2)  # ∅, s, not s, Theta
-    expected = distance.jousselme(first.reshape(-1, 4), frame, second.reshape(-1, 4)).reshape(n, k)
+    expected = combine.jousselme(first.reshape(-1, 4), frame, second.reshape(-1, 4)).reshape(n, k)
     tables = (relational.RelationalMasses(*np.moveaxis(table, 2, 0)) for table in (first, second))
     np.testing.assert_allclose(
         relational.jousselme_of_pairs(*tables), expected, atol=1e-7

@@ -1,4 +1,4 @@
-"""Hard, fuzzy, possibilistic and rough partitions as credal ones: there and back, bad input."""
+"""Special partitions as credal ones: there and back, bad input; numbers of clusters."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 
 from .strategies import partitions_of_masses
 
@@ -71,7 +71,7 @@ def test_an_object_in_no_cluster_has_its_mass_on_the_empty_set():
     [
         ("labels", ([0, 2], 2), r"labels in 0\.\.1, got 0\.\.2"),
         ("labels", ([0.0, 1.0],), "integer labels"),
-        ("labels", ([0, 1], FocalSets.from_sets(2, [{0}, {0, 1}])), "all singletons"),
+        ("labels", ([0, 1], FocalSets.from_sets(2, [{0}, {0, 1}])), "the singletons of all labels"),
         ("fuzzy", ([0.5, 0.5],), r"finite memberships of shape \(n, c\), got shape \(2,\)"),
         ("fuzzy", ([[0.5, np.nan]],), "finite memberships"),
         ("fuzzy", ([[0.5, 0.6]],), "masses that sum to 1"),
@@ -88,3 +88,29 @@ def test_an_object_in_no_cluster_has_its_mass_on_the_empty_set():
 def test_other_tables_are_refused(way, given, message):
     with pytest.raises(ValueError, match=f"^expected .*{message}"):
         getattr(CredalPartition, f"from_{way}")(*given)
+
+
+# ---------------------------------------------------------------- numbers of clusters
+
+
+def test_renumbering_undoes_a_permutation():
+    rng = np.random.default_rng(0)
+    focal_sets = FocalSets.pairs(3)
+    reference = CredalPartition(rng.dirichlet(np.full(len(focal_sets), 0.2), 40), focal_sets)
+    number = [2, 0, 1]
+    places = [focal_sets.index({number[k] for k in members}) for members in focal_sets.sets]
+    masses = np.empty_like(reference.masses)
+    masses[:, places] = reference.masses
+    permuted = CredalPartition(masses, focal_sets)
+    found = renumber_clusters(permuted, match_clusters(permuted, [reference]))
+    np.testing.assert_array_equal(found.masses, reference.masses)
+
+
+def test_other_numbers_of_clusters_and_names_of_objects():
+    reference = CredalPartition.from_labels([2, 2, 0, 0, 1, 1])
+    coarse = CredalPartition.from_labels([0, 0, 0, 1, 1, 1]).named(list("abcdef"))
+    numbers = match_clusters(coarse, [reference])
+    assert sorted(numbers) == [0, 1]
+    assert renumber_clusters(coarse, [1, 0]).labels().tolist() == [1, 1, 1, 0, 0, 0]
+    assert renumber_clusters(coarse, numbers).index.tolist() == list("abcdef")
+    assert renumber_clusters(renumber_clusters(coarse, [1, 0]), [1, 0]) == coarse

@@ -100,7 +100,7 @@ def test_nonspecificity_is_zero_for_hard_and_one_for_vacuous_or_empty():
     assert transforms.nonspecificity([[0, 1, 0, 0, 0]], F) == 0
     assert transforms.nonspecificity([[0, 0, 0, 0, 1]], F) == 1
     assert transforms.nonspecificity([[1, 0, 0, 0, 0]], F) == 1
-    assert transforms.nonspecificity([[0.5, 0.5]], FocalSets.simple(1)) == 0  # one cluster: nothing to tell
+    assert transforms.nonspecificity([[0.5, 0.5]], FocalSets.simple(1)) == 0  # only one cluster
 
 
 def test_total_mass_on_the_empty_set_gives_uniform_probabilities():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import BPEC, ECM, delta_bel
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.datasets import load, make_t4
 from credalbench.metrics import adjusted_rand
 from tests.oracles import bpec as literal

@@ -245,7 +245,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     setting = Setting(FocalSets.full(3), -0.05, 1.1, 1.05)
     weights = random_weights(3, data.domain, np.random.RandomState(0))
     whole, masses = frequencies_at(data, weights, setting), masses_at(data, weights, setting)
-    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
+    monkeypatch.setattr(mass_update, "SLICE_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     results = []
     for n_threads in (1, 2, 5):
         monkeypatch.setattr(threads, "get_num_threads", lambda n_threads=n_threads: n_threads)
@@ -260,7 +260,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
 def test_blocks_hold_many_objects_where_attributes_have_many_values():
     """Else adding up a table of frequencies per block would cost more than the objects do."""
     data = coded(np.column_stack([np.arange(3000)] * 2))
-    assert 3000 <= category_pass.table_block_size(data, Setting(FocalSets.full(8), 1, 2, 1)) <= 3002
+    assert 3000 <= category_pass.table_slice_size(data, Setting(FocalSets.full(8), 1, 2, 1)) <= 3002
 
 
 # ---------------------------------------------------------------- reductions

@@ -9,13 +9,13 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.constrained.masses import SOLVERS, constrained_masses, constraint_terms
 from credalbench.cluster.ecm import ECM
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     norm_matrices,
+    prototypes,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index

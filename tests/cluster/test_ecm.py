@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     focal_costs,
@@ -17,6 +16,7 @@ from credalbench.cluster.prototypes.mass_update import (
     optimal_masses,
     prototype_move,
 )
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.datasets import load, make_t4
 from tests.oracles import ecm as literal
 from tests.oracles import recm as literal_ecm

@@ -88,7 +88,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     table = random_table(0, n=1500, gaps=0.1)
     options = {"missing": "ignore", "n_init": 1, "max_iter": 3, "random_state": 0}
     whole = MixedECM(3, **options).fit(table)
-    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows
+    monkeypatch.setattr(mass_update, "SLICE_ELEMENTS", 1)  # so the least size, 256 rows
     results = []
     for n_threads in (1, 2, 5):
         monkeypatch.setattr(threads, "get_num_threads", lambda n_threads=n_threads: n_threads)

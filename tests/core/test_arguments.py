@@ -1,4 +1,4 @@
-"""Arguments: what each kind takes, and what every exported estimator declares, by hints and odd values."""
+"""Arguments: values that each kind accepts, and declarations of every estimator, by hints and odd values."""
 
 import inspect
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ WEIGHT = Choice("balanced") | Number(low=0)
         (SEED, None, None),
     ],
 )
-def test_values_are_handed_on_as_pythons_own(kind, value, read):
+def test_values_are_returned_as_python_objects(kind, value, read):
     found = kind.read("name", value)
     assert found == read
     assert type(found) is type(read)
@@ -67,7 +67,7 @@ GIVEN = np.zeros((2, 2), dtype=np.float32)
 
 
 @pytest.mark.parametrize("value", [GIVEN, GIVEN.tolist(), tuple(GIVEN), range(2), []])
-def test_arrays_are_handed_on_as_they_are(value):
+def test_arrays_are_returned_unchanged(value):
     assert Array().read("name", value) is value
 
 
@@ -113,7 +113,7 @@ def test_arrays_are_handed_on_as_they_are(value):
         (SEED, True, "expected name to be an integer or RandomState or None, got True"),
     ],
 )
-def test_other_values_are_refused_with_what_was_expected_and_what_came(kind, value, message):
+def test_errors_name_the_expected_and_the_given_value(kind, value, message):
     with pytest.raises(ValueError) as refused:
         kind.read("name", value)
     assert str(refused.value).startswith(message)
@@ -134,20 +134,20 @@ class Secretive:
     ],
     ids=["long", "array", "integer without digits", "without repr"],
 )
-def test_what_came_is_shown_on_one_line_and_cut(value, text):
+def test_given_values_are_shown_on_one_line_and_truncated(value, text):
     assert shown(value) == text
     with pytest.raises(ValueError, match="expected something else, got "):
         expect(False, "something else", value)
 
 
-# ---------------------------------------------------------------- estimators: declared, and by that alone
+# ---------------------------------------------------------------- declarations of estimators
 
 
 class Untouchable:
-    """Data that no check of an argument has any business with."""
+    """Data that raise an error when they are used."""
 
     def __getattr__(self, name):
-        raise AssertionError(f"{name} of the data was looked at first")
+        raise AssertionError(f"{name} of the data was used first")
 
 
 PARAMETERS = [
@@ -178,7 +178,7 @@ ODD = {
 
 
 def legal(name: str, hint: object) -> bool:
-    """Whether an odd value may be taken, by the hint of the parameter."""
+    """Whether the hint of a parameter allows an odd value."""
     return {
         "None": type(None) in get_args(hint),
         "True": hint is bool,
@@ -188,7 +188,7 @@ def legal(name: str, hint: object) -> bool:
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_every_parameter_is_declared_in_its_order_and_takes_its_default(cls):
+def test_every_parameter_is_declared_in_order_and_accepts_its_default(cls):
     parameters = inspect.signature(cls).parameters
     assert list(arguments_of(cls)) == list(parameters)
     for name, kind in arguments_of(cls).items():
@@ -198,7 +198,7 @@ def test_every_parameter_is_declared_in_its_order_and_takes_its_default(cls):
 
 @pytest.mark.parametrize(("cls", "name", "hint"), PARAMETERS)
 def test_odd_values_are_refused_by_name(cls, name, hint):
-    """Before the data are touched, where the value alone is wrong; with them, where its shape is."""
+    """The data are not used if the value itself is wrong, only if its shape is."""
     for what, value in ODD.items():
         data = Untouchable() if refuses(arguments_of(cls)[name], value) else X[:6]
         try:
@@ -237,7 +237,7 @@ def test_numbers_of_numpy_give_the_same_fit(estimator):
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_a_fit_leaves_the_arguments_as_they_were_given(cls):
-    """Whether it ends or fails: scikit-learn's rule for estimators that are cloned."""
+    """It does so even if it fails, as scikit-learn requires for `clone`."""
     given = {"max_iter": np.int16(30), "tol": np.float32(0.25)}
     given = {name: value for name, value in given.items() if name in arguments_of(cls)}
     model = quick(cls, **given)
@@ -267,7 +267,7 @@ def test_kinds_are_read_from_hints():
             argument(hint)
 
 
-def test_methods_see_pythons_own_numbers_and_their_signature_stays():
+def test_methods_have_python_numbers_and_keep_their_signature():
     class Thing:
         def __init__(self, size: PositiveInt):
             self.size = size
@@ -299,13 +299,13 @@ FAR_PAIRS = 10.0 * (np.arange(140)[:, None] // 2) + np.arange(140)[:, None] % 2
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_warnings_of_a_fit_blame_the_line_that_called_it(estimator, data):
+def test_warnings_of_a_fit_name_the_line_that_called_it(estimator, data):
     with pytest.warns(UserWarning) as caught:
         estimator.fit(data)
     assert {remark.filename for remark in caught} == {__file__}
 
 
-# ---------------------------------------------------------------- ranges, and what is no estimator
+# ---------------------------------------------------------------- ranges, and the active learner
 
 
 @pytest.mark.parametrize("cls", [ECM, RECM])
@@ -332,7 +332,7 @@ def test_masses_are_finite_at_the_ends_of_the_exponents(cls, alpha, beta):
         ({"estimator": None}, "an estimator whose fit takes must_link"),
     ],
 )
-def test_the_active_learner_refuses_before_it_looks_at_the_data(options, message):
+def test_the_active_learner_checks_arguments_before_it_uses_the_data(options, message):
     given = {"estimator": next(e for e in ESTIMATORS if type(e).__name__ == "CECM"), "X": Untouchable()}
     with pytest.raises(ValueError, match=message):
         ActiveLearner(**{**given, **options})

@@ -41,8 +41,8 @@ def test_principal_coordinates_have_the_distances_they_are_made_from():
 
 
 @pytest.mark.parametrize(("place", "X"), MAPS)
-def test_the_map_depends_on_objects_alone(place, X):
-    """Memory layout, order of attributes, their signs, and rounding of the data leave every axis as it is."""
+def test_the_map_depends_on_objects_only(place, X):
+    """Memory layout, order and signs of attributes, and rounding of the data do not change the axes."""
     positions = place(X)
     last = X.max() - X if place is by_categories else -X  # other codes, other order of values
     for same in (np.asfortranarray(X), X.T.copy().T, X[:, ::-1], last):
@@ -69,7 +69,7 @@ def test_any_basis_of_a_span_gives_the_same_axes(k):
     assert (oriented[np.abs(oriented).argmax(axis=0), range(k)] > 0).all()
 
 
-def test_of_two_farthest_objects_the_first_is_positive():
+def test_the_first_of_two_farthest_objects_is_positive():
     for sign in (1, -1):
         found = orient_axes(sign * np.array([[0.1], [-3.0], [2.9], [3 + 1e-12]]), 1)
         np.testing.assert_allclose(found[:, 0], [-0.1, 3, -2.9, -3])

@@ -1,4 +1,4 @@
-"""Values that are no finite numbers are refused by their place, and without advice on other estimators."""
+"""Values that are not finite numbers are refused by position, without advice on other estimators."""
 
 import re
 

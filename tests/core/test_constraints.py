@@ -41,7 +41,7 @@ def test_constraints_of_labels_never_contradict_and_hold_for_them(seed, size, c)
 
 
 @given(SEEDS)
-def test_each_constraint_is_either_violated_or_satisfied(seed):
+def test_violated_constraints_are_those_that_labels_contradict(seed):
     _, constraints = labelled(seed, 30)
     labels = np.random.default_rng(seed + 1).integers(3, size=N)
     violated = constraints.violated(labels)
@@ -75,7 +75,7 @@ def test_closure_contains_the_constraints_and_is_idempotent(seed, size):
 
 @given(SEEDS, st.integers(0, 25))
 def test_closure_is_what_chains_imply(seed, size):
-    """Literally: join must-links, carry cannot-links along them, until nothing is new."""
+    """Literally: join must-links and extend cannot-links along them until nothing changes."""
     _, constraints = labelled(seed, size)
     must = {frozenset(pair) for pair in constraints.must_link.tolist()}
     cannot = {frozenset(pair) for pair in constraints.cannot_link.tolist()}
@@ -171,7 +171,7 @@ def test_order_and_repetition_of_pairs_do_not_matter():
     assert constraints.constrained.all()
 
 
-def test_given_arrays_are_left_alone():
+def test_given_arrays_are_not_changed():
     pairs = np.array([[2, 0], [1, 0]])
     PairwiseConstraints(3, pairs)
     assert pairs.tolist() == [[2, 0], [1, 0]]
@@ -189,7 +189,7 @@ ANIMALS = ["ant", "bee", "cat", "dog", "eel"]
         np.array([["dog", "ant"], ["bee", "cat"]]),
         pd.DataFrame({"first": ["dog", "bee"], "second": ["ant", "cat"]}),
         {("dog", "ant"), ("bee", "cat")},
-        [(3, "ant"), (1, 2)],  # rows, since names are no numbers
+        [(3, "ant"), (1, 2)],  # rows, since names are not numbers
     ],
     ids=["list", "array", "frame", "set", "rows"],
 )
@@ -208,7 +208,7 @@ def test_integers_are_names_where_names_are_numbers():
         PairwiseConstraints(3, [(0, 1)], index=[0, 2, 4])
 
 
-def test_names_stay_whatever_is_made_of_constraints():
+def test_derived_constraints_keep_the_names():
     must, cannot = [(40, 30), (30, 10)], [(10, 20)]
     constraints = PairwiseConstraints(4, must, cannot, [1, 1], [0.5], index=[40, 30, 20, 10])
     copies = copy.deepcopy(constraints), pickle.loads(pickle.dumps(constraints))
@@ -281,7 +281,7 @@ def test_pairs_are_uniform():
 
 @pytest.mark.parametrize("j", [2, 10**4, 2**27 + 1, 2**29 - 1, 2**30 - 1])
 def test_pairs_are_right_where_roots_round(j):
-    """Of the first and the last pair of j, rank j (j - 1) / 2 and j - 1 later, however large j is."""
+    """The first and the last pair of j have the ranks j (j - 1) / 2 and j - 1 later, for any j."""
 
     class Ranks:
         def choice(self, total, size, replace):
@@ -299,7 +299,7 @@ def test_pairs_are_right_where_roots_round(j):
         (5, 2, None, "rng as"),
     ],
 )
-def test_draws_refuse_more_pairs_than_there_are_and_what_is_no_generator(n, size, rng, message):
+def test_wrong_arguments_of_random_pairs_are_refused(n, size, rng, message):
     with pytest.raises(ValueError, match=f"expected {message}"):
         random_pairs(n, size, rng)
 

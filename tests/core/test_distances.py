@@ -36,7 +36,7 @@ def test_adaptive_metrics_measure_each_cluster_by_its_own(estimator):
 def test_given_dissimilarities_to_medoids_are_returned():
     fit = MECM(2, metric="precomputed", random_state=0).fit(cdist(X, X, "cityblock"))
     D = cdist(NEW, X, "cityblock")
-    np.testing.assert_allclose(fit.transform(D), D[:, fit.medoid_indices_], rtol=1e-12)  # a unit of its own
+    np.testing.assert_allclose(fit.transform(D), D[:, fit.medoid_indices_], rtol=1e-12)  # a unit of their own
 
 
 @pytest.mark.parametrize("normalize", [True, False])

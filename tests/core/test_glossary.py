@@ -1,4 +1,4 @@
-"""The glossary: plain sentences, and terms that are found in texts."""
+"""The glossary: plain sentences, and terms in texts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Estimates with intervals: against scipy and a literal bootstrap, by coverage, and where runs fail."""
+"""Estimates with intervals: against scipy and a literal bootstrap, coverage, failed runs."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_proportion_has_wilsons_interval(hits, misses):
 
 
 def test_bootstrap_is_the_literal_one():
-    """Draw for draw: places from one generator, the statistic of each resample, their percentiles."""
+    """Draws have places from one generator; the interval has percentiles of the statistics of the draws."""
     values = np.array([3.0, 1.0, 4.0, 1.5, 9.0])
     uniform = np.random.default_rng(0).random((RESAMPLES, len(values)))
     medians = [np.median([values[int(u * len(values))] for u in row]) for row in uniform]
@@ -89,12 +89,12 @@ def test_bootstrap_is_the_literal_one():
     ],
 )
 def test_intervals_have_their_coverage(statistic, draw, truth, expected):
-    """Below 0.95 where they are known to be too narrow with 20 runs; the module says so."""
+    """It is below 0.95 for those that are too narrow with 20 runs, as the module says."""
     rng = np.random.default_rng(1)
     found = [statistic(draw(rng)) for _ in range(REPETITIONS)]
     covered = np.mean([e.low <= truth <= e.high for e in found])
     margin = 3 * np.sqrt(expected * (1 - expected) / REPETITIONS)  # three standard errors of the simulation
-    assert expected - margin <= covered <= 0.99  # nor is an interval wide without need
+    assert expected - margin <= covered <= 0.99  # nor are intervals too wide
 
 
 @given(runs)
@@ -108,7 +108,7 @@ def test_pairs_are_drawn_together(values):
     assert difference_of_slopes([1, 2, 4], rows, rows).is_exact
 
 
-def test_pairs_stay_pairs_where_a_run_failed():
+def test_pairs_stay_pairs_if_a_run_fails():
     rng = np.random.default_rng(0)
     first = rng.lognormal(size=30)
     second = 2 * first
@@ -137,7 +137,7 @@ def test_a_row_with_one_run_has_no_known_error():
     assert bounds(slope([1, 2], values)) == (-np.inf, np.inf)
 
 
-def test_failed_runs_are_passed_over():
+def test_failed_runs_are_ignored():
     values = np.array([5.0, np.nan, 1.0, 2.0, np.nan, 8.0])
     left = values[~np.isnan(values)]
     assert mean(values) == mean(left)
@@ -147,7 +147,7 @@ def test_failed_runs_are_passed_over():
 
 
 def test_runs_may_be_infinite():
-    """Times of runs that did not end: the median knows what it can, the mean knows nothing."""
+    """Times of runs that did not end have a median, but the interval of their mean is the whole line."""
     assert median([1.0, 2.0, np.inf, 3.0, 2.5]).high == np.inf
     assert median([1.0, 2.0, np.inf, 3.0, 2.5]).value == 2.5
     found = ratio([np.inf] * 4, [1.0, 2.0, 1.5, 3.0])
@@ -158,14 +158,14 @@ def test_runs_may_be_infinite():
 
 
 def test_a_resample_without_a_value_widens_the_interval():
-    """inf / inf in a few resamples: the ends are where those could be anything."""
+    """A few resamples have inf / inf, which may have any value."""
     rng = np.random.default_rng(0)
     values = np.where(rng.random(11) < 0.4, np.inf, rng.random(11) + 1)
     found = ratio(values, values)
     assert bounds(found) == (-np.inf, np.inf) and found.value == 1.0
 
 
-def test_what_has_no_value_is_nan_and_no_warning():
+def test_undefined_values_are_nan_without_a_warning():
     assert np.isnan(slope([1, 2], [[1.0, 2.0], [np.nan, np.nan]]).value)
     assert np.isnan(slope([1, 2], [[1.0, 2.0], [-1.0, -2.0]]).value)
     assert ratio([1.0, 2.0], [0.0, 0.0]).value == np.inf
@@ -173,12 +173,9 @@ def test_what_has_no_value_is_nan_and_no_warning():
 
 @pytest.mark.parametrize("estimate", [mean, median, proportion, deviation, lambda v: ratio(v, [1.0])])
 @pytest.mark.parametrize("values", [[], [np.nan, np.nan]])
-def test_no_run_is_refused(estimate, values):
+def test_missing_runs_and_pairs_of_other_shapes_are_refused(estimate, values):
     with pytest.raises(ValueError, match="expected at least one run, got none"):
         estimate(values)
-
-
-def test_pairs_of_other_shapes_are_refused():
     with pytest.raises(ValueError, match=r"paired runs of one shape, got \(3,\) and \(1,\)"):
         difference([1, 2, 3], [1])
 

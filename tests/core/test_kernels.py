@@ -1,4 +1,4 @@
-"""Kernels: nothing happens at import, machine code is kept and never stale, a bad cache is survived."""
+"""Kernels: imports do nothing, machine code is cached and never stale, a bad cache does no harm."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ def outer(x):
     return inner(x)
 """
 RUN = "from outer import outer; print(outer(1))"
-#: Everything that opens a file for writing, makes, moves or removes one, is printed.
+#: Prints all events that open a file for writing, or create, move or remove one.
 WATCH = """
 import os, sys
 def hook(event, args):
@@ -67,7 +67,7 @@ def test_the_first_call_on_a_machine_announces_compiling_and_the_next_is_silent(
 
 @pytest.mark.long
 def test_change_of_a_called_kernel_reaches_its_caller_and_back(kernels):
-    """numba alone would run the caller's old machine code; both versions are kept side by side."""
+    """numba alone would run the old machine code of the caller; both versions are in the cache."""
     folder, cache = kernels
     run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
     (folder / "inner.py").write_text(INNER.format(7))
@@ -78,7 +78,7 @@ def test_change_of_a_called_kernel_reaches_its_caller_and_back(kernels):
     assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
 
 
-def test_change_between_import_and_first_call_is_not_taken_for_what_was_compiled(kernels):
+def test_a_change_between_import_and_first_call_does_not_reach_the_cache(kernels):
     folder, cache = kernels
     edit = f"import pathlib; pathlib.Path('inner.py').write_text({INNER.format(7)!r}); print(outer(1))"
     assert run(f"from outer import outer; {edit}", folder, NUMBA_CACHE_DIR=str(cache))[0] == "2\n"
@@ -152,7 +152,7 @@ print(fresh())
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_no_damage_and_no_full_disk_reaches_a_result(kernels, kind):
+def test_damage_and_a_full_disk_do_not_change_results(kernels, kind):
     folder, cache = kernels
     (folder / "damages.py").write_text(DAMAGES)
     code = f"import sys; sys.argv[1:] = [{str(cache)!r}, {kind!r}]; import damages"
@@ -160,7 +160,7 @@ def test_no_damage_and_no_full_disk_reaches_a_result(kernels, kind):
     assert output == "2 2\n" * 5 + "2\n"
 
 
-def test_a_checked_build_notices_an_index_that_is_not_there(tmp_path):
+def test_checked_builds_raise_an_error_for_wrong_indices(tmp_path):
     code = """
 import numpy as np
 from credalbench.belief.relations.pairwise_evidence import pair_products

@@ -1,4 +1,4 @@
-"""Names of objects: which tables have some, how objects are found by them, and how files keep them."""
+"""Names of objects: names in tables, objects found by names, and names in files."""
 
 import numpy as np
 import pandas as pd
@@ -45,12 +45,12 @@ def test_names_come_back_from_plain_arrays(names, tmp_path):
     assert list(again.names) == list(index.names)
 
 
-def test_names_that_no_file_can_keep_are_refused_by_that_reason():
+def test_names_that_a_file_cannot_keep_are_refused():
     with pytest.raises(TypeError, match=r"expected names that are numbers, dates or text.*Interval"):
         pack_index(pd.interval_range(0, 3))
 
 
-def test_rows_that_are_merely_counted_have_no_names():
+def test_an_index_that_counts_rows_has_no_names():
     X = np.zeros((3, 2))
     assert names_of(X) is None
     assert names_of(X.tolist()) is None
@@ -59,7 +59,7 @@ def test_rows_that_are_merely_counted_have_no_names():
     assert list(names_of(pd.Series([1.0, 2.0], index=["a", "b"]))) == ["a", "b"]
 
 
-def test_an_integer_is_a_row_only_where_names_are_no_numbers():
+def test_an_integer_is_a_row_unless_names_are_numbers():
     assert row_of(2, None, 3) == 2
     assert row_of(np.int8(2), as_index(["Ann", "Ben", "Cleo"], 3), 3) == 2
     assert row_of(2, as_index([5, 2, 0], 3), 3) == 1
@@ -77,7 +77,7 @@ def test_an_integer_is_a_row_only_where_names_are_no_numbers():
         ("Ann", ["Ann", "Ben", "Ann"], r"of one object, and 'Ann' names several, in rows, got \[0, 2\]"),
     ],
 )
-def test_objects_that_there_are_not_are_refused(name, names, message):
+def test_objects_that_do_not_exist_are_refused(name, names, message):
     with pytest.raises(ValueError, match=message):
         row_of(name, as_index(names, 3), 3)
 

@@ -1,4 +1,4 @@
-"""Loops that report their progress, and who receives it."""
+"""Loops report their progress to a listener."""
 
 from threading import Thread
 
@@ -27,7 +27,7 @@ def test_nested_loops_are_reported_from_the_outside_in():
     ]
 
 
-def test_a_single_start_is_not_worth_a_word():
+def test_a_single_start_is_not_reported():
     def compute():
         for _ in track(["given"], "start"):
             for _ in track_iterations(5, "iteration"):
@@ -49,7 +49,7 @@ def test_loops_left_early_are_no_longer_reported():
     assert listened(compute)[1] == ["iteration 1", "iteration 2", "sweep 1", "closing"]
 
 
-def test_generators_count_for_the_loop_that_takes_from_them():
+def test_generators_belong_to_the_loop_that_uses_them():
     def compute():
         starts = (letter for letter in track("ab", "start"))
         for _ in starts:
@@ -59,7 +59,7 @@ def test_generators_count_for_the_loop_that_takes_from_them():
     assert listened(compute)[1][-1] == "start 2 of 2, iteration 1"
 
 
-def test_where_nobody_listens_loops_cost_nothing():
+def test_loops_without_a_listener_cost_nothing():
     items = [1, 2]
     assert track(items, "start") is items
     assert track_iterations(3, "iteration") == range(3)

@@ -1,4 +1,4 @@
-"""Readers of the owners' files, on small files of every accepted form; no original file is needed."""
+"""Readers of the owners' files on small files of every accepted form, without any original file."""
 
 import dataclasses
 
@@ -72,12 +72,9 @@ def test_file_of_another_kind_is_refused_with_a_way_out(tmp_path):
         read_matrix(tmp_path / "toy.mat")
 
 
-def test_dissimilarities_stay_as_they_are():
+def test_dissimilarities_stay_and_similarities_become_the_root_of_one_minus_them():
     result, sentence = as_dissimilarities(D)
     assert np.array_equal(result, D) and "as in the file" in sentence
-
-
-def test_similarities_become_the_root_of_one_minus_them():
     s = np.array([[1, 0.75], [0.19, 0.9]])
     result, sentence = as_dissimilarities(s)
     assert np.allclose(result, [[0, 0.5], [0.9, 0]]) and "sqrt(1 - s)" in sentence
@@ -159,7 +156,7 @@ def test_verify_reports_that_an_own_file_cannot_be_verified(folder):
     assert verify(["zongker", "iris"])["status"].tolist() == ["unverified", "ok"]
 
 
-def test_printed_sizes():
+def test_sizes_are_those_of_the_paper():
     """Section 4.2: 2000 digits in 10 classes, 75 repetitions of 20 signs."""
     assert (disdatasets.ORIGINALS["zongker"].n, disdatasets.ORIGINALS["zongker"].n_clusters) == (2000, 10)
     assert (

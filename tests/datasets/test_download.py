@@ -1,4 +1,4 @@
-"""Looking for a file, downloading it, refusing what is not the published one. No test touches the network."""
+"""Files are found, downloaded, and refused if they are not the published ones. No test uses the network."""
 
 import hashlib
 import threading
@@ -35,7 +35,7 @@ ENTRY = {
 
 
 class Network:
-    """Stands in for the downloader of pooch: serves what it is told and counts."""
+    """Stands in for the downloader of pooch: serves given contents and records the addresses."""
 
     def __init__(self, served):
         self.served, self.urls = served, []
@@ -51,7 +51,7 @@ class Network:
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty cache and a registry of one toy entry; no data folder, and no host that was silent."""
+    """An empty cache, a registry of one toy entry, no data folder, and no silent host."""
     folder = tmp_path / "cache"
     monkeypatch.delenv(download.FOLDER_VARIABLE, raising=False)
     monkeypatch.setattr(download, "cache_folder", lambda: folder)
@@ -63,7 +63,7 @@ def cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def serve(monkeypatch):
-    """A function that replaces the network by what it is given."""
+    """A function that replaces the network by given contents."""
 
     def replace(served):
         network = Network(served)
@@ -75,7 +75,7 @@ def serve(monkeypatch):
 
 @pytest.fixture
 def silence(monkeypatch):
-    """A call that returns nothing before the test ends; a server is given up after 0.2 s."""
+    """A call that does not return before the test ends; the timeout of a server is 0.2 s."""
     monkeypatch.setattr(download, "TIMEOUT_S", 0.2)
     end = threading.Event()
     yield lambda: end.wait(30)
@@ -115,7 +115,7 @@ def test_a_machine_without_network_gets_its_error_within_ten_seconds():
     assert download.TIMEOUT_S < 10
 
 
-def test_all_addresses_share_one_patience(cache, serve, silence):
+def test_all_addresses_share_one_timeout(cache, serve, silence):
     network = serve(lambda url: silence() and GOOD)
     with pytest.raises(DataUnavailable):
         download.get_file("toy", ENTRY | {"mirrors": ["https://mirror.invalid/toy.csv"]})
@@ -130,7 +130,7 @@ def test_a_silent_host_is_left_alone_for_a_minute_and_others_are_not(cache, serv
     with pytest.raises(DataUnavailable, match="did not answer; the next attempt is possible in"):
         load("toy")
     assert network.urls == [ENTRY["url"]]
-    monkeypatch.setattr(download, "TIMEOUT_S", 60.0)  # what answers now is waited for
+    monkeypatch.setattr(download, "TIMEOUT_S", 60.0)  # enough for a host that answers
     mirror = "https://mirror.invalid/toy.csv"
     assert download.get_file("toy", ENTRY | {"mirrors": [mirror]}).read_bytes() == GOOD
     over = True

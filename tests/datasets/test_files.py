@@ -1,6 +1,6 @@
-"""Every published file loads as the registry says. Needs the files: set CREDALBENCH_DATA to their folder.
+"""Every published file loads as the registry says. Set CREDALBENCH_DATA to the folder of the files.
 
-Nothing here touches the network: without the folder these tests are skipped.
+No test uses the network: without the folder these tests are skipped.
 """
 
 import numpy as np
@@ -106,7 +106,7 @@ def test_zoo_has_sixteen_attributes_and_the_animals_as_names():
     assert data.class_names[data.y[data.object_names.index("seasnake")]] == "reptile"
 
 
-def test_zoo_and_soybean_are_tables_that_people_can_read():
+def test_zoo_and_soybean_are_readable_tables():
     zoo, soybean = load("zoo").to_frame(), load("soybean_small").to_frame()
     assert zoo.loc["aardvark", ["hair", "feathers", "legs"]].tolist() == ["yes", "no", 4]
     assert zoo.index[zoo["venomous"] == "yes"].tolist()[:2] == ["frog", "honeybee"]

@@ -1,4 +1,4 @@
-"""Images read, and their colours quantised."""
+"""Images are read, and their colours are quantised."""
 
 import io
 
@@ -135,7 +135,7 @@ def test_long_images_are_shrunk():
         (np.array([["a", "b"]]), "numbers"),
     ],
 )
-def test_what_is_no_image_is_refused(source, words):
+def test_sources_that_are_not_images_are_refused(source, words):
     with pytest.raises(ValueError, match=words):
         read_picture(source)
 

@@ -1,4 +1,4 @@
-"""From regions of an image to constraints between prototypes."""
+"""Regions of an image become constraints between prototypes."""
 
 import numpy as np
 import pytest
@@ -64,13 +64,10 @@ def test_too_many_pairs_are_cut_at_random_but_reproducibly():
     assert abs(len(cut.constraints.must_link) - expected) < 45  # four standard deviations of the draw
 
 
-def test_rectangles_have_at_least_a_pixel():
+def test_rectangles_have_two_sizes_and_at_least_a_pixel():
     assert rectangle((10, 10), 0, 0.01, 0, 0.01).sum() == 1
     assert rectangle((10, 20), 0, 1, 0.5, 1).sum() == 100
     assert rectangle((4, 4), 0.99, 1, 0.99, 1)[3, 3]  # rounds beyond the last row and column
-
-
-def test_rectangles_need_two_sizes():
     with pytest.raises(ValueError, match="shape as"):
         rectangle((4, 4, 3), 0, 1, 0, 1)
 

@@ -1,4 +1,4 @@
-"""The declarative reader on small files with the flaws that the published ones have."""
+"""The declarative reader on small files with the flaws of the published files."""
 
 import gzip
 
@@ -33,7 +33,7 @@ def test_flaws_of_the_text_make_no_difference(content, form):
     assert table.labels == ["a", "b"]
 
 
-def test_byte_order_mark_does_not_stick_to_the_header():
+def test_byte_order_mark_is_not_part_of_the_header():
     assert read_lines(b"\xef\xbb\xbfa,b\n", {"delimiter": ",", "header_lines": 0}) == [["a", "b"]]
 
 

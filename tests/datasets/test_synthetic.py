@@ -1,10 +1,11 @@
-"""The generators follow their recipes; the typed sets have the properties the papers name."""
+"""The generators follow their recipes; the typed sets have the properties that the papers name."""
 
 import numpy as np
 import pytest
 
 from credalbench.datasets import (
     load,
+    make_brain_phantom,
     make_egmm_four_class,
     make_egmm_two_class,
     make_fourclass,
@@ -12,7 +13,7 @@ from credalbench.datasets import (
     make_t4,
     make_two_class_cecm,
 )
-from credalbench.datasets.synthetic import GENERATORS
+from credalbench.datasets.synthetic import FLUID, GENERATORS, LESION, TISSUE
 
 ALL = pytest.mark.parametrize("make", GENERATORS.values(), ids=GENERATORS)
 N_LARGE = 40_000  # a mean of 10 000 points has a standard error of at most 0.021 for the variances used here
@@ -119,6 +120,49 @@ def test_half_rings_without_noise_lie_on_two_arcs():
         assert angle.max() > 1.2 * np.pi and angle.min() < 0.05 * np.pi
     with pytest.raises(ValueError, match="expected a finite radius > 0"):
         make_half_rings(10, 0, radius=0)
+
+
+def test_areas_of_the_phantom_have_their_grey_levels_without_blur_and_noise():
+    data = make_brain_phantom(0, noise=0, blur=0)
+    assert set(np.unique(data.X)) == {TISSUE, FLUID, LESION}
+    assert (data.X[data.y == 0] == LESION).all() and (data.X[data.y == 1] < LESION).all()
+    assert data.image_shape == (156, 141) and data.n_objects == 156 * 141
+
+
+def test_noise_of_the_phantom_has_its_standard_deviation():
+    plain, noisy = (make_brain_phantom(0, noise=noise).X for noise in (0, 0.02))
+    # 21 996 pixels: standard error 0.0001
+    assert (noisy - plain).std() == pytest.approx(0.02, abs=5e-4)
+
+
+def test_lesion_is_the_brightest_area_and_not_small():
+    data = make_brain_phantom(3)
+    share = (data.y == 0).mean()
+    assert 0.05 < share < 0.2
+    assert data.X[data.y == 0].mean() > data.X[data.y == 1].max() - 0.2
+
+
+def test_phantom_has_the_bytes_of_its_seed_and_another_seed_another_outline():
+    assert make_brain_phantom(1).X.tobytes() == make_brain_phantom(1).X.tobytes()
+    assert (make_brain_phantom(1).y != make_brain_phantom(2).y).any()
+
+
+def test_phantom_has_other_shapes():
+    assert make_brain_phantom(0, shape=(32, 48)).image_shape == (32, 48)
+
+
+def test_phantom_is_a_substitute():
+    data = make_brain_phantom(0)
+    assert data.status == "substitute" and "private" in data.substitute_for
+    assert data.class_names == ("pathology", "rest")
+
+
+@pytest.mark.parametrize(
+    "options", [{"shape": (8, 100)}, {"shape": (20,)}, {"shape": 20}, {"noise": -1}, {"blur": float("nan")}]
+)
+def test_bad_arguments_of_the_phantom_are_refused(options):
+    with pytest.raises(ValueError, match="expected"):
+        make_brain_phantom(0, **options)
 
 
 def test_butterfly_has_a_middle_an_outlier_and_symmetric_wings():

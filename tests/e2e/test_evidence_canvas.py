@@ -13,7 +13,7 @@ from credalbench.explore.explorers.ecm.scene import ecm_scene
 from credalbench.explore.explorers.segmentation.model import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
 from credalbench.explore.scene.scene import as_json
-from credalbench.explore.view.hints import STYLE
+from credalbench.explore.view.read_outs import HINT_STYLE
 from tests.e2e.scene_page import DRAWN, IN_WINDOW, RINGS, open_scene
 
 pytestmark = pytest.mark.e2e
@@ -143,7 +143,7 @@ def test_buttons_that_open_files_count_none(shown):
 
 def test_the_hint_of_a_slider_ends_when_keys_move_it(shown):
     shown.evaluate(SLIDER)
-    shown.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", STYLE)
+    shown.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", HINT_STYLE)
     shown.set_viewport_size({"width": 900, "height": 620})
     handle = shown.get_by_role("slider", name="weight ξ", exact=True)
     handle.wait_for(state="attached")

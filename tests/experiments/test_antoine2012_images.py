@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.datasets import make_brain_phantom
 from credalbench.papers import run_study
 from experiments.antoine2012_cecm import image_segmentation
 from experiments.antoine2012_cecm.image_segmentation import experiment, figures, in_one_piece, jaccard

@@ -9,7 +9,7 @@ from numba.core.caching import NullCache
 
 from credalbench.core.kernels import kernel, pieces
 from credalbench.core.progress import track, track_iterations, track_step
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 from credalbench.explore.background import BackgroundFit
 from tests.explore.browser import SOON
 
@@ -51,7 +51,7 @@ def ranges():
 
 
 def blocks():
-    for _ in map_blocks(lambda rows: time.sleep(1e-3), 10**4, 1):
+    for _ in map_rows(lambda rows: time.sleep(1e-3), 10**4, 1):
         pass
 
 

@@ -230,10 +230,10 @@ def test_sentences_name_belief_and_distance(model):
 
     for k, i in enumerate(model.fitted.peaks.tolist()):
         words = f"; prototype of cluster {k + 1}: belief {graph.belief[i]:.2f} that it is a centre, "
-        words += f"{graph.delta[i]:.3g} from the nearest of larger belief"
+        words += f"{graph.delta[i]:.3g} from the nearest object of larger belief"
         assert sentence(evidence, i) == sentence(plain, i) + words
     others = model.fitted.order[model.n_clusters :]
-    assert all("; no prototype: " in sentence(evidence, i) for i in others[:CANDIDATES])
+    assert all("; not a prototype: " in sentence(evidence, i) for i in others[:CANDIDATES])
     assert all(sentence(evidence, i) == sentence(plain, i) for i in others[CANDIDATES:])
 
 

@@ -10,8 +10,8 @@ from credalbench.datasets import load
 from credalbench.explore import explore_catecm
 from credalbench.explore.explorers.catecm.fit import LISTED, ambiguity, listed_objects
 from credalbench.explore.explorers.catecm.model import CatECMModel
-from credalbench.explore.explorers.catecm.prototype_table import SIGNS, prototypes_html
 from credalbench.explore.explorers.catecm.scene import LONGEST, catecm_scene, row_name
+from credalbench.explore.explorers.catecm.view import SIGNS, prototypes_html
 from credalbench.explore.scene.marks import Bars, Points, Text
 from credalbench.plots import MARKERS
 from tests.explore.browser import click, panel_of, shown

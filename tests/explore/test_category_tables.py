@@ -13,7 +13,7 @@ from credalbench.explore.sources.category_tables import (
     category_table_from_dataset,
     side_by_side,
 )
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 
 ANIMALS = b"""name,hair,legs,class,code
 cat,yes,4,mammal,A

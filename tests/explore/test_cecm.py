@@ -10,7 +10,7 @@ from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_cecm
 from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.cecm.scene import cecm_scene
-from credalbench.explore.scene.links import CROSS
+from credalbench.explore.scene.credal_map import CROSS
 from credalbench.explore.scene.marks import DASHED, Line, Points, Text
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK

@@ -7,8 +7,8 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.explore import explore_ecm
 from credalbench.explore.explorers.ecm.model import LAST, ECMModel
 from credalbench.explore.explorers.ecm.scene import ecm_scene

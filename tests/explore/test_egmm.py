@@ -10,16 +10,14 @@ from scipy.stats import norm
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
-from credalbench.explore import explore_egmm
-from credalbench.explore.explorers.egmm.fit import covariances, on_the_map
-from credalbench.explore.explorers.egmm.fits_over_clusters import Point, best_point
+from credalbench.explore import background, explore_egmm
+from credalbench.explore.background import WhenIdle
+from credalbench.explore.explorers.egmm.fit import Point, best_point, covariances, on_the_map
 from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel, n_components
 from credalbench.explore.explorers.egmm.overlapping_mixture import _places, overlapping_mixture
 from credalbench.explore.explorers.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Points, Text
 from credalbench.explore.sources.tables import table_from_arrays
-from credalbench.explore.view import idle as when_idle
-from credalbench.explore.view.idle import WhenIdle
 from credalbench.plots.style import colour
 from tests.explore.browser import on_a_page, panel_of, send, shown, until
 
@@ -276,7 +274,7 @@ def test_the_curve_is_reported_as_it_grows_and_its_best_taken(explorer):
 
 @on_a_page
 async def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
-    monkeypatch.setattr(when_idle, "REST_S", 0.01)
+    monkeypatch.setattr(background, "REST_S", 0.01)
     explorer = explore_egmm(n_objects=60)
     await until(lambda: explorer.model.fitted.is_complete)
     for y in (0.0, 0.1, 0.2):
@@ -288,7 +286,7 @@ async def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
 
 
 def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
-    monkeypatch.setattr(when_idle, "REST_S", 0.05)
+    monkeypatch.setattr(background, "REST_S", 0.05)
     calls = []
 
     async def change_often():

@@ -8,17 +8,15 @@ from credalbench.belief.relational import RelationalMasses, relational
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.explore import explore_ensemble
-from credalbench.explore.cache import ResultCache
 from credalbench.explore.explorers.ensemble import bases
 from credalbench.explore.explorers.ensemble import model as model_module
 from credalbench.explore.explorers.ensemble.bases import base_sizes, from_left_to_right
 from credalbench.explore.explorers.ensemble.evidence_panel import GAP, NAMED, SHOWN, rows_of
-from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line
+from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line, informative_pair
 from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
-from credalbench.explore.explorers.ensemble.pair import informative_pair
-from credalbench.explore.explorers.ensemble.relation_panels import MOST
-from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
+from credalbench.explore.explorers.ensemble.scene import MAPS, MOST, ensemble_scene
 from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, T_NORMS, about_pair, picture_text
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.relations import HEIGHT, relation_pixels

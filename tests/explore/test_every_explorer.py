@@ -307,7 +307,7 @@ def test_every_change_and_a_batch_of_changes_refit_once(name):
         ("evclus", "n_pairs", 12, "got 12"),
         ("segmentation", "data", "absent.png", "data set named"),
         ("segmentation", "data", "no such image", "data set named"),
-        ("segmentation", "data", "iris", "is no image"),
+        ("segmentation", "data", "iris", "is not an image"),
         ("segmentation", "data", "phantom:x", "number after the colon"),
     ],
 )

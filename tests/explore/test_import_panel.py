@@ -9,7 +9,7 @@ import pytest
 
 from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
 from credalbench.explore.sources import table_source
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.user_tables import table_from_csv
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.tables import read_user_table
@@ -71,7 +71,7 @@ def test_a_refused_answer_leaves_what_was_shown():
     model.source.user_table.answer(columns={"u": "left out", "v": "left out"})
     assert model.is_error and "at least one numeric or categorical column" in model.message
     model.source.user_table.answer(columns={"w": "number"})
-    assert "names of columns in columns, got 'w'" in model.message
+    assert "names of columns in columns; got 'w'" in model.message
     assert model.source.user_table.reading is before and model.fitted is fitted
 
 

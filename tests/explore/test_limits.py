@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import EVCLUSModel, SegmentationModel
-from credalbench.explore.sources import limits
+from credalbench.explore.sources import source as limits
 from credalbench.explore.sources.images import image_from_picture
-from credalbench.explore.sources.limits import (
+from credalbench.explore.sources.source import (
     LIMITS,
     MAX_CELL_LENGTH,
     MAX_COLUMNS,

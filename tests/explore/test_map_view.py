@@ -14,10 +14,9 @@ from credalbench.explore.explorers.egmm.model import EGMMModel
 from credalbench.explore.explorers.egmm.scene import egmm_scene
 from credalbench.explore.explorers.evclus.model import EVCLUSModel
 from credalbench.explore.explorers.evclus.scene import evclus_scene
-from credalbench.explore.plane import SIDE
 from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
-from credalbench.plots.mass_maps import SEEN, corner_places
-from credalbench.plots.mass_plane import STRENGTH, mass_colours
+from credalbench.explore.stepping import SIDE
+from credalbench.plots.mass_maps import SEEN, STRENGTH, corner_places, mass_colours
 from credalbench.plots.overview import ShownFigure
 from credalbench.plots.style import focal_colour
 

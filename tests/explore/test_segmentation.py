@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from credalbench.cluster import ECM
-from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.datasets import make_brain_phantom
 from credalbench.explore import explore_segmentation
 from credalbench.explore.explorers.segmentation import model as segmentation_model
 from credalbench.explore.explorers.segmentation.model import MAX_PAIRS, SegmentationModel

@@ -8,10 +8,10 @@ from scipy.spatial.distance import pdist
 
 from credalbench.core.checks import trimmed_limits
 from credalbench.datasets import load
-from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
-from credalbench.explore.sources.shown_pairs import some_pairs
+from credalbench.explore.sources.source import MAX_COMPARED, MAX_OBJECTS
 from credalbench.explore.sources.tables import (
     MAX_SHOWN_PAIRS,
+    some_pairs,
     standardized_table,
     table_from_arrays,
     table_from_dataset,

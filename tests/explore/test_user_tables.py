@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.tables import standardized_table
 from credalbench.explore.sources.user_tables import table_from_array, table_from_csv, table_from_user_table
 from credalbench.tables import read_user_table

@@ -12,10 +12,8 @@ from sklearn.metrics.cluster import pair_confusion_matrix
 from credalbench import metrics
 from credalbench.belief import CredalPartition, FocalSets, relational
 from credalbench.metrics import credal
-from tests.belief.strategies import mass_arrays, random_focal_sets
+from tests.belief.strategies import labelings, mass_arrays, random_focal_sets, two_labelings
 from tests.oracles import belief as literal
-
-from .strategies import labelings, two_labelings
 
 EVIDENTIAL = (metrics.evidential_precision, metrics.evidential_recall, metrics.evidential_rand)
 
@@ -93,7 +91,7 @@ def test_credal_rand_is_symmetric_one_at_equality_and_blind_to_names(case):
 
 @given(two_credal_partitions(), st.integers(0, 5))
 def test_consistency_with_a_vacuous_partition_is_the_mass_off_the_empty_set(case, seed):
-    """A vacuous partition contradicts nobody, and is never close to a specific one."""
+    """A vacuous partition contradicts no partition, and is never close to a specific one."""
     P, _ = case
     vacuous = CredalPartition(np.eye(3)[np.full(len(P), 2)], FocalSets.simple(2, empty=False))
     empty = P.relational().empty[np.triu_indices(len(P), 1)].mean()
@@ -129,16 +127,16 @@ def test_memory_is_that_of_a_block_and_of_the_masses(kind):
     assert peak < 2**24
 
 
-def test_comparing_many_pairs_is_warned_of_with_the_quick_way_out(monkeypatch):
+def test_a_warning_about_many_pairs_names_the_quicker_kind(monkeypatch):
     soft, hard = soft_and_hard(60)
     monkeypatch.setattr("credalbench.core.resources.LONG", 1e-9)
     with pytest.warns(UserWarning, match='all pairs of 60 objects takes .* Quicker: kind="conflict"') as slow:
         metrics.credal_rand(hard, soft)
     assert slow[0].filename == __file__
-    metrics.credal_rand(hard, soft, "conflict")  # not a word
+    metrics.credal_rand(hard, soft, "conflict")  # no warning
 
 
-def test_the_work_that_is_warned_of_grows_with_the_pairs(monkeypatch):
+def test_the_estimated_work_grows_with_the_pairs(monkeypatch):
     work_sizes = []
     monkeypatch.setattr(credal, "warn_if_slow", lambda work, *_: work_sizes.append(work))
     for n in (30, 60):
@@ -221,7 +219,7 @@ def test_imprecision_costs_recall_and_errors_cost_precision():
         assert [score(y, partition) for score in EVIDENTIAL] == pytest.approx([1, 4 / 6, 10 / 15], abs=1e-15)
 
 
-def test_nothing_decided_is_nothing_wrong():
+def test_scores_without_decided_pairs():
     vacuous = CredalPartition(np.eye(4)[[3, 3, 3]], FocalSets.simple(2))
     assert [score([0, 0, 1], vacuous) for score in EVIDENTIAL] == [1, 0, 0]
     assert [score([0], [5]) for score in EVIDENTIAL] == [1, 1, 1]

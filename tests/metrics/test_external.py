@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench import metrics
+from tests.belief.strategies import labelings, two_labelings
 from tests.oracles import belief as literal
-
-from .strategies import labelings, two_labelings
 
 
 @given(two_labelings())

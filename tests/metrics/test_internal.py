@@ -38,7 +38,7 @@ def test_hard_and_uniform_memberships_are_the_ends_of_the_range(index, c):
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.integers(2, 5))
 def test_other_memberships_are_between(seed, n, c):
-    """And names of clusters and the order of objects play no part."""
+    """Names of clusters and the order of objects make no difference."""
     rng = np.random.default_rng(seed)
     U = rng.dirichlet(np.full(c, 0.3), n)
     for index, (hard, of_uniform) in OF_MEMBERSHIPS.items():
@@ -141,7 +141,7 @@ def test_pairwise_nonspecificity_at_its_ends():
 
 
 def test_the_table_of_directions_names_functions_and_a_method():
-    """Better data, better value: what each index says of a clear and of a vague partition."""
+    """Each index is better for a clear partition than for a vague one."""
     for name, better in metrics.BETTER.items():
         assert better in ("higher", "lower")
         assert hasattr(internal, name) or hasattr(CredalPartition, name)
@@ -199,7 +199,7 @@ def test_bad_input_is_refused(call, message):
         call()
 
 
-def test_no_object_that_prefers_a_cluster():
+def test_objects_without_a_preferred_cluster_are_refused():
     X = np.arange(4.0)[:, None]
     U = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.5, 0.5]])
     with pytest.raises(ValueError, match="than to the others, got 'none'"):

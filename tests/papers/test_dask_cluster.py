@@ -282,13 +282,13 @@ def test_what_a_cluster_cannot_do_is_refused_before_it_is_asked(monkeypatch, com
     timed = dataclasses.replace(toy_study.experiment, timed=True)
     monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": timed}})
     printed = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "local"])
-    assert printed.exit_code == 2 and "since they measure time: toy_paper/toy_study" in printed.output
+    assert printed.exit_code == 2 and "because they measure time: toy_paper/toy_study" in printed.output
     with pytest.raises(ValueError, match="toy_paper/toy_study: expected studies that measure no time"):
         run_study(timed, client=object())
     with pytest.raises(TypeError, match=r"expected a distributed.Client .* got 'tcp://a:1'"):
         run_study(toy_study.experiment, client="tcp://a:1")
     printed = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "tcp://a:1", "--jobs", "2"])
-    assert printed.exit_code == 2 and "the cluster at tcp://a:1 has workers of its own" in printed.output
+    assert printed.exit_code == 2 and "the cluster at tcp://a:1 has its own workers" in printed.output
     assert computed() == 0
 
 

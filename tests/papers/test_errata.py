@@ -16,7 +16,7 @@ PARTS = ("Printed", "Right", "How sure", "Matters at")
 
 def entries():
     """Return number -> text of each entry."""
-    text = ERRATA.read_text("utf-8").partition("\n## Looked at")[0]
+    text = ERRATA.read_text("utf-8").partition("\n## Checked, and")[0]
     _, *parts = re.split(r"^### E(\d+): ", text, flags=re.MULTILINE)
     return dict(zip(map(int, parts[::2]), parts[1::2]))
 

@@ -105,18 +105,15 @@ def test_legend_of_a_credal_scatter_stays(ax, butterfly):
 
 
 @pytest.mark.parametrize("pairs", [[(0, 4)], [(-1, 2)], [(0, 1, 2)], [(0.0, 1.0)], [0, 1]])
-def test_pairs_that_are_none_are_refused(ax, pairs):
+def test_wrong_pairs_are_refused(ax, pairs):
     with pytest.raises(ValueError, match="cannot-link pairs must be"):
         constraint_lines(ax, SQUARE, [], pairs)
 
 
-@pytest.mark.parametrize("X", [SQUARE[:, :1], SQUARE[:3], SQUARE * np.nan])
-def test_positions_that_do_not_fit_are_refused(ax, X):
-    with pytest.raises(ValueError, match="finite positions in the plane"):
-        hard_credal_scatter(ax, X, CredalPartition(np.eye(4), FocalSets.full(2)))
-
-
-def test_prototypes_that_do_not_fit_are_refused(ax):
+def test_wrong_positions_and_prototypes_are_refused(ax):
+    for X in (SQUARE[:, :1], SQUARE[:3], SQUARE * np.nan):
+        with pytest.raises(ValueError, match="finite positions in the plane"):
+            hard_credal_scatter(ax, X, CredalPartition(np.eye(4), FocalSets.full(2)))
     with pytest.raises(ValueError, match="one position per cluster"):
         hard_credal_scatter(ax, SQUARE, CredalPartition(np.eye(4), FocalSets.full(2)), [[0, 0]])
 

@@ -27,17 +27,12 @@ def test_solid_hulls_hold_the_lower_and_dashed_hulls_the_upper_approximation(ax,
     assert all((corners == X[5]).all(axis=1).any() for corners in dashed)
 
 
-@pytest.mark.parametrize("reaches_out", [False, True])
-def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out):
+@pytest.mark.parametrize(("reaches_out", "text"), [(False, "in no hull"), (True, "in dashed hulls")])
+def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out, text):
     X, partition = butterfly
     credal_scatter(ax, X, partition, outliers_in_hulls=reaches_out)
     dashed = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
     assert any((corners == X[11]).all(axis=1).any() for corners in dashed) is reaches_out
-
-
-@pytest.mark.parametrize(("reaches_out", "text"), [(False, "in no hull"), (True, "in dashed hulls")])
-def test_the_legend_shows_whether_hulls_reach_outliers(ax, butterfly, reaches_out, text):
-    credal_scatter(ax, *butterfly, outliers_in_hulls=reaches_out)
     assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {text}"
 
 
@@ -73,7 +68,7 @@ def test_options_of_the_scatter_draw(ax, four_groups):
 def test_scatter_draws_empty_and_collinear_approximations(ax):
     X = np.column_stack([np.arange(6.0), np.arange(6.0)])
     M = np.zeros((6, 5))
-    M[:4, 1] = M[4, 4] = M[5, 4] = 1  # all on a line; nobody surely in clusters 2 and 3
+    M[:4, 1] = M[4, 4] = M[5, 4] = 1  # all on a line; clusters 2 and 3 have no sure objects
     credal_scatter(ax, X, CredalPartition(M, FocalSets.simple(3)))
     to_png(ax.figure)
 

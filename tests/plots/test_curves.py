@@ -1,10 +1,10 @@
-"""Traces, box plots and curves with error bars."""
+"""Traces, box plots, curves with error bars, and panels of criteria."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.plots import box_plot, curve_with_errors, stress_traces, to_png
+from credalbench.plots import box_plot, criterion_panels, curve_with_errors, new_figure, stress_traces, to_png
 from credalbench.plots.curves import jitter, summarise
 
 
@@ -91,3 +91,77 @@ def test_tables_without_a_column_or_row_are_refused(ax, runs):
         box_plot(ax, runs, "stress", "solver", order=["recm"])
     with pytest.raises(ValueError, match="quartiles"):
         curve_with_errors(ax, runs, "run", "stress", kind="range")
+
+
+# ---------------------------------------------------------------- criteria
+
+
+def estimates():
+    """EBIC with intervals, an elbow that has a value at 3 and 4 only, and an objective without intervals."""
+    rows = [("ebic", c, -abs(c - 3.0), -abs(c - 3.0) - 0.5, -abs(c - 3.0) + 0.5) for c in range(2, 6)]
+    rows += [("elbow", c, 0.1 * c, 0.1 * c - 0.2, 0.1 * c + 0.2) for c in (3, 4)]
+    rows += [("objective", c, 1.0 / c, -np.inf, np.inf) for c in range(2, 6)]
+    return pd.DataFrame(rows, columns=["criterion", "c", "value", "low", "high"])
+
+
+def stars(ax):
+    return [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "*"]
+
+
+def segments(ax):
+    """Lower and upper end of each interval."""
+    (bars,) = ax.collections
+    return np.array([segment[:, 1] for segment in bars.get_segments()])
+
+
+def test_each_criterion_has_a_panel_with_its_intervals_and_its_star():
+    figure = new_figure(9, 3)
+    assert criterion_panels(figure, estimates(), {"ebic": 3, "elbow": 4}, 3) is figure
+    assert [ax.get_ylabel() for ax in figure.axes] == ["EBIC", "elbow", "objective"]
+    assert [stars(ax) for ax in figure.axes] == [[3], [4], []]
+    first, _, last = figure.axes
+    (star,) = (line for line in first.lines if line.get_marker() == "*")
+    curve = next(line for line in first.lines if len(line.get_xdata()) == 4)
+    assert star.get_ydata()[0] == 0 and star.get_color() != curve.get_color()
+    assert first.get_xticks().tolist() == [2, 3, 4, 5]
+    assert [text.get_text() for text in first.get_legend().get_texts()] == ["c = 3"]
+    assert last.get_legend() is None
+    part = estimates().groupby("criterion").get_group("ebic")
+    np.testing.assert_allclose(segments(figure.axes[0]), part[["low", "high"]])
+    to_png(figure)
+
+
+def test_an_interval_without_ends_is_not_drawn():
+    figure = criterion_panels(new_figure(9, 3), estimates(), {})
+    low, high = segments(figure.axes[2]).T
+    np.testing.assert_array_equal(low, high)
+    assert np.isfinite(figure.axes[2].get_ylim()).all()
+
+
+@pytest.mark.parametrize("chosen", [None, 4])
+def test_the_number_that_is_recommended_is_a_dotted_line_in_every_panel(chosen):
+    figure = criterion_panels(new_figure(9, 3), estimates(), {}, chosen)
+    for ax in figure.axes:
+        dotted = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == ":"]
+        assert dotted == ([] if chosen is None else [chosen])
+
+
+def test_the_words_stand_above_in_lines_that_fit():
+    words = "3 clusters (full agreement): EBIC and stability agree; nonspecificity prefers 2. " * 3
+    figure = criterion_panels(new_figure(6, 3), estimates(), {}, title=words)
+    to_png(figure)
+    box = figure.texts[0].get_window_extent()
+    assert figure.get_suptitle().count("\n") >= 2
+    assert box.x0 >= 0 and box.x1 <= figure.bbox.width
+    assert figure.get_suptitle().replace("\n", " ") == words.strip()
+
+
+def test_tables_of_estimates_are_checked():
+    with pytest.raises(ValueError, match=r"needs the columns \['low'\]"):
+        criterion_panels(new_figure(), estimates().drop(columns="low"), {})
+    with pytest.raises(ValueError, match="at least one row"):
+        criterion_panels(new_figure(), estimates().iloc[:0], {})
+    with pytest.raises(ValueError, match="values of the criterion 'bic', got none"):
+        criterion_panels(new_figure(), estimates().assign(criterion="bic", value=np.nan), {})
+    with pytest.raises(ValueError, match=r"out of \[3, 4\], got 5"):
+        criterion_panels(new_figure(), estimates(), {"elbow": 5})

@@ -38,6 +38,6 @@ def test_objects_lie_between_the_sets_of_their_masses(partition):
 
 
 @pytest.mark.parametrize("X", [[[0, 0]], [[0, 0, 0]] * 3, [[0, np.nan]] * 3])
-def test_positions_that_are_none_are_refused(partition, X):
+def test_wrong_positions_are_refused(partition, X):
     with pytest.raises(ValueError, match="positions in the plane"):
         mass_pies(new_figure().subplots(), X, partition)

@@ -1,4 +1,4 @@
-"""Ellipses of mixtures: what they hold, how they look, what is refused."""
+"""Ellipses of mixtures: their shares of the components, their styles, and wrong arguments."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_components_of_little_weight_are_left_out(ax):
         ({"share": 1.0}, r"share must be in \(0, 1\); got 1.0"),
     ],
 )
-def test_what_does_not_fit_is_refused(ax, changed, message):
+def test_wrong_arguments_are_refused(ax, changed, message):
     arguments = {"means": MEANS, "covariances": COVARIANCES, "focal_sets": FOCAL_SETS} | changed
     with pytest.raises(ValueError, match=message):
         component_ellipses(ax, **arguments)

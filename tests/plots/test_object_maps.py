@@ -1,4 +1,4 @@
-"""Where objects lie on a map."""
+"""Positions of objects on a map, and the labels of its axes."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_classical_scaling_recovers_distances_in_the_plane(points):
     assert labels[1].startswith("MDS axis 2 (")
 
 
-def test_classical_scaling_of_dissimilarities_that_are_no_distances():
+def test_classical_scaling_of_dissimilarities_that_are_not_distances():
     positions, _ = classical_scaling(np.array([[0, 1, 9], [1, 0, 1], [9, 1, 0.0]]))
     assert np.isfinite(positions).all()
 

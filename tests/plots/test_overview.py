@@ -1,4 +1,4 @@
-"""The picture of a partition: what it shows of few and of many objects, with and without their places."""
+"""The figure of a partition of few and of many objects, with and without their positions."""
 
 import numpy as np
 import pandas as pd
@@ -93,6 +93,6 @@ def test_a_cell_shows_the_figure_once_with_a_semicolon_or_without(butterfly, mon
         (1.0 - np.eye(12), "attributes or positions X, got 'dissimilarities"),
     ],
 )
-def test_what_has_no_place_in_the_plane_is_refused(butterfly, X, message):
+def test_wrong_attributes_are_refused(butterfly, X, message):
     with pytest.raises(ValueError, match=message):
         butterfly[1].plot(X)

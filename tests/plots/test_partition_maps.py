@@ -1,4 +1,4 @@
-"""Small maps side by side: their cells, where objects lie in them, how they look."""
+"""Small maps side by side: their cells, and the positions and styles of the objects."""
 
 import numpy as np
 import pytest

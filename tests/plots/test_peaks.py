@@ -44,7 +44,7 @@ def test_many_peaks_have_no_names(ax):
     assert len(ax.texts) == 0
 
 
-def test_what_does_not_fit_together_is_refused(ax):
+def test_arguments_that_do_not_match_are_refused(ax):
     with pytest.raises(
         ValueError, match=r"belief and delta of the same objects, got shapes \(2,\) and \(3,\)"
     ):

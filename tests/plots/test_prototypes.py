@@ -56,7 +56,7 @@ def test_the_way_from_the_start_is_drawn(ax):
 
 
 @pytest.mark.parametrize("places", [V[:2], V[:, :1], V.ravel()])
-def test_places_that_do_not_fit_are_refused(ax, places):
+def test_wrong_places_are_refused(ax, places):
     with pytest.raises(ValueError, match=r"prototypes must hold one position per cluster, shape \(3, 2\)"):
         prototype_marks(ax, places, FocalSets.full(3))
     with pytest.raises(ValueError, match="start must hold"):

@@ -23,8 +23,8 @@ def test_each_pixel_has_the_shade_of_its_focal_set(ax):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["∅", "{1}", "{2}", "Ω"]
 
 
-def test_shades_of_two_clusters_differ_in_lightness_alone():
-    """A third apart at least, so that nobody needs colours to tell them."""
+def test_shades_of_two_clusters_differ_in_lightness_only():
+    """You can distinguish them without colours."""
     lightness = sorted(np.mean(to_rgb(shade)) for shade in SHADES.values())
     assert np.diff(lightness).min() > 0.2
     assert all(len(set(to_rgb(shade))) == 1 for shade in SHADES.values())

@@ -1,4 +1,4 @@
-"""The shared look, and that no picture depends on global state."""
+"""The common style; no figure depends on global state."""
 
 import subprocess
 import sys
@@ -40,6 +40,23 @@ def test_focal_sets_of_a_frame_have_distinct_colours():
     assert len({tuple(style.focal_colour(members, 3)) for members in sets}) == len(sets)
 
 
+def test_clusters_that_share_a_colour_lie_far_apart():
+    corners = np.array([[0, 0], [0, 9], [9, 0], [9, 9]])
+    places = np.vstack([corners, corners + [1, 1], corners + [1, 0]])  # twelve clusters, eight colours
+    numbers = style.distinct_colours(places)
+    np.testing.assert_array_equal(numbers[:8], np.arange(8))
+    for k in range(8, 12):
+        twins = np.flatnonzero(numbers[:k] == numbers[k])
+        assert np.linalg.norm(places[twins] - places[k], axis=1).min() > 9
+    assert len(style.distinct_colours(np.empty((0, 2)))) == 0
+
+
+def test_clusters_take_the_colour_of_the_class_they_match():
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    y = np.array([1, 1, 0, 0, 0, 0])
+    np.testing.assert_array_equal(style.match_colours(labels, y, 3), [1, 0, 2])
+
+
 def test_units_leave_the_column_name_for_the_label():
     assert style.axis_label("time_s") == "time (s)"
     assert style.axis_label("n_pairs") == "n pairs"
@@ -53,7 +70,7 @@ def test_log_axis_writes_plain_numbers():
     assert {"0.1", "1", "10"} <= {label.get_text() for label in ax.get_yticklabels()}
 
 
-def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatch):
+def test_axes_are_styled_once_and_again_after_a_change(monkeypatch):
     ax = style.new_figure(3, 2).subplots()
     style.style_axes(ax, grid="both")
     axes, call = [], Axis.set_tick_params

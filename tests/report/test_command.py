@@ -42,7 +42,7 @@ def test_questions_exit_with_code_2_and_show_a_command_that_answers_them(cluster
     done = cluster(*shlex.split(shown[2]))
     assert done.exit_code == 0, done.output
     assert (
-        "left out, values missing: line 5" in done.output
+        "left out for missing values: line 5" in done.output
         and "The number of clusters, 2, was given." in done.output
     )
     assert "columns={&#39;site&#39;: &#39;number&#39;}" in Path("own-clusters.html").read_text("utf-8")
@@ -57,8 +57,8 @@ def test_codes_of_missing_values_are_options(cluster):
     asked = cluster("own.csv", "-c", "2", "--strict")
     assert asked.exit_code == 2 and "--na-values -999" in asked.output
     likely = cluster("own.csv", "-c", "2")
-    assert likely.exit_code == 0 and "--na-values -999 is taken" in likely.output, likely.output
-    assert "--missing rows is taken (change it with --missing columns or" in likely.output
+    assert likely.exit_code == 0 and "--na-values -999 is used" in likely.output, likely.output
+    assert "--missing rows is used (change it with --missing columns or" in likely.output
     assert "plant 3" not in Path("own-clusters-partition.csv").read_text("utf-8")
     done = cluster("own.csv", "-c", "2", "--na-values", "-999", "--missing", "rows")
     assert done.exit_code == 0, done.output
@@ -113,7 +113,7 @@ def test_a_clean_table_of_words_or_of_numbers_and_words_is_clustered(cluster):
 def test_without_a_likely_answer_the_command_stops(cluster):
     Path("condensed.csv").write_text("d\n" + "\n".join(f"{i}.5" for i in range(15)) + "\n")
     asked = cluster("condensed.csv", "-c", "2")
-    assert asked.exit_code == 2 and "the pairs of 6 objects" in asked.output
+    assert asked.exit_code == 2 and "the dissimilarities of 6 objects" in asked.output
     Path("commas.csv").write_text(
         "u;v\n" + "\n".join(f"{i + 1},{100 + i};{i % 5}.5" for i in range(15)) + "\n"
     )
@@ -126,9 +126,9 @@ def test_the_code_of_the_page_has_the_answers_that_were_taken(cluster):
     frame.loc[["plant 3", "plant 4", "plant 5"], "height"] = None
     frame.to_csv("own.csv")
     done = cluster("own.csv", "-c", "2")
-    assert done.exit_code == 0 and "--missing impute is taken" in done.output, done.output
+    assert done.exit_code == 0 and "--missing impute is used" in done.output, done.output
     code = "read_user_table(&#39;own.csv&#39;, missing=&#39;impute&#39;, standardize=True)"
-    assert "--standardize is taken" in done.output and code in Path("own-clusters.html").read_text("utf-8")
+    assert "--standardize is used" in done.output and code in Path("own-clusters.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["numbers", "categories", "mixed", "dissimilarities"])
@@ -145,7 +145,7 @@ def test_all_rows_are_assigned_to_the_clusters_of_a_sample(cluster, kind):
     frame.to_csv("own.csv", index=False, header=kind != "dissimilarities")
     done = cluster("own.csv", "-c", "3", "--max-objects", "40", "--random-state", "1", "-o", "page.html")
     assert done.exit_code == 0, done.output
-    assert "40 of 90 objects, drawn with seed 1, are clustered" in done.output
+    assert "Clustered a sample of 40 of 90 objects (seed 1)" in done.output
     page = Path("page.html").read_text("utf-8")
     written = pd.read_csv("page-partition.csv", index_col="object")
     assert "40 of 90 objects, drawn with seed 1" in page and "all 90 objects</th>" in page
@@ -163,7 +163,7 @@ def test_assigned_rows_keep_their_numbers_after_rows_were_left_out(cluster, monk
     frame.columns = ["u", "v"]
     frame.to_csv("own.csv", index=False)
     done = cluster("own.csv", "-c", "2", "--max-objects", "20")
-    assert done.exit_code == 0 and "--missing rows is taken" in done.output
+    assert done.exit_code == 0 and "--missing rows is used" in done.output
     written = pd.read_csv("own-clusters-partition.csv", index_col="object")
     assert written.index.tolist() == [i for i in range(60) if i not in (3, 20)]
     assert pd.crosstab(written["label"], written.index % 2).max().tolist() == [29, 29]
@@ -194,13 +194,13 @@ def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
         (None, [], 2, "'own.csv' does not exist"),
         ("", [], 1, "own.csv: expected a table of at least 3 lines; got 0"),
         ("u,v\n1.5,2\n", [], 1, "expected"),
-        (FEW, [], 1, "at least 8 objects in own.csv to choose a number of clusters, got 3"),
+        (FEW, [], 1, "at least 8 objects in own.csv to choose the number of clusters, got 3"),
         (FEW, ["-c", "4"], 1, "n_clusters"),
         (FEW, ["-c", "2", "--max-clusters", "4"], 1, "n_clusters or max_clusters, not both, got 4"),
         (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
         (FEW, ["-c", "2", "--also", "ECM"], 2, "--also"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
-        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
+        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns; got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
         (FEW, ["-o", "own.csv"], 1, "an output that does not replace the table, got 'own.csv'"),

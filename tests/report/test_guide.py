@@ -31,7 +31,7 @@ def test_the_script_is_short():
 
 def test_from_missing_values_to_outliers_by_name(run):
     printed, names, _ = run
-    assert "left out, values missing: rows 'wine 4', 'wine 90'" in printed
+    assert "left out for missing values: rows 'wine 4', 'wine 90'" in printed
     assert names["c"] == names["curves"].recommendation.n_clusters == 3
     partition = names["partition"]
     [listed] = re.findall(r"outliers: (\[.*\])", printed)

@@ -81,14 +81,14 @@ def test_two_readings_are_shown_where_the_number_is_not_sure(tmp_path):
     X = np.concatenate([rng.normal(at, 1.0, (20, 2)) for at in ((0, 0), (4.2, 0), (12, 0), (3, 11))])
     report = cluster_report(read_user_table(pd.DataFrame(X, columns=["u", "v"]), name="own"))
     assert report.choice.n_clusters == 4
-    assert "It is not sure (" in report.choice.explanation
-    assert "): look at 3, too." in report.choice.explanation
+    assert "It is not certain (" in report.choice.explanation
+    assert "): also look at 3." in report.choice.explanation
     assert report.other_reading.n_clusters == 3
     text = re.sub(r"\s+", " ", report.write(tmp_path / "page.html")[0].read_text("utf-8"))
-    assert "Two readings, by ECM" in text and '<a href="#number">Both are shown below</a>' in text
+    assert "Two readings, by ECM" in text and 'See <a href="#number">both numbers below</a>' in text
     counts = text[text.index("Two readings") : text.index("<h3>Criteria")]
     assert '<th scope="row">4 clusters</th>' in counts and '<th scope="row">3 clusters</th>' in counts
-    [merged] = re.findall(r"Together where there are fewer clusters: (\d) and (\d)\.", counts)
+    [merged] = re.findall(r"With fewer clusters, these are together: (\d) and (\d)\.", counts)
     labels, fewer = report.partition.labels(), report.other_reading.labels()
     rows = np.isin(labels + 1, [int(k) for k in merged])
     assert (labels[:20] == labels[0]).mean() > 0.8 and rows[:40].mean() > 0.9
@@ -115,5 +115,5 @@ def test_strong_attributes_come_first_and_a_category_shows_a_value_for_each_clus
 def test_the_page_of_a_sample_describes_the_sample(tmp_path):
     report = cluster_report(read_user_table(plants(40), standardize=False), 2, max_objects=20)
     text = report.write(tmp_path / "page.html")[0].read_text("utf-8")
-    assert "Described are the 20 objects of the sample." in text
+    assert "The descriptions are of the 20 objects of the sample." in text
     assert report.profiles.sizes["sure"].sum() <= 20

@@ -117,7 +117,7 @@ def test_tables_that_cannot_be_clustered_are_rejected():
     same = read_user_table(pd.DataFrame({"u": [1.0] * 4}), name="own", columns={"u": "number"})
     with pytest.raises(ValueError, match="expected objects in own that differ"):
         cluster_report(same, 2)
-    with pytest.raises(ValueError, match="at least 8 objects in own to choose a number of clusters, got 5"):
+    with pytest.raises(ValueError, match="at least 8 objects in own to choose the number of clusters, got 5"):
         cluster_report(read_user_table(pd.DataFrame({"u": [1.5, 2, 3, 9, 8]}), name="own"))
     with pytest.raises(ValueError, match="n_clusters"):
         cluster_report(table("numbers"), 25)

@@ -224,5 +224,5 @@ def test_bad_arguments_are_refused(options, message, X):
 
 
 def test_an_estimator_without_a_number_of_clusters_is_refused(X):
-    with pytest.raises(ValueError, match="an estimator with a parameter out of"):
+    with pytest.raises(ValueError, match="an estimator with one of the parameters"):
         select_n_clusters(DBSCAN(), X)

@@ -38,7 +38,7 @@ def test_a_power_of_the_number_of_clusters_has_none(power, most):
 @pytest.mark.parametrize(
     ("objectives", "reason"),
     [
-        ({2: 1.0, 3: 0.5, 4: 1.0}, "does not fall"),
+        ({2: 1.0, 3: 0.5, 4: 1.0}, "does not decrease"),
         ({2: 1.0, 3: 0.9, 4: 0.1}, "no elbow"),
         ({2: 0.0, 3: 0.0, 4: 0.0}, "0 everywhere"),
         ({2: 3.0, 3: 2.0, 4: np.nan}, AT_AN_END),

@@ -6,8 +6,7 @@ import pytest
 
 from credalbench.core.intervals import Estimate
 from credalbench.select import CriterionVote
-from credalbench.select.recommendation import recommend
-from credalbench.select.votes import criterion_vote, of_halves
+from credalbench.select.recommendation import criterion_vote, of_halves, recommend
 
 
 def clear(name, c):
@@ -59,7 +58,7 @@ def test_the_words_name_who_agrees_how_often_and_who_does_not():
         "20 resamples) prefers 4."
     )
     assert recommended(CriterionVote("silhouette", 3)).words == (
-        "3 clusters: only silhouette has a preference; how sure they are is not known without n_resamples."
+        "3 clusters: only silhouette has a preference; set n_resamples to see how certain this is."
     )
 
 
@@ -78,7 +77,7 @@ def test_the_end_of_the_range_is_no_answer_but_for_one_and_two_clusters():
 
     largest = recommended(*both(6))
     assert largest.n_clusters is None
-    assert "6 is the largest number that was tried: try larger ones" in largest.words
+    assert "6 is the largest number that was tried; try larger ones" in largest.words
     smallest = recommended(*both(4), numbers=range(4, 8))
     assert smallest.n_clusters is None and "4 is the smallest number" in smallest.words
     assert recommended(*both(2)).n_clusters == 2

@@ -11,7 +11,7 @@ from credalbench.cluster import EVCLUS
 from credalbench.core.intervals import Estimate, mean
 from credalbench.select import select_n_clusters
 from credalbench.select.criteria import _silhouette
-from credalbench.select.votes import CriterionVote, criterion_vote, of_halves
+from credalbench.select.recommendation import CriterionVote, criterion_vote, of_halves
 
 
 @pytest.fixture(scope="module")

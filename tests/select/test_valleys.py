@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from credalbench.select.valleys import fall_apart
+from credalbench.select.silhouettes import fall_apart
 
 LEAST = 6
 

@@ -94,7 +94,7 @@ def test_columns_with_missing_values_are_left_out():
     text = GAPS.replace(b"NA", b"3.5")
     table = read_user_table(text, columns={"kind": "classes"}, missing="columns")
     assert list(table.X) == ["u"] and roles(table)["v"] == "left out"
-    assert table.notes == ("left out, values missing: column 'v'",)
+    assert table.notes == ("left out for missing values: column 'v'",)
 
 
 def test_record_numbers_are_names_with_a_question():
@@ -188,7 +188,8 @@ def test_condensed_dissimilarities_are_not_read_as_attributes(delimiter):
         unclear = read_user_table(text)
         assert about(unclear) == ["kind"]
         with pytest.raises(
-            ValueError, match="attribute of 6 objects, or the pairs of 4 objects: kind='attributes' or"
+            ValueError,
+            match="attribute of 6 objects, or the dissimilarities of 4 objects: kind='attributes' or",
         ):
             unclear.X  # noqa: B018
         assert read_user_table(text, kind="attributes").X.shape == (6, 1)

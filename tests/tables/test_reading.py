@@ -277,7 +277,10 @@ def test_missing_classes_cannot_be_imputed():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"columns": {"w": "number"}}, "names of columns in columns, got 'w'; there are 'u', 'v', 'class'"),
+        (
+            {"columns": {"w": "number"}},
+            "names of columns in columns; got 'w'; the columns are 'u', 'v', 'class'",
+        ),
         ({"columns": {"Class": "number"}}, "did you mean 'class'"),
         ({"columns": {"u": "integer"}}, r"columns\['u'\] to be one of"),
         ({"columns": {"u": "classes", "v": "classes"}}, "one column of classes"),
@@ -318,10 +321,7 @@ def test_other_files_are_rejected(contents, message):
         (lines("0,1,2", "3,0,1", "2,1,0"), "not symmetric, with 1 and 3 for the pair 0, 1"),
         (lines("0,1,2", "1,0,-1", "2,-1,0"), "negative number, -1"),
         (lines("0,1,2", "1,0,", "2,1,0"), "got nan for the pair 1, 2"),
-        (
-            lines("1,.2,.3", ".2,1,.4", ".3,.4,1"),
-            "symmetric table with 1 on the diagonal, as of similarities",
-        ),
+        (lines("1,.2,.3", ".2,1,.4", ".3,.4,1"), "symmetric table with 1 on the diagonal, like similarities"),
     ],
 )
 def test_faulty_matrices_raise_a_question(contents, message):
@@ -356,7 +356,9 @@ def test_a_sample_of_a_table_has_its_classes_lines_and_names():
 def test_half_a_matrix_cannot_be_sampled():
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     for half in (np.tril(D), np.triu(D), np.where(np.tri(9, k=-1), D, np.nan)):
-        with pytest.raises(ValueError, match="expected max_objects >= 9, for all pairs; got 4, and half a m"):
+        with pytest.raises(
+            ValueError, match="expected max_objects >= 9 for half a matrix, which needs all pairs; got 4"
+        ):
             read_user_table(half, max_objects=4, random_state=1)
         assert read_user_table(half, max_objects=4, kind="attributes").kind == "numbers"
         np.testing.assert_array_equal(read_user_table(half, max_objects=9).D, D)
@@ -474,7 +476,7 @@ def test_patterns_give_roles_to_several_columns():
     }  # fmt: skip
     with pytest.raises(ValueError, match=r"one column of classes, got \['Q1', 'Q2'\]"):
         read_user_table(text, columns={"Q[12]": "classes"})
-    with pytest.raises(ValueError, match=r"expected names of columns in columns, got 'R\*'"):
+    with pytest.raises(ValueError, match=r"expected names of columns in columns; got 'R\*'"):
         read_user_table(text, columns={"R*": "category"})
 
 

@@ -1,8 +1,8 @@
 """Relations between objects: evidence of partitions about pairs, combined and made transitive by any t-norm.
 
-A fuzzy relation holds for each pair of objects the degree, in [0, 1], to which they belong together.
-Relational masses (`belief.relational`) consist of two of them: the belief that two objects share their
-cluster, and its plausibility.
+A fuzzy relation gives each pair of objects the degree, in [0, 1], to which they belong together. Relational
+masses (`belief.relational`) consist of two fuzzy relations: the belief that two objects share their cluster,
+and its plausibility.
 """
 
 from credalbench.belief.relations.closure import close_masses, composition, strongest_path, transitive_closure

@@ -8,11 +8,11 @@ R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the 
 * the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
   tree. O(n^2), the size of the result [lee2001];
 * any other *name*: a generator turns degrees into lengths, and the strongest path is the shortest one.
-  O(n^3), by the compiled loops of ``closure_kernels.py``;
+  O(n^3), by compiled loops;
 * a *function*: R is composed with itself until nothing changes. O(n^3 log n), in numpy.
 
-Intuitionistic fuzzy relations are made transitive by closing the degrees of membership and of "not surely
-different" separately [li2014].
+The closure of an intuitionistic fuzzy relation consists of the closures of the degrees of membership and of
+"not surely different" [li2014].
 """
 
 from collections.abc import Callable, Iterator
@@ -21,18 +21,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.belief import RelationalMasses
-from credalbench.belief.relations.closure_kernels import shortest_paths
 from credalbench.belief.relations.t_norms import TNorm
 from credalbench.belief.relations.t_norms import t_norm as as_t_norm
 from credalbench.core.arguments import as_floats, expect, expect_count, expect_instance
+from credalbench.core.kernels import kernel, pieces, warm_up
 from credalbench.core.progress import track_step
 from credalbench.core.resources import expect_memory, warn_if_slow
+from credalbench.core.threads import threads
 
-ROUNDING = 1e-9  # what the program that computed a relation may leave outside [0, 1], or of asymmetry
-ENTRIES = 1 << 17  # of a matrix that are worked on at a time: 1 MiB
-PATH_GAIN = 6  # sums and minima of the compiled loops that a core does per multiplication of `SPEED`
-CALL = 4  # multiplications that a value of a t-norm costs in numpy, about
+ROUNDING = 1e-9  # largest distance of a given relation from [0, 1] and from symmetry
+ENTRIES = 1 << 17  # entries of a matrix in work at a time: 1 MiB
+PATH_GAIN = 6  # sums and minima of the compiled loops that a core computes per multiplication of `SPEED`
+CALL = 4  # approximate cost of a value of a t-norm in numpy, in multiplications
 SMALLER = "the t-norm 'minimum', which takes n^2 operations, or fewer objects"
+BLOCK = 64  # objects added at a time
+TILE = 512  # columns at a time: 256 KiB of the panel, of which four rows and one of D lie in the first cache
+SHARES = 4  # factor by which pieces are smaller than interrupts require: each thread gets some
 
 
 def transitive_closure(
@@ -59,18 +63,18 @@ def transitive_closure(
     ValueError
         If R is not such a relation, or there is no such t-norm or parameter.
     NotEnoughMemory
-        If the arrays do not fit. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
 
     Warns
     -----
     UserWarning
-        If it takes more than half a minute.
+        If the computation is expected to take more than half a minute.
 
     Notes
     -----
     O(n^2) for the minimum. For all other names n^3 / 2 sums and minima, on all available threads, with the
-    same result for any number of threads. For a given function n^3 log n of its values. Memory is that of the
-    result, and two more (n, n) arrays if rounding is removed first or a function is given.
+    same result for any number of threads. For a function n^3 log n of its values. The memory is that of the
+    result, and two more (n, n) arrays for a function or if the relation is rounded.
 
     References
     ----------
@@ -99,8 +103,8 @@ def close_masses(
 
     [li2020_ensemble (17a)], [li2020_ensemble (17b)], [li2020_ensemble (17c)].
 
-    The belief of "same cluster" and its plausibility, one minus the belief of "different clusters", are
-    closed as two relations. The closures keep their order and are masses again.
+    The function closes two relations: the belief of "same cluster" and its plausibility, one minus the belief
+    of "different clusters". The closures keep their order and are masses again.
 
     Parameters
     ----------
@@ -121,7 +125,7 @@ def close_masses(
     ValueError
         As in `transitive_closure`, or if there is mass on the empty set.
     NotEnoughMemory
-        If the arrays do not fit. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
 
     Notes
     -----
@@ -139,7 +143,7 @@ def close_masses(
     """
     expect_instance("masses", masses, RelationalMasses)
     empty = float(np.max(masses.empty, initial=0.0))
-    expect(empty <= ROUNDING, "normalised masses, without any on the empty set", empty)
+    expect(empty <= ROUNDING, "normalised masses, without mass on the empty set", empty)
     n = len(masses.same)
     expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
     with track_step("closure"):
@@ -218,8 +222,8 @@ def strongest_path(
     Returns
     -------
     list of int
-        Its links combine to the degree of the closure between i and j. Among equally strong paths, one whose
-        beginnings are strongest, too. Empty if no path joins them: the closure is 0.
+        Its links combine to the degree of the closure between i and j. Among equally strong paths, it is one
+        whose beginnings are also strongest. Empty if no path joins the objects: the closure is 0.
 
     Raises
     ------
@@ -228,7 +232,7 @@ def strongest_path(
 
     Notes
     -----
-    O(n^2): Dijkstra's algorithm, which requires of T only that one more link does not make a path stronger.
+    O(n^2): Dijkstra's algorithm, which only requires that one more link does not make a path stronger.
 
     Examples
     --------
@@ -262,9 +266,9 @@ def strongest_path(
 def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
     """Close a relation (n, n) under the minimum in O(n^2).
 
-    A maximal spanning tree adds the objects in an order in which the strongest path between any two is as
-    strong as the weakest of the links by which the later ones, up to the second, were added: before that,
-    links at least that strong existed within the group.
+    A maximal spanning tree adds the objects one by one. The strongest path between two objects is as strong
+    as the weakest link by which the objects after the first one, up to the second one, were added: earlier
+    links within the group are at least that strong.
     """
     n = len(R)
     order, links = spanning_order(R)
@@ -279,14 +283,10 @@ def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
 
 
 def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order in which Prim's algorithm adds objects to a maximal spanning tree, from object 0 on.
+    """Return the order in which Prim's algorithm adds objects to a maximal spanning tree, and their links.
 
-    Returns
-    -------
-    order : (n,) int array
-        Objects in this order.
-    links : (n,) array
-        The strongest link of each of them to those before; 1 for the first.
+    Both are (n,). The tree starts with object 0. A link is the strongest to an earlier object; 1 for the
+    first.
     """
     n = len(R)
     order, links = np.zeros(n, dtype=np.intp), np.ones(n)
@@ -303,7 +303,7 @@ def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def closure_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
     """Close a relation (n, n) under a t-norm with a generator, by shortest paths in O(n^3).
 
-    Where the direct link is a strongest path, its degree is kept exactly.
+    If the direct link is a strongest path, its degree does not change at all.
     """
     n = len(R)
     warn_if_slow(n**3 / 2 / PATH_GAIN, f"the closure of a relation of {n} objects", SMALLER)
@@ -338,13 +338,106 @@ def closure_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
     return closure
 
 
+# ---------------------------------------------------------------- shortest paths
+
+
+def shortest_paths(D: np.ndarray) -> None:
+    """Compute lengths of the shortest paths between all pairs, in place: the upper triangle of `D`.
+
+    `D` (n, n) is C-contiguous and has the lengths of the direct links, at least 0, infinite without a link
+    and 0 on the diagonal. The lower triangle is neither read nor written. n^3 / 2 additions and minima, exact
+    up to the rounding of sums; the same result for any number of threads.
+
+    Floyd's algorithm lets paths go through one more object at a time and passes over the whole matrix for
+    each. This function adds a block of objects at a time [venkataraman2003]: it updates the rows of the
+    block, its *panel*, first, and then all other pairs (i, j) at once, by
+
+        D[i, j] <- min over k in the block of (panel[k, i] + panel[k, j]),
+
+    which by symmetry needs no columns and only pairs i <= j. The matrix passes through memory n / BLOCK times
+    instead of n times, and a tile of the panel stays in the cache for many rows. Threads share the rows; a
+    minimum does not depend on the order of its terms.
+    """
+    n = len(D)
+    with threads() as pool:
+        for low in range(0, n, BLOCK):
+            panel = updated_panel(D, low, min(low + BLOCK, n))
+            ranges = pieces(0, n, SHARES * panel.size)
+            tasks = [pool.submit(shorten_rows, begin, end, D, panel) for begin, end in ranges]
+            for task in tasks:
+                task.result()
+
+
+@kernel
+def updated_panel(D: np.ndarray, low: int, high: int) -> np.ndarray:
+    """Compute shortest paths from the objects low..high-1 through these objects: (b, n), whole rows."""
+    b, n = high - low, D.shape[0]
+    links = np.empty((b, n))
+    for r in range(b):
+        i = low + r
+        for j in range(i):
+            links[r, j] = D[j, i]
+        for j in range(i, n):
+            links[r, j] = D[i, j]
+    within = links[:, low:high].copy()
+    for k in range(b):
+        for i in range(b):
+            for j in range(b):
+                within[i, j] = min(within[i, j], within[i, k] + within[k, j])
+    panel = links.copy()
+    for left in range(0, n, TILE):
+        right = min(left + TILE, n)
+        for r in range(b):
+            lower_to_sums(panel[r, left:right], within[r], links, left)
+    return panel
+
+
+@kernel(nogil=True)
+def shorten_rows(begin: int, end: int, D: np.ndarray, panel: np.ndarray) -> None:
+    """Let paths between i in begin..end-1 and j >= i go through the objects of the `panel` (b, n)."""
+    b, n = panel.shape
+    first = np.empty(b)
+    for left in range(0, n, TILE):
+        right = min(left + TILE, n)
+        for i in range(begin, min(end, right)):
+            for k in range(b):
+                first[k] = panel[k, i]
+            start = max(left, i)
+            lower_to_sums(D[i, start:right], first, panel, start)
+
+
+@kernel(nogil=True)
+def lower_to_sums(row: np.ndarray, first: np.ndarray, panel: np.ndarray, left: int) -> None:
+    """Lower ``row[j]`` to ``first[k] + panel[k, left + j]`` for every k. (m,), (b,), (b, n), in place.
+
+    It processes four k at a time: a row of D is written once for four rows of the panel.
+    """
+    right = left + row.shape[0]
+    b = first.shape[0]
+    whole = b - b % 4
+    for k in range(0, whole, 4):
+        a0, a1, a2, a3 = first[k], first[k + 1], first[k + 2], first[k + 3]
+        p0, p1 = panel[k, left:right], panel[k + 1, left:right]
+        p2, p3 = panel[k + 2, left:right], panel[k + 3, left:right]
+        for j in range(row.shape[0]):
+            row[j] = min(row[j], a0 + p0[j], a1 + p1[j], a2 + p2[j], a3 + p3[j])
+    for k in range(whole, b):
+        a0, p0 = first[k], panel[k, left:right]
+        for j in range(row.shape[0]):
+            row[j] = min(row[j], a0 + p0[j])
+
+
+@warm_up
+def compile_shortest_paths() -> None:
+    """Compile the kernels on three objects."""
+    shortest_paths(1.0 - np.eye(3))
+
+
 # ---------------------------------------------------------------- relations
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """Return `R` as a reflexive and symmetric relation.
-
-    It is `R` itself if nothing had to be changed: do not write to it.
+    """Return `R` as a reflexive and symmetric relation, or `R` itself if it is one: do not write to it.
 
     Raises
     ------

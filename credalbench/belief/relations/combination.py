@@ -1,14 +1,14 @@
 """Evidence of several partitions about every pair of objects, combined by a rule of belief function theory.
 
 Partitions may have any numbers of clusters, and labels of clusters have no meaning: only pairs of objects
-count. Each partition is normalised [li2020_ensemble (16)] and turned into evidence about every pair
-(``pairwise_evidence.py``); the evidence about a pair is combined by one of five rules (``rules.py``). The
-average of hard partitions is the co-association matrix of evidence accumulation. Masses on the empty set,
-which mark outliers, are averaged separately and restored in the consensus.
+count. Each partition is normalised [li2020_ensemble (16)] and gives evidence about every pair
+(``pairwise_evidence.py``); one of five rules combines the evidence about a pair (``rules.py``). The average
+of hard partitions is the co-association matrix of evidence accumulation. Masses on the empty set, which mark
+outliers, are averaged separately and restored in the consensus.
 
-Evidence is never stored. For each tile of pairs, the evidence of one partition after the other is computed in
-the cache and combined with that of the earlier ones. So memory does not grow with the number of partitions,
-apart from their masses.
+Evidence is not stored. For each tile of pairs, the evidence of one partition after the other is computed in
+the cache and combined with the earlier evidence. Memory does not grow with the number of partitions, apart
+from their masses.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from credalbench.belief.relations.pairwise_evidence import (
 from credalbench.belief.relations.rules import RULE, RULES, apply_rule, ignorance
 from credalbench.core.arguments import Array, as_floats, expect, expect_instance, expect_partners
 from credalbench.core.resources import expect_memory
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 __all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 
@@ -44,7 +44,8 @@ def combine_partitions(
     ----------
     partitions : sequence of N CredalPartition or (n,) int arrays of labels
         Credal partitions are normalised first [li2020_ensemble (16)]. The label -1 means "in none of the
-        clusters", as in scikit-learn: nothing is known of that object. Clusters and their numbers may differ.
+        clusters", as in scikit-learn: there is no evidence about that object. Clusters and their numbers may
+        differ.
     rule : str, default "average"
         One of `RULES`, see ``rules.py``.
 
@@ -57,11 +58,11 @@ def combine_partitions(
     Raises
     ------
     ValueError
-        If there are no partitions, or of different objects; if there is no such rule; if there is total
-        conflict under Dempster's rule: one partition is sure that two objects share their cluster and another
-        one that they do not. The message names a pair and both partitions.
+        If there are no partitions, their objects differ, there is no such rule, or there is total conflict
+        under Dempster's rule: one partition is sure that two objects share their cluster and another one that
+        they do not. The message names a pair and both partitions.
     NotEnoughMemory
-        If the arrays do not fit. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
 
     Notes
     -----
@@ -96,7 +97,7 @@ def combine_partitions(
             for whole, part in ((same, s), (different, d), (unknown, ignorance(s, d))):
                 whole[rows, columns], whole[columns, rows] = part, part.T
 
-    for _ in map_blocks(fill, n, SIDE):
+    for _ in map_rows(fill, n, SIDE):
         pass
     for whole, diagonal in ((same, 1.0), (different, 0.0), (unknown, 0.0)):
         np.fill_diagonal(whole, diagonal)
@@ -113,7 +114,7 @@ def combine_pairs(
     partitions : sequence of N CredalPartition or (n,) int arrays of labels
         See `combine_partitions`.
     partners : (n, k) int array
-        In each row the objects that the object is compared with; never itself.
+        Objects to compare each object with, never itself.
     rule : str, default "average"
         One of `RULES`, see ``rules.py``.
 
@@ -155,13 +156,13 @@ def combine_pairs(
         same[rows], different[rows] = apply_rule(evidence, rule, len(bases))
         _refuse_total_conflict(same[rows], bases, rows, of_block)
 
-    for _ in map_blocks(fill, n, max(1, SIDE**2 // k)):
+    for _ in map_rows(fill, n, max(1, SIDE**2 // k)):
         pass
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
 
 
 def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: slice, others: np.ndarray):
-    """Raise if `same` (b, k), of the pairs of objects `rows` with `others` (b, k), has NaN."""
+    """Raise an error if `same` (b, k), of the pairs of objects `rows` with `others` (b, k), has NaN."""
     if not np.isnan(same).any():
         return
     a, b = np.argwhere(np.isnan(same))[0]
@@ -172,7 +173,7 @@ def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: sli
     raise ValueError(
         f"expected evidence that Dempster's rule can combine, got total conflict about objects {i} and {j}: "
         f"partition {together} is sure that they share a cluster, partition {apart} that they do not. "
-        "Choose another rule"
+        "Use another rule"
     )
 
 
@@ -185,7 +186,7 @@ def mean_empty_mass(partitions: Sequence[CredalPartition | ArrayLike]) -> np.nda
     Parameters
     ----------
     partitions : sequence of CredalPartition or (n,) int arrays of labels
-        Not normalised; the label -1 has mass 1 on the empty set.
+        Partitions that are not normalised; the label -1 has mass 1 on the empty set.
 
     Returns
     -------
@@ -219,7 +220,7 @@ def denormalize(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPart
     partition : CredalPartition
         Partition of n objects without mass on the empty set.
     empty_mass : array of shape (n,)
-        In [0, 1]; the other masses are multiplied by 1 - `empty_mass`.
+        Masses in [0, 1]; the other masses are multiplied by 1 - `empty_mass`.
 
     Returns
     -------
@@ -229,7 +230,7 @@ def denormalize(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPart
     Raises
     ------
     ValueError
-        If the partition has mass on the empty set, or `empty_mass` has another shape or leaves [0, 1].
+        If the partition has mass on the empty set, or `empty_mass` has another shape or is outside [0, 1].
 
     References
     ----------

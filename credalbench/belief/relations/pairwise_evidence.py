@@ -1,7 +1,7 @@
 """Evidence of partitions about pairs of objects: masses on "same" and on "different clusters".
 
-For a normalised partition they are inner products of vectors of both objects (``belief/relational.py``). So
-the masses of a tile of pairs are a product of two small matrices.
+For a normalised partition they are inner products of vectors of both objects (``belief/relational.py``). The
+masses of a tile of pairs are therefore a product of two small matrices.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Soft(NamedTuple):
     """A normalised credal partition as the factors of its pairwise masses."""
 
     singletons: np.ndarray  # (n, c) masses on them
-    masses: np.ndarray  # (n, g), on focal sets that others are disjoint from
+    masses: np.ndarray  # (n, g), on focal sets that are disjoint from others
     disjoint: np.ndarray  # (n, g) mass disjoint from each of these
 
     def tile(self, rows: slice, columns: slice) -> Masses:
@@ -41,7 +41,7 @@ class Soft(NamedTuple):
 
 
 class Hard(NamedTuple):
-    """A partition by labels (n,), into any number of clusters; -1: nothing is known of an object."""
+    """A partition by labels (n,), into any number of clusters; -1: there is no evidence about an object."""
 
     labels: np.ndarray
 
@@ -61,8 +61,7 @@ class Hard(NamedTuple):
 def as_base(partition: CredalPartition | np.ndarray) -> Soft | Hard:
     """Return the factors of pairwise evidence, normalised as in [li2020_ensemble (16)].
 
-    An object with m(∅) = 1 becomes vacuous. Rows whose sum is not exactly 1, as a solver may leave them, are
-    divided by their sum.
+    An object with m(∅) = 1 becomes vacuous. Rows whose sum is not exactly 1 are divided by their sum.
 
     References
     ----------
@@ -73,7 +72,7 @@ def as_base(partition: CredalPartition | np.ndarray) -> Soft | Hard:
     normalised = partition.normalized("dempster")
     masses = normalised.masses / normalised.masses.sum(axis=1, keepdims=True)
     disjoint = disjoint_mass(masses, normalised.focal_sets)
-    relevant = masses.any(axis=0) & disjoint.any(axis=0)  # no set without mass, and not Omega
+    relevant = masses.any(axis=0) & disjoint.any(axis=0)  # without Omega and sets without mass
     singletons = singleton_belief(masses, normalised.focal_sets)
     parts = singletons, masses[:, relevant], disjoint[:, relevant]
     return Soft(*map(np.ascontiguousarray, parts))
@@ -85,7 +84,7 @@ def read_partitions(partitions: Sequence[CredalPartition | ArrayLike]) -> list[C
     Raises
     ------
     ValueError
-        If there is none, one is neither, or one is of other objects than the first.
+        If there are no partitions, one has another type, or one has other objects than the first.
     """
     given = Table().read("partitions", partitions)
     expect(np.iterable(given), "a list of partitions", given)
@@ -126,7 +125,7 @@ def evidence_of_pair(partitions: Sequence[CredalPartition | ArrayLike], i: int, 
     Raises
     ------
     ValueError
-        If there are no such objects, i and j are equal, or the partitions do not fit together.
+        If there are no such objects, i and j are equal, or the partitions have different objects.
 
     Examples
     --------

@@ -18,10 +18,10 @@ dubois_prade_sequential    one source after the other, in their order
 =========================  ============================  ============================
 
 with :math:`K = q_s + q_d - q_t`; the rest is ignorance. The binary rule of Dubois and Prade is not
-associative. So there are two of them: the rule for N sources, which all count equally [dubois1988], and the
-binary one applied from the first source to the last, whose result depends on their order.
+associative. There are therefore two versions: the rule for N sources, which all count equally [dubois1988],
+and the binary rule applied from the first source to the last, whose result depends on their order.
 
-Sources are processed one after the other and not stored. Literal oracle:
+Sources are processed one after the other and not stored. A literal oracle is in
 ``tests/oracles/pairwise_evidence.py``.
 """
 
@@ -34,7 +34,7 @@ import numpy as np
 from credalbench.belief import RelationalMasses
 from credalbench.core.arguments import Choice, expect, expect_instance
 
-ROUNDED = 8 * np.finfo(float).eps  # of ignorance, the rest of 1: up to this, there is none
+ROUNDED = 8 * np.finfo(float).eps  # ignorance up to this, as the rest of 1, is rounding
 
 Masses = tuple[np.ndarray, ...]  # arrays of one shape
 
@@ -63,7 +63,7 @@ def factors(s: np.ndarray, d: np.ndarray, t: np.ndarray) -> Masses:
 
 
 def log_factors(s: np.ndarray, d: np.ndarray, t: np.ndarray) -> Masses:
-    """Return logarithms of `factors`: products of many factors leave the range of floating point."""
+    """Return logarithms of `factors`, since products of many factors underflow."""
     with np.errstate(divide="ignore"):
         return tuple(np.log(factor) for factor in factors(s, d, t))
 
@@ -115,7 +115,7 @@ RULE = Choice(*RULES)
 def apply_rule(evidence: Iterable[Masses], rule: str, n_sources: int) -> Masses:
     """Combine the evidence of N sources, one after the other, and return s and d.
 
-    They are NaN where Dempster's rule meets total conflict, which the caller must refuse.
+    They are NaN for total conflict under Dempster's rule; the caller must check for it.
     """
     procedure, current = PROCEDURES[rule], None
     for s, d in evidence:

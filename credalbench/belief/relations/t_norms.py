@@ -1,7 +1,8 @@
 """Triangular norms: the degree of a path of two links with given degrees.
 
 A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module has the three of
-the ensemble paper, three with a parameter that connect them, and any function of two arrays [klement2000].
+the ensemble paper and three with a parameter that connect them, and accepts any function of two arrays
+[klement2000].
 
 ==============  =================================================  ======================================
 name            T(a, b)                                            parameter p
@@ -16,10 +17,10 @@ name            T(a, b)                                            parameter p
                                                                    infinite: minimum
 ==============  =================================================  ======================================
 
-All but the minimum have an additive *generator*: a decreasing f with f(1) = 0 such that
-T(a, b) = f^{-1}(f(a) + f(b)), or 0 where that sum exceeds f(0). It turns a degree into a length, and the
-strongest path into the shortest one (``closure.py``). T-norms with a parameter are computed by their
-generators, too: near the ends of the parameter range the formulas of the table lose all digits.
+All but the minimum have an additive *generator*: a decreasing f with f(1) = 0 such that T(a, b) = f^{-1}(f(a)
++ f(b)), or 0 if that sum exceeds f(0). It turns a degree into a length, and the strongest path into the
+shortest one (``closure.py``). T-norms with a parameter also use their generators: near the ends of the
+parameter range the formulas of the table lose all digits.
 """
 
 import math
@@ -34,14 +35,14 @@ from credalbench.core.arguments import Number, as_float, as_floats, expect
 
 T_NORMS = ("minimum", "product", "lukasiewicz", "hamacher", "frank", "yager")
 GRID = np.linspace(0.0, 1.0, 6)  # degrees on which the laws of a given function are checked
-LAW_TOLERANCE = 1e-9  # of a given function; what formulas lose by rounding is far below
+LAW_TOLERANCE = 1e-9  # of a given function; rounding of formulas is far below
 
 
 class ParameterRange(NamedTuple):
     """Range of the parameter of a t-norm.
 
-    From `low` to `high` its generator keeps twelve digits; the `limits` outside are exact, each as the t-norm
-    that it names.
+    From `low` to `high` the generator keeps twelve digits; the `limits` outside are exact, and each equals
+    the t-norm that it names.
     """
 
     low: float
@@ -73,17 +74,18 @@ class TNorm:
     Parameters
     ----------
     name : str
-        One of `T_NORMS`; for a given function its name.
+        One of `T_NORMS`, or the name of a given function.
     parameter : float, optional
         Parameter of a t-norm that has one.
     function : callable, optional
-        The t-norm itself, a function of two arrays that broadcast. Its laws are checked on a few degrees.
+        The t-norm itself, a function of two arrays that broadcast. The constructor checks its laws on a few
+        degrees.
 
     Raises
     ------
     ValueError
-        If there is no such name; the parameter is missing, out of range or not allowed; or the function
-        breaks a law of t-norms.
+        If there is no such name, the parameter is missing, out of range or not allowed, or the function
+        violates a law of t-norms.
 
     References
     ----------
@@ -114,7 +116,7 @@ class TNorm:
 
     @property
     def kind(self) -> str:
-        """Name of the t-norm, or of the one it equals at this parameter; "function" for a given function."""
+        """Name of the t-norm, or of the one that it equals at this parameter; "function" for a function."""
         if self.function is not None:
             return "function"
         limits = PARAMETER_RANGES[self.name].limits if self.name in PARAMETER_RANGES else {}
@@ -132,13 +134,13 @@ class TNorm:
             case "product":
                 return a * b
             case "lukasiewicz":
-                return np.maximum(low - (1.0 - high), 0.0)  # in this order exactly `low` where `high` is 1
+                return np.maximum(low - (1.0 - high), 0.0)  # in this order exactly `low` if `high` is 1
         with np.errstate(over="ignore"):
             together = self.degrees(self.lengths(a) + self.lengths(b))
         return np.where(high == 1.0, low, np.minimum(together, low))
 
     def lengths(self, degrees: np.ndarray) -> np.ndarray:
-        """Compute f of degrees, the generator.
+        """Compute the generator f of degrees.
 
         Parameters
         ----------
@@ -148,14 +150,14 @@ class TNorm:
         Returns
         -------
         array of the same shape
-            0 where the degree is 1; infinite at 0 for all but "lukasiewicz" and "yager".
+            0 where the degree is 1; infinite at 0 except for "lukasiewicz" and "yager".
         """
         with np.errstate(divide="ignore", over="ignore"):
             f = GENERATORS[self.kind].forward(degrees, self.parameter)
         return np.where(degrees == 1.0, 0.0, np.maximum(f, 0.0))
 
     def degrees(self, lengths: np.ndarray) -> np.ndarray:
-        """Compute degrees from lengths, the inverse of the generator.
+        """Compute degrees from lengths by the inverse of the generator.
 
         Parameters
         ----------
@@ -172,7 +174,7 @@ class TNorm:
 
 
 def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNorm:
-    """Return the t-norm that an argument stands for.
+    """Return the t-norm for an argument: a name, a function or a t-norm.
 
     Parameters
     ----------
@@ -184,7 +186,7 @@ def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNor
     Returns
     -------
     TNorm
-        Itself if it is one.
+        The argument itself if it is a t-norm.
 
     Raises
     ------
@@ -205,12 +207,9 @@ def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNor
 
 
 def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> None:
-    """Refuse a function that breaks a law of t-norms on a grid of degrees.
+    """Raise a ValueError unless a function satisfies the laws of t-norms on a grid of degrees.
 
-    Raises
-    ------
-    ValueError
-        With the broken law and its violation, or with the error of the function.
+    The message has the violated law and the size of the violation, or the error of the function.
     """
     a, b, c = np.meshgrid(GRID, GRID, GRID, indexing="ij")
     try:
@@ -254,7 +253,7 @@ def _hamacher_back(s: np.ndarray, p: float) -> np.ndarray:
 
 
 def _frank(x: np.ndarray, p: float) -> np.ndarray:
-    """Compute -log of the share (p^x - 1) / (p - 1), from its difference to 1 where the share is near 1."""
+    """Compute -log of the share (p^x - 1) / (p - 1), from its difference to 1 if the share is near 1."""
     share = np.expm1(x * np.log(p)) / (p - 1.0)
     missing = p * np.expm1((x - 1.0) * np.log(p)) / (1.0 - p)
     return np.where(share < 0.5, -np.log(share), -np.log1p(-np.minimum(missing, 0.75)))

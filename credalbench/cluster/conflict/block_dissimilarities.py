@@ -21,7 +21,7 @@ from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
 from credalbench.core.kernels import kernel, warm_up
 from credalbench.core.progress import check_cancelled
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
 #: How a transformed dissimilarity is kept.
@@ -150,7 +150,7 @@ def transformed_blocks(
 
     n_left = graph.n_blocks - first.stop
     if in_threads:
-        for _ in map_blocks(rest, n_left, step):
+        for _ in map_rows(rest, n_left, step):
             pass
     else:
         for begin in range(0, n_left, step):

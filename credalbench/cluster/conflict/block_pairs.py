@@ -25,7 +25,7 @@ from credalbench.cluster.conflict.transformation import normaliser
 from credalbench.cluster.simplex.links import Links, charge_links, is_linked
 from credalbench.cluster.simplex.shared_matrix import minimise_rows
 from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 CHUNK = 1 << 20  # dissimilarities at a time where each is read once
 
@@ -247,7 +247,7 @@ class BlockPairs:
     @cached_property
     def eta(self) -> float:
         """Normalising constant: [denoeux2016_evclus (23)]."""
-        return normaliser(sum(map_blocks(self._squares, len(self.delta), CHUNK)))
+        return normaliser(sum(map_rows(self._squares, len(self.delta), CHUNK)))
 
     def _squares(self, part: slice) -> float:
         delta = self.delta[part]
@@ -287,7 +287,7 @@ class BlockPairs:
         def part(blocks: slice) -> float:
             return _residuals(blocks.start, blocks.stop, *self._own, M, A, False, none)
 
-        return self.eta * sum(map_blocks(part, self.graph.n_blocks, self._blocks_at_a_time(M.shape[1])))
+        return self.eta * sum(map_rows(part, self.graph.n_blocks, self._blocks_at_a_time(M.shape[1])))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
         """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
@@ -319,7 +319,7 @@ class BlockPairs:
         for low, high in pairwise(self.graph.colours):
             part = partial(_update_range, low, fixed)
             size = self._blocks_at_a_time(M.shape[1])
-            for _ in map_blocks(part, high - low, size, one_thread=links is not None):
+            for _ in map_rows(part, high - low, size, one_thread=links is not None):
                 pass
         if self.graph.order is not None:
             M[self.graph.order], A[self.graph.order] = arranged

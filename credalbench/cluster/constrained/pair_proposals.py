@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.core.arguments import Choice, expect, expect_count
 from credalbench.core.checks import as_attributes, near_zero
 from credalbench.core.constraints import PairwiseConstraints

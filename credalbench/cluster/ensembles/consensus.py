@@ -41,12 +41,12 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
+from credalbench.belief.focal import resolve_focal_sets
 from credalbench.belief.relational import pair_matrices, rand_against
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp
 from credalbench.cluster.ensembles.orientation import is_rotatable, rotate
 from credalbench.cluster.ensembles.starts import check_init, consensus_starts
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
 from credalbench.core.arguments import expect, expect_count

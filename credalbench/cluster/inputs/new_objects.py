@@ -11,12 +11,12 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.belief import BlockwisePartition, CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
-from credalbench.core.arguments import expect
-from credalbench.core.blocks import Blocks, are_blocks, source_of
+from credalbench.core.arguments import are_blocks, expect
+from credalbench.core.blocks import Blocks
 from credalbench.core.checks import as_attributes, near_zero, read_attributes
-from credalbench.core.names import EXAMPLES, as_index
+from credalbench.core.names import EXAMPLES, as_index, names_of
 
 BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 
@@ -119,14 +119,25 @@ def in_blocks(predict_partition: Callable) -> Callable:
         if not are_blocks(X):
             return predict_partition(self, X)
         check_is_fitted(self)
-        blocks = Blocks(source_of(X), (partial(_predicted, self),))
-        return BlockwisePartition(blocks, self.partition_.focal_sets)
+        return BlockwisePartition(Blocks(X, partial(_predicted, self)), self.partition_.focal_sets)
 
     return predicted
 
 
 def _predicted(estimator: BaseEstimator, block: npt.ArrayLike):
     return estimator.predict_partition(block)
+
+
+def partition_in_blocks(
+    X: object, n: int, read: Callable, masses: Callable, focal_sets: FocalSets
+) -> BlockwisePartition:
+    """Return the partition that ``masses(read(block))`` makes of n objects in blocks; both are picklable."""
+    step = partial(_named_masses, read=read, masses=masses, focal_sets=focal_sets)
+    return BlockwisePartition(Blocks(X, step), focal_sets, n)
+
+
+def _named_masses(block: object, read: Callable, masses: Callable, focal_sets: FocalSets):
+    return CredalPartition(masses(read(block)), focal_sets, names_of(block))
 
 
 class LabelsOfNewObjects:

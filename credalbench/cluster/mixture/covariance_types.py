@@ -21,8 +21,11 @@ from scipy.linalg import solve_triangular
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.mixture.parameters import Components, Moments
-from credalbench.cluster.prototypes.adaptive_metric import prototypes_from_set_norms, set_scatters
-from credalbench.cluster.prototypes.prototype_step import prototypes_from_moments
+from credalbench.cluster.prototypes.prototype_step import (
+    prototypes_from_moments,
+    prototypes_from_set_norms,
+    set_scatters,
+)
 from credalbench.core.threads import room
 
 INDEPENDENT = 1e-10  # least eigenvalue of the correlations of attributes that do not depend on each other

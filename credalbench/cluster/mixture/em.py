@@ -1,11 +1,11 @@
 r"""Expectation-maximisation for an evidential mixture, in the coordinates of a frame.
 
-A pass over the objects, block by block, forms the masses of some thousand of them at a time, in the cache,
+A pass over the objects, slice by slice, forms the masses of some thousand of them at a time, in the cache,
 and adds up their log-likelihood and the moments of the components: all that the maximisation needs. No array
 of n rows is stored besides the data.
 """
 
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 from typing import NamedTuple
 
@@ -15,11 +15,10 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.core.blocks import Blocks, sum_over
 from credalbench.core.progress import track_iterations
-from credalbench.core.threads import map_blocks, one_blas_thread
+from credalbench.core.threads import map_rows, one_blas_thread
 
-BLOCK_ELEMENTS = 2**16  # of the largest array of a block: half a mebibyte, the quickest of those measured
+SLICE_ELEMENTS = 2**16  # of the largest array of a slice: half a mebibyte, the quickest of those measured
 LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular
 LEAST_OBJECTS = 1e-3  # that determine a mean of a cluster, or a difference of means, in any direction
 SINGULAR = "a covariance became singular: a component shrank to objects in one place or on one line"
@@ -58,7 +57,7 @@ class Run(NamedTuple):
     flaw: str
 
 
-def ascend(X: np.ndarray | Blocks, start: Mixture, model: Model, stopping: Stopping) -> Run:
+def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
     """Run expectation and maximisation in turn, from `start`, until the likelihood gains little more.
 
     A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
@@ -66,7 +65,7 @@ def ascend(X: np.ndarray | Blocks, start: Mixture, model: Model, stopping: Stopp
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
     start : Mixture
     model : Model
     stopping : Stopping
@@ -114,10 +113,10 @@ def components(mixture: Mixture, model: Model) -> Components:
 def posterior(
     X: np.ndarray, parts: Components, covariance_type: CovarianceType
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
+    """Return masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
-    no density over- or underflows. The masses are overwritten by those of the next block in the same thread.
+    no density over- or underflows. The masses are overwritten by those of the next ones in the same thread.
 
     (b, p) -> (f, b), (b,).
     """
@@ -130,15 +129,11 @@ def posterior(
     return masses, largest + np.log(totals)
 
 
-def moments(X: np.ndarray | Blocks, mixture: Mixture, model: Model) -> Moments:
+def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
     """Return log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
-    return sum_over(X, partial(_moments_of_rows, parts=components(mixture, model), model=model))
+    covariance_type, parts = model.covariance_type, components(mixture, model)
 
-
-def _moments_of_rows(X: np.ndarray, parts: Components, model: Model):
-    covariance_type = model.covariance_type
-
-    def of_block(rows: slice) -> Moments:
+    def of_rows(rows: slice) -> Moments:
         masses, log_densities = posterior(X[rows], parts, covariance_type)
         if model.sample_weight is not None:
             masses *= model.sample_weight[rows]
@@ -148,7 +143,7 @@ def _moments_of_rows(X: np.ndarray, parts: Components, model: Model):
         scatters = covariance_type.scatters(X[rows], masses, parts.means)
         return Moments(float(log_densities.sum()), weights, sums, scatters)
 
-    return reduce(add, map_blocks(of_block, len(X), block_size(model, X.shape[1])))
+    return reduce(add, map_rows(of_rows, len(X), slice_size(model, X.shape[1])))
 
 
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -156,19 +151,19 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
 
     def fill(rows: slice) -> None:
-        of_block, log_densities[rows] = posterior(X[rows], parts, model.covariance_type)
-        masses[rows] = of_block.T
+        of_rows, log_densities[rows] = posterior(X[rows], parts, model.covariance_type)
+        masses[rows] = of_rows.T
 
     with one_blas_thread():
         parts = components(mixture, model)
-        for _ in map_blocks(fill, len(X), block_size(model, X.shape[1])):
+        for _ in map_rows(fill, len(X), slice_size(model, X.shape[1])):
             pass
     return masses, log_densities
 
 
-def block_size(model: Model, p: int) -> int:
-    """Return objects in a block of a pass."""
-    return max(32, BLOCK_ELEMENTS // model.covariance_type.width(len(model.focal_sets), p))
+def slice_size(model: Model, p: int) -> int:
+    """Return objects in a slice of a pass."""
+    return max(32, SLICE_ELEMENTS // model.covariance_type.width(len(model.focal_sets), p))
 
 
 # ---------------------------------------------------------------- maximisation

@@ -8,7 +8,6 @@ millionth means a millionth of what the data have in that direction.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from scipy.linalg import solve_triangular
 
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.core.arguments import LARGEST, expect
-from credalbench.core.blocks import Blocks, sum_over
+from credalbench.core.threads import sum_rows, weighted_sum
 
 TINY = 1e-150  # a spread whose square is not lost
 ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
@@ -52,7 +51,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(
-    X: np.ndarray | Blocks,
+    X: np.ndarray,
     covariance_type: CovarianceType,
     ridge: float,
     names: Sequence[object],
@@ -62,7 +61,7 @@ def frame_of(
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
     covariance_type : CovarianceType
         Of covariances: it decides which linear maps are allowed.
     ridge : float
@@ -78,21 +77,19 @@ def frame_of(
         Columns are constant or collinear, which the covariance type does not allow; the message names them.
     """
     count = len(X) if sample_weight is None else sample_weight.sum()
-    if sample_weight is None:
-        origin = sum_over(X, partial(np.sum, axis=0)) / count
-    else:
-        origin = np.average(X, axis=0, weights=sample_weight)
-    covariance = scatter(X - origin, sample_weight) / count + ridge * np.eye(X.shape[1])
+    origin = sum_rows(weighted_sum, X, sample_weight) / count
+    covariance = scatter(X, sample_weight, origin) / count + ridge * np.eye(X.shape[1])
     largest = np.maximum(np.abs(X.min(axis=0)), np.abs(X.max(axis=0)))
     least = np.maximum(ROUNDING * largest, TINY)  # of the spread of each attribute
     covariance_type.expect_regular(covariance, least, names)
     return Frame(origin, covariance_type.axes(covariance))
 
 
-def scatter(X: np.ndarray | Blocks, sample_weight: np.ndarray | None) -> np.ndarray:
-    """Sum x x' over the objects: (n, p), (n,) or None -> (p, p)."""
-    return sum_over(X, _gram) if sample_weight is None else X.T @ (sample_weight[:, None] * X)
+def scatter(X: np.ndarray, sample_weight: np.ndarray | None, origin: np.ndarray | float = 0.0) -> np.ndarray:
+    """Sum (x - origin) (x - origin)' over the objects: (n, p), (n,) or None, (p,) -> (p, p)."""
 
+    def of_rows(X: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
+        X = X - origin
+        return X.T @ (X if sample_weight is None else sample_weight[:, None] * X)
 
-def _gram(X: np.ndarray):
-    return X.T @ X
+    return sum_rows(of_rows, X, sample_weight)

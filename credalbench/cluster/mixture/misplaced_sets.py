@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import chdtri
 
-from credalbench.cluster.prototypes.adaptive_metric import set_scatters
+from credalbench.cluster.prototypes.prototype_step import set_scatters
 from credalbench.core.threads import one_blas_thread
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from credalbench.cluster.neighbours.evidence import nearest_in
 from credalbench.core.arguments import Choice, Number, expect, expect_count
 from credalbench.core.checks import as_attributes, near_zero
 from credalbench.core.progress import check_cancelled
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 QUANTILE = Number(above=0, high=1)
 DIGITS = 12  # of a belief, after the point; the others may be rounding
@@ -337,5 +337,5 @@ def nearest_before(X: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def _for_blocks(work: Callable[[slice], None], n: int) -> None:
-    for _ in map_blocks(work, n, ROWS):
+    for _ in map_rows(work, n, ROWS):
         pass

@@ -1,32 +1,32 @@
-r"""One pass over a table of categories, block by block: optimal masses, and what the weights need of them.
+r"""One pass over a table of categories, slice by slice: optimal masses, and what the weights need of them.
 
 The distances to the single clusters are sums over the attributes (``core/categories/sums.py``). The weights
 of a focal set are means over its clusters, and so are its distances:
 :math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
-object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f)
+object through c numbers alone, what it counts in each cluster. So a slice needs (b, c) sums, and (b, f)
 arrays that stay in the cache; its codes are read from memory once.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes.mass_update import Setting, block_size, focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.mass_update import Setting, focal_costs, masses_from_costs, slice_size
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.core.blocks import Blocks, sum_over
 from credalbench.core.categories import Domain, frequencies, mismatches
-from credalbench.core.threads import map_blocks, room
+from credalbench.core.threads import map_rows, room
 
 
 class CodedTable(NamedTuple):
     """Objects as codes of their values, and what multiplies their mismatches: see `Domain`."""
 
-    codes: np.ndarray | Blocks  # (n, p)
-    scales: np.ndarray | bool  # (n,); of codes in blocks what `Domain.scales` asks for
+    codes: np.ndarray  # (n, p)
+    scales: np.ndarray  # (n,)
     domain: Domain
     sample_weight: np.ndarray | None = None  # (n,)
     attribute_weight: np.ndarray | None = None  # (p,), of their mismatches; None: all are 1
@@ -35,17 +35,6 @@ class CodedTable(NamedTuple):
         """Return some of the objects."""
         weights = None if self.sample_weight is None else self.sample_weight[rows]
         return self._replace(codes=self.codes[rows], scales=self.scales[rows], sample_weight=weights)
-
-    @property
-    def tables(self) -> CodedTable | Blocks:
-        """The table itself, or the blocks of it."""
-        if not isinstance(self.codes, Blocks):
-            return self
-        return self.codes.then(partial(_table_of, domain=self.domain, normalize=self.scales))
-
-
-def _table_of(codes: np.ndarray, domain: Domain, normalize: bool):
-    return CodedTable(codes, domain.scales(codes, normalize), domain)
 
 
 class Frequencies(NamedTuple):
@@ -63,26 +52,19 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
 
     The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
     """
-    return sum_over(data.tables, partial(_frequencies, weights=weights, setting=setting))
 
-
-def _frequencies(data: CodedTable, weights: np.ndarray, setting: Setting):
-    def of_block(rows: slice) -> Frequencies:
-        block = data.take(rows)
-        costs = _costs(block, weights, setting)
+    def of_rows(rows: slice) -> Frequencies:
+        some = data.take(rows)
+        costs = _costs(some, weights, setting)
         powers = masses_from_costs(costs, setting.beta, out=room("masses", costs.T.shape).T)
         powers **= setting.beta
-        if block.sample_weight is not None:
-            powers *= block.sample_weight[:, None]
-        shares = cluster_shares(powers, block.scales, setting)
+        if some.sample_weight is not None:
+            powers *= some.sample_weight[:, None]
+        shares = cluster_shares(powers, some.scales, setting)
         value = float(np.einsum("ij,ij->", powers, costs))
-        return Frequencies(value, frequencies(block.codes, shares, block.domain))
+        return Frequencies(value, frequencies(some.codes, shares, some.domain))
 
-    parts = map_blocks(of_block, len(data.codes), table_block_size(data, setting))
-    total = next(parts)
-    for part in parts:
-        total += part
-    return total
+    return reduce(add, map_rows(of_rows, len(data.codes), table_slice_size(data, setting)))
 
 
 def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.ndarray:
@@ -92,7 +74,7 @@ def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.nda
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(data.take(rows), weights, setting), setting.beta)
 
-    for _ in map_blocks(fill, len(masses), block_size(setting.focal_sets)):
+    for _ in map_rows(fill, len(masses), slice_size(setting.focal_sets)):
         pass
     return masses
 
@@ -125,13 +107,13 @@ def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> 
 
 
 def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
-    """Return costs of a block of objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     costs = room("costs", (len(focal_sets), len(data.codes))).T
     return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta, costs)
 
 
-def table_block_size(data: CodedTable, setting: Setting) -> int:
-    """Return the objects of a block, enough that adding up frequencies costs less than making them."""
+def table_slice_size(data: CodedTable, setting: Setting) -> int:
+    """Return the objects of a slice, enough that adding up frequencies costs less than making them."""
     p = data.codes.shape[1]
-    return max(block_size(setting.focal_sets), data.domain.n_rows // p)
+    return max(slice_size(setting.focal_sets), data.domain.n_rows // p)

@@ -12,29 +12,22 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
-from credalbench.belief.blockwise import partition_in_blocks
 from credalbench.belief.decision import labels_of
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
+from credalbench.belief.focal import resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks, partition_in_blocks
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     expect_moderate_powers,
     moments,
     optimal_masses,
 )
-from credalbench.cluster.prototypes.outlier_distance import (
-    automatic_delta,
-    linkage_means,
-    near_objects,
-    sample_objects,
-)
-from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts
+from credalbench.cluster.prototypes.outlier_distance import automatic_delta, linkage_means, near_objects
+from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
-from credalbench.core.blocks import Blocks, are_blocks, kept, sum_over
-from credalbench.core.checks import init_about, near_zero, read_attributes, read_blocks, read_objects
+from credalbench.core.checks import as_attributes, init_about, near_zero, read_attributes, read_objects
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.names import names_of
-from credalbench.core.threads import one_blas_thread
+from credalbench.core.threads import each_row, one_blas_thread, sum_rows, weighted_sum
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
@@ -48,7 +41,6 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     the prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
 
-    _in_blocks = False  # whether data in blocks are fitted block by block
     _reach = 1.0  # times `automatic_delta`
 
     @in_blocks
@@ -113,18 +105,18 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
-        X = read_blocks(self, X) if self._in_blocks and are_blocks(X) else read_objects(self, X)
+        X = read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
-        at_a_time = max(X.lengths) if isinstance(X, Blocks) else len(X)
-        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=at_a_time)
+        n = 0 if isinstance(X, np.memmap) else len(X)  # masses of objects in a file are not kept
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         X, self._origin = near_zero(X)
         return X, focal_sets
 
     def _set_up(
         self,
-        X: np.ndarray | Blocks,
+        X: np.ndarray,
         origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
@@ -134,8 +126,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        Where delta is chosen, they come from the objects that it was chosen by, if they are not given; of
-        data in blocks from as many.
+        Where delta is chosen, they come from the objects that it was chosen by, if they are not given.
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"
@@ -153,8 +144,6 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             setting = setting._replace(delta=delta)
             first = [V + origin] * choose_init
             X, sample_weight = sample[near], None
-        elif isinstance(X, Blocks) and isinstance(init, str):
-            X = X[sample_objects(len(X), c, None)]
         self._setting, self.delta_ = setting, delta
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
@@ -163,13 +152,13 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         """Return masses (n, f) of the objects `X`, about the origin, at the prototypes and norms found."""
         return optimal_masses(X, *self._prototypes(), self._setting)
 
-    def _partition(self, X: np.ndarray | Blocks, V: np.ndarray, S: np.ndarray | None):
-        """Return the partition of the objects of the fit, in the coordinates of prototypes and norms."""
-        if isinstance(X, Blocks):
-            masses = partial(optimal_masses, V=V, S=S, setting=self._setting)
-            return partition_in_blocks(X, masses, self._setting.focal_sets)
-        masses = optimal_masses(X, V, S, self._setting)
-        return CredalPartition(masses, self._setting.focal_sets, self._index)
+    def _partition(self, given: npt.ArrayLike, X: np.ndarray, V: np.ndarray, S: np.ndarray | None):
+        """Return the partition of the objects of the fit, as given and as read, at prototypes and norms."""
+        masses = partial(optimal_masses, V=V, S=S, setting=self._setting)
+        if isinstance(X, np.memmap):
+            read = partial(_read_block, origin=self._origin)
+            return partition_in_blocks(given, len(X), read, masses, self._setting.focal_sets)
+        return CredalPartition(masses(X), self._setting.focal_sets, self._index)
 
     def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
         """Set partition and labels; warn. Labels of blocks are computed when they are asked for."""
@@ -199,21 +188,19 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
 
 
 def centred_with_spread(
-    X: np.ndarray | Blocks, sample_weight: np.ndarray | None = None
-) -> tuple[np.ndarray | Blocks, np.ndarray, float]:
+    X: np.ndarray, sample_weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Return objects about their mean, the mean, and their root mean square distance to it."""
-    if sample_weight is not None:
-        origin = np.average(X, axis=0, weights=sample_weight)
-        centred = X - origin
-        return centred, origin, float(np.sqrt(np.average(_squares(centred), weights=sample_weight)))
-    origin = sum_over(X, partial(np.sum, axis=0)) / len(X)
-    centred = kept(X - origin)
-    return centred, origin, float(np.sqrt(sum_over(centred, _sum_of_squares) / len(X)))
+    total = len(X) if sample_weight is None else sample_weight.sum()
+    origin = sum_rows(weighted_sum, X, sample_weight) / total
+    centred = each_row(X, lambda rows: rows - origin)
+    return centred, origin, float(np.sqrt(sum_rows(_sum_of_squares, centred, sample_weight) / total))
 
 
-def _squares(X: np.ndarray):
-    return np.einsum("ij,ij->i", X, X)
+def _sum_of_squares(X: np.ndarray, sample_weight: np.ndarray | None):
+    squares = np.einsum("ij,ij->i", X, X)
+    return squares.sum() if sample_weight is None else sample_weight @ squares
 
 
-def _sum_of_squares(X: np.ndarray):
-    return _squares(X).sum()
+def _read_block(block: npt.ArrayLike, origin: np.ndarray):
+    return as_attributes(block) - origin

@@ -10,40 +10,41 @@ with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2`
 
 The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
 objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
-focal sets. Blocks go to the threads of numba's thread count, numpy releases the lock, and their results are
-added in the order of the blocks, whoever computed them: the number of threads changes no bit. `alternate`
+focal sets. Slices go to the threads of numba's thread count, numpy releases the lock, and their results are
+added in their order, whoever computed them: the number of threads changes no bit. `alternate`
 repeats such a pass and the step of the prototypes and norms.
 """
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.prototype_step import (
+    barycentres,
     covariances_from_scatters,
     distances_by_set,
     identity_norms,
     norm_matrices_from_covariances,
+    prototypes_from_moments,
     prototypes_mahalanobis_from_moments,
     set_scatters,
+    weighted_sums,
 )
-from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, weighted_sums
 from credalbench.core.arguments import LARGEST, Number, expect
-from credalbench.core.blocks import Blocks, sum_over
 from credalbench.core.progress import track_iterations
-from credalbench.core.threads import map_blocks, one_blas_thread, room
+from credalbench.core.threads import map_rows, one_blas_thread, room
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
 Alpha = Annotated[float, Number(low=-100, high=100)]
 Beta = Annotated[float, Number(above=1, high=100)]
 ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
-BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
+SLICE_ELEMENTS = 2**17  # masses of a slice: a mebibyte, so that a few such arrays stay in a cache
 
 
 def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
@@ -164,7 +165,7 @@ class Moments(NamedTuple):
 
 
 def moments(
-    X: np.ndarray | Blocks,
+    X: np.ndarray,
     V: np.ndarray,
     S: np.ndarray | None,
     setting: Setting,
@@ -174,30 +175,23 @@ def moments(
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
     V : (c, p) array
     S : (c, p, p) array or None
     setting : Setting
     sample_weight : (n,) array or None
-        Of which the sums have a factor for each object; None if `X` is in blocks.
+        Of which the sums have a factor for each object.
 
     Returns
     -------
     Moments
     """
-    return sum_over(X, partial(_moments_of_rows, V=V, S=S, setting=setting, sample_weight=sample_weight))
 
-
-def _moments_of_rows(
-    X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting, sample_weight: np.ndarray | None
-):
-    """Return moments of an array of objects."""
-
-    def of_block(rows: slice) -> Moments:
+    def of_rows(rows: slice) -> Moments:
         weights = None if sample_weight is None else sample_weight[rows]
-        return _moments_of_block(X[rows], V, S, setting, weights)
+        return _moments_of_rows(X[rows], V, S, setting, weights)
 
-    return reduce(add, map_blocks(of_block, len(X), block_size(setting.focal_sets)))
+    return reduce(add, map_rows(of_rows, len(X), slice_size(setting.focal_sets)))
 
 
 def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
@@ -207,13 +201,13 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
 
-    for _ in map_blocks(fill, len(X), block_size(setting.focal_sets)):
+    for _ in map_rows(fill, len(X), slice_size(setting.focal_sets)):
         pass
     return masses
 
 
 def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
-    """Return costs of a block of objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     first = int(focal_sets.has_empty)
     costs = room("costs", (len(focal_sets), len(X)))
@@ -223,7 +217,7 @@ def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting)
     return costs.T
 
 
-def _moments_of_block(
+def _moments_of_rows(
     X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting, sample_weight: np.ndarray | None
 ):
     focal_sets, _, beta, _, negligible = setting
@@ -238,9 +232,9 @@ def _moments_of_block(
     return Moments(float(np.einsum("ij,ij->", powers, costs)), weights, sums, scatters)
 
 
-def block_size(focal_sets: FocalSets) -> int:
-    """Return objects of a block, so that a few arrays of their masses stay in a cache."""
-    return max(256, BLOCK_ELEMENTS // len(focal_sets))
+def slice_size(focal_sets: FocalSets) -> int:
+    """Return objects of a slice, so that a few arrays of their masses stay in a cache."""
+    return max(256, SLICE_ELEMENTS // len(focal_sets))
 
 
 class Alternation(NamedTuple):
@@ -254,7 +248,7 @@ class Alternation(NamedTuple):
 
 
 def alternate(
-    X: np.ndarray | Blocks,
+    X: np.ndarray,
     V: np.ndarray,
     setting: Setting,
     *,
@@ -270,7 +264,7 @@ def alternate(
 
     Parameters
     ----------
-    X : (n, p) array or Blocks
+    X : (n, p) array
         Objects, about their mean.
     V : (c, p) array
         Starting prototypes.

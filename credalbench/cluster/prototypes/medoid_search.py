@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
+from credalbench.belief.focal import resolve_focal_sets
 from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
 from credalbench.cluster.prototypes.mass_update import (
     Setting,

@@ -14,23 +14,27 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes.adaptive_metric import distances_by_set
 from credalbench.cluster.prototypes.category_pass import (
     CodedTable,
     cluster_shares,
     set_distances,
-    table_block_size,
+    table_slice_size,
 )
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
-    block_size,
     focal_costs,
     masses_from_costs,
     objective,
+    slice_size,
 )
-from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments, set_moments
+from credalbench.cluster.prototypes.prototype_step import (
+    barycentres,
+    distances_by_set,
+    prototypes_from_moments,
+    set_moments,
+)
 from credalbench.core.categories import frequencies
-from credalbench.core.threads import map_blocks
+from credalbench.core.threads import map_rows
 
 
 class MixedTable(NamedTuple):
@@ -75,7 +79,7 @@ def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting
     MixedMoments
     """
 
-    def of_block(rows: slice) -> MixedMoments:
+    def of_rows(rows: slice) -> MixedMoments:
         block = data.take(rows)
         costs = _costs(block, V, W, setting)
         masses = masses_from_costs(costs, setting.beta, setting.negligible)
@@ -86,8 +90,8 @@ def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting
             values = frequencies(block.table.codes, shares, block.table.domain)
         return MixedMoments(objective(masses, costs, setting.beta), weights, sums, values)
 
-    size = block_size(setting.focal_sets) if data.table is None else table_block_size(data.table, setting)
-    parts = map_blocks(of_block, len(data.numbers), size)
+    size = slice_size(setting.focal_sets) if data.table is None else table_slice_size(data.table, setting)
+    parts = map_rows(of_rows, len(data.numbers), size)
     total = next(parts)
     for part in parts:
         total += part
@@ -102,7 +106,7 @@ def mixed_masses(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting:
         costs = _costs(data.take(rows), V, W, setting)
         masses[rows] = masses_from_costs(costs, setting.beta, setting.negligible)
 
-    for _ in map_blocks(fill, len(masses), block_size(setting.focal_sets)):
+    for _ in map_rows(fill, len(masses), slice_size(setting.focal_sets)):
         pass
     return masses
 

@@ -16,40 +16,16 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from sklearn.neighbors import NearestNeighbors
 
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.core.arguments import LENGTH, Choice
 from credalbench.core.linkage import NEIGHBOUR, cut, far_by_neighbour
 
 Delta = Annotated[str | float, Choice("auto") | LENGTH]
-OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # in the sample, at least; for each cluster, at least
 FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
 SHORT_FITS = 2
 SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
 MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covariance makes all distances tiny
-
-
-def sample_size(c: int) -> int:
-    """Return the number of objects of a sample, at most."""
-    return max(OBJECTS, OBJECTS_OF_CLUSTER * c)
-
-
-def sample_objects(n: int, c: int, sample_weight: np.ndarray | None) -> np.ndarray:
-    """Return rows of some objects, one at a random place of each of equal parts of the weight.
-
-    All, where there are few; with weights that are counts, each as often as it counts.
-    """
-    size = sample_size(c)
-    if sample_weight is None:
-        if n <= size:
-            return np.arange(n)
-        places = np.arange(size) + np.random.RandomState(0).uniform(size=size)
-        return (places * (n / size)).astype(int).clip(max=n - 1)
-    used = sample_weight.nonzero()[0]
-    ends = np.cumsum(sample_weight[used])
-    size = min(size, max(len(used), round(ends[-1])))
-    places = np.arange(size) + np.random.RandomState(0).uniform(size=size)
-    return used[np.searchsorted(ends, places * (ends[-1] / size), side="right").clip(max=len(used) - 1)]
 
 
 def near_objects(X: np.ndarray, least: int) -> np.ndarray:

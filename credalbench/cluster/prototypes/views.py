@@ -13,10 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes.adaptive_metric import distances_by_set
 from credalbench.cluster.prototypes.mass_update import masses_from_costs
 from credalbench.cluster.prototypes.medoid_search import distinct_minima
-from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
+from credalbench.cluster.prototypes.prototype_step import (
+    barycentres,
+    distances_by_set,
+    prototypes_from_moments,
+)
 from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
 
 NEGLIGIBLE = 1e-12  # share of the largest cost of a view below which another's counts as that share

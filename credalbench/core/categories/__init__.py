@@ -1,25 +1,25 @@
 """Tables of categories: values of any type as small integers, sums over them, maps of them."""
 
-from credalbench.core.categories.correspondence import (
-    correspondence_map,
-    place_prototypes,
-    place_values,
-    total_inertia,
-)
-from credalbench.core.categories.in_blocks import read_table_blocks
+from credalbench.core.categories.correspondence import correspondence_map, place_values
 from credalbench.core.categories.sums import frequencies, mismatches
-from credalbench.core.categories.table import MISSING, Domain, as_table, read_table
+from credalbench.core.categories.table import (
+    MISSING,
+    Domain,
+    as_table,
+    codes_of_block,
+    read_table,
+    read_table_blocks,
+)
 
 __all__ = [
     "MISSING",
     "Domain",
     "as_table",
+    "codes_of_block",
     "correspondence_map",
     "frequencies",
     "mismatches",
-    "place_prototypes",
     "place_values",
     "read_table",
     "read_table_blocks",
-    "total_inertia",
 ]

@@ -1,14 +1,13 @@
 """Multiple correspondence analysis: objects with categorical attributes as points on a map.
 
 The table of indicators has a row for each object and a column for each value of each attribute, with 1 where
-the object has the value. Its correspondence analysis places objects so that squared distances in all axes
-together are chi-squared distances of rows: two objects are the farther apart, the rarer the values in which
-they differ [greenacre1984].
+the object has the value. Its correspondence analysis places objects such that squared distances over all axes
+are chi-squared distances of rows: the rarer the values in which two objects differ, the farther apart they
+are [greenacre1984].
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,11 +33,11 @@ def correspondence_map(
     Parameters
     ----------
     X : (n, p) DataFrame, array or list of rows
-        Values of p categorical attributes; they are compared by equality alone.
+        Values of p categorical attributes; only their equality matters.
     n_components : int, default 2
         Number of axes, at least 1.
     missing : {"error", "category"}, default "error"
-        Whether missing values are refused, or are a category of their own.
+        Whether missing values raise an error, or are a category.
 
     Returns
     -------
@@ -46,8 +45,8 @@ def correspondence_map(
         Principal coordinates of the objects, of mean 0 on each axis, with signs and directions of
         `orient_axes`. Axes beyond the rank of the table are 0.
     shares : ndarray of shape (n_components,)
-        Share of each axis in the total inertia, in [0, 1] and decreasing; the squares of the positions have
-        the mean ``shares * total_inertia(X)``.
+        Share of each axis in the total inertia r / p - 1, in [0, 1] and decreasing; the squares of the
+        positions have the mean ``shares * (r / p - 1)``.
 
     Raises
     ------
@@ -58,7 +57,7 @@ def correspondence_map(
     -----
     With r values in all, of which value t has the share c_t = n_t / (n p) of the n p cells, the positions are
     the left singular vectors of :math:`(z_{it}/p - c_t)/\sqrt{n c_t}`, times their singular values and
-    :math:`\sqrt n`. They come from an eigenproblem of order min(n, r): O(n r min(n, r)) time, O(n r) memory.
+    :math:`\sqrt n`. They solve an eigenproblem of order min(n, r): O(n r min(n, r)) time, O(n r) memory.
 
     References
     ----------
@@ -84,82 +83,10 @@ def correspondence_map(
     return np.sqrt(n) * orient_axes(scaled, n_components), shares
 
 
-def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> float:
-    """Compute the mean square distance of the objects from their mean over all axes: r / p - 1.
-
-    Parameters
-    ----------
-    X : (n, p) DataFrame, array or list of rows
-        Values of p categorical attributes, which have r different values together.
-    missing : {"error", "category"}, default "error"
-        See `correspondence_map`.
-
-    Returns
-    -------
-    float
-        At least 0.
-
-    Examples
-    --------
-    >>> total_inertia([["red", "round"], ["red", "flat"], ["blue", "flat"]])
-    1.0
-    """
-    codes = _codes(X, missing)
-    return float((codes.max(axis=0) + 1).sum() / codes.shape[1] - 1)
-
-
-def place_prototypes(
-    X: ArrayLike | pd.DataFrame,
-    positions: np.ndarray,
-    weights: Sequence[ArrayLike],
-    *,
-    missing: str = "error",
-) -> np.ndarray:
-    """Place prototypes, given by weights of the values of each attribute, on the map of the objects.
-
-    A prototype lies where an object with such shares of values would be (a *supplementary* row): one that has
-    all weight on the values of an object lies on that object.
-
-    Parameters
-    ----------
-    X : (n, p) DataFrame, array or list of rows
-        The table of the map.
-    positions : ndarray of shape (n, n_components)
-        Positions that `correspondence_map` returned.
-    weights : sequence of p arrays (c, n_l)
-        Weights of the values of each attribute in their order (see ``categories/table.py``), rows of sum 1,
-        as in ``CatECM.weights_``.
-    missing : {"error", "category"}, default "error"
-        See `correspondence_map`.
-
-    Returns
-    -------
-    ndarray of shape (c, n_components)
-        Positions of the prototypes.
-
-    Raises
-    ------
-    ValueError
-        If `weights` do not fit the values of the p attributes.
-
-    Notes
-    -----
-    A value lies at the mean of its objects, stretched by 1 / inertia on each axis; a prototype at the
-    weighted mean of its values.
-    """
-    values = place_values(X, positions, missing=missing)
-    sizes = [len(places) for places in values]
-    expect(np.iterable(weights), f"weights of {sizes} values of the attributes", weights)
-    weights = [as_floats("weights", block) for block in weights]
-    widths = [block.shape[-1] if block.ndim == 2 else 0 for block in weights]
-    expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
-    return np.hstack(weights) @ np.vstack(values) / len(values)
-
-
 def place_values(
     X: ArrayLike | pd.DataFrame, positions: np.ndarray, *, missing: str = "error"
 ) -> list[np.ndarray]:
-    """Place the values of each attribute on the map of the objects, as `place_prototypes` does.
+    """Place the values of each attribute on the map of the objects.
 
     Parameters
     ----------
@@ -173,8 +100,13 @@ def place_values(
     Returns
     -------
     list of p arrays (n_l, n_components)
-        In the order of the values (see ``categories/table.py``). A prototype lies at the mean over the
-        attributes of the weighted means of their values.
+        In the order of the values (see ``categories/table.py``).
+
+    Notes
+    -----
+    A value lies at the mean of its objects, stretched by 1 / inertia on each axis. An object, and a prototype
+    with weights of values (a *supplementary* row), lies at the mean over the attributes of the weighted means
+    of their values.
     """
     codes, positions = _codes(X, missing), as_floats("positions", positions)
     fit = positions.ndim == 2 and len(positions) == len(codes)

@@ -1,7 +1,7 @@
-r"""Two sums over a table of categories, on which its clusterings are based.
+r"""Two sums over a table of categories, which all methods for categories use.
 
 Prototypes weight the values of each attribute; the weights are stacked as in `Domain`. The mismatch of an
-object and a prototype is the weight of all values but the object's own,
+object and a prototype is the weight of all values except those of the object,
 
 .. math:: \sum_l \sum_{t \neq x_{il}} w_{kl}^{(t)} = \sum_l \big( 1 - w_{kl}^{(x_{il})} \big),
 
@@ -21,8 +21,8 @@ def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.nda
     """Compute the mismatch of each object and each prototype.
 
     It is the weight of the other values of the attributes, [djiberou2019_catecm (4)] with
-    [djiberou2019_catecm (5)]; if one value has all the weight, the number of attributes that differ,
-    [djiberou2019_catecm (2)].
+    [djiberou2019_catecm (5)]; if one value of each attribute has all the weight, it is the number of
+    attributes that differ, [djiberou2019_catecm (2)].
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
     Raises
     ------
     ValueError
-        If codes do not fit the domain, or shares the codes.
+        If codes do not fit the domain, or shares do not fit the codes.
     """
     _expect_codes(codes, domain)
     shares = as_floats("shares", shares)
@@ -88,7 +88,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
 
 
 def _expect_codes(codes: np.ndarray, domain: Domain):
-    """Refuse codes that have no row in a stacked table: the compiled loops do not look."""
+    """Raise an error for codes without a row in a stacked table: the compiled loops do not check."""
     expect_instance("domain", domain, Domain)
     expect_instance("codes", codes, np.ndarray)
     p = len(domain.sizes)
@@ -124,7 +124,7 @@ def _scatter(
 
 @warm_up
 def compile_sums() -> None:
-    """Make the kernels ready, on one object, for all types of codes."""
+    """Compile the kernels on one object for all types of codes."""
     domain = Domain((0,), (np.array([0]),), "error")
     for kind in (np.uint8, np.uint16, np.uint32):
         codes = np.zeros((1, 1), dtype=kind)

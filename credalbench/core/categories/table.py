@@ -1,11 +1,11 @@
 """Tables of categories as small integers: the values of each attribute, and the value of each object.
 
-A table is a pandas DataFrame with columns of any type, a numpy array, or a list of rows. Values are compared
-by equality alone: 1, 1.0 and True are one value, "1" is another. None, NaN, NaT and NA are missing.
+A table is a pandas DataFrame with columns of any type, a numpy array, or a list of rows. Only equality of
+values matters: 1, 1.0 and True are one value, "1" is another. None, NaN, NaT and NA are missing.
 
-The values of an attribute have an order, which has no meaning and is the same in every run: the declared one
-of a column of pandas' category dtype; else sorted; if values cannot be sorted (numbers and text), by first
-appearance. Values that a category dtype declares but no object has are left out.
+The values of an attribute have an order, which has no meaning and is the same in every run: the declared
+order of a column of pandas' category dtype; else the sorted order; if values cannot be sorted (numbers and
+text), the order of first appearance. Values that a category dtype declares but no object has are left out.
 """
 
 from __future__ import annotations
@@ -14,25 +14,28 @@ import math
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
 
-from credalbench.core.arguments import Choice, expect, expect_count, shown
-from credalbench.core.blocks import expect_in_memory
-from credalbench.core.checks import expect_two_dimensions
+from credalbench.core.arguments import Choice, expect, expect_count, expect_in_memory, shown
+from credalbench.core.blocks import Blocks
+from credalbench.core.checks import checked_columns, expect_two_dimensions
 from credalbench.core.resources import user_stacklevel
+from credalbench.core.threads import each_row, in_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What may be done about missing values: refuse them; take them for a value of their own; leave the attribute
-#: out of the sums of its object.
+#: Treatment of missing values: raise an error; treat them as a value; leave the attribute out of the sums of
+#: the object.
 MISSING = ("error", "category", "ignore")
-NAMED = 3  # unseen values that a message names
+NAMED = 3  # at most this many unseen values in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ class Domain:
     names : tuple
         Names of the p attributes: those of the columns, or their numbers from 0.
     categories : tuple of p arrays (n_l,)
-        The values of each attribute, in their order; a missing value that counts as one is last, as None.
+        The values of each attribute, in their order; if missing values are a value, it is last, as None.
     missing : {"error", "category", "ignore"}
         Treatment of missing values.
     blank_rows : bool, default False
@@ -146,7 +149,7 @@ class Domain:
     # ------------------------------------------------------------------ objects
 
     def encode(self, X: pd.DataFrame | np.ndarray, name: str = "X") -> tuple[np.ndarray, dict]:
-        """Return codes of other objects, and the values that their attributes did not have.
+        """Return codes of other objects, and their unknown values.
 
         Parameters
         ----------
@@ -168,7 +171,8 @@ class Domain:
             If values are missing under ``missing="error"``, an object has no value, or a number is infinite.
         """
         columns, unseen = [], {}
-        for label, known, (codes, found) in zip(self.names, self.categories, self._coded_columns(X, name)):
+        coded = (_coded(label, values, self.missing, name) for label, values in _columns(X))
+        for label, known, (codes, found) in zip(self.names, self.categories, coded):
             places = self._places(known, found)
             others = found[places[:-1] == len(known)].tolist()
             if places[-1] == len(known) and (codes < 0).any():
@@ -195,12 +199,12 @@ class Domain:
         """
         codes, unseen = self.encode(X)
         if unseen:
-            text = f"values that did not occur in fit; they mismatch all prototypes: {list_unseen(unseen)}"
+            text = f"values that did not occur in fit mismatch all prototypes: {list_unseen(unseen)}"
             warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
         return codes
 
     def encode_prototypes(self, init: npt.ArrayLike | pd.DataFrame, n_clusters: int) -> np.ndarray:
-        """Return codes of prototypes that are given by a table of values.
+        """Return the codes of prototypes from a table of values.
 
         Parameters
         ----------
@@ -230,9 +234,6 @@ class Domain:
         expect((codes < self.sizes).all(), "a value of each attribute in init", init)
         return codes
 
-    def _coded_columns(self, X: pd.DataFrame | np.ndarray, name: str):
-        return (_coded(label, values, self.missing, name) for label, values in _columns(X))
-
     def _places(self, known: np.ndarray, found: np.ndarray):
         """Return the code of each value of `found` among those `known`, and last that of a missing value."""
         import pandas as pd
@@ -245,7 +246,7 @@ class Domain:
         return np.append(places, n + 1 if self.missing == "ignore" else n - has_none)
 
     def expect_values(self, codes: np.ndarray, name: str) -> None:
-        """Refuse objects all of whose values are ignored, unless `blank_rows`.
+        """Raise an error if all values of an object are ignored, unless `blank_rows`.
 
         Parameters
         ----------
@@ -265,14 +266,14 @@ class Domain:
             expect(not blank.any(), expected, f"none in row {int(blank.argmax())}")
 
     def scales(self, codes: np.ndarray, normalize: bool) -> np.ndarray:
-        """Return the factors of the mismatches of each object: 1, or one over its number of attributes.
+        """Return the factor of the mismatches of each object: 1, or one over its number of attributes.
 
         Parameters
         ----------
         codes : (n, p) array
             Codes of the objects.
         normalize : bool
-            Whether to divide by the number of attributes, without the ignored ones.
+            Whether to divide by the number of attributes that are not ignored.
 
         Returns
         -------
@@ -284,7 +285,7 @@ class Domain:
             return np.broadcast_to(1.0, n)
         if self.missing != "ignore":
             return np.broadcast_to(1.0 / p, n)
-        return 1.0 / (codes != self.sizes + 1).sum(axis=1)
+        return each_row(codes, lambda codes: 1.0 / (codes != self.sizes + 1).sum(axis=1))
 
     def frame(self, columns: Sequence[npt.ArrayLike]) -> pd.DataFrame:
         """Return a readable table of clusters.
@@ -310,7 +311,7 @@ class Domain:
 
 
 def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | np.ndarray:
-    """Return a table of categories with two dimensions and enough objects; its values are not checked.
+    """Return a table of categories with two dimensions and enough objects, without checking its values.
 
     Parameters
     ----------
@@ -359,7 +360,7 @@ def read_table(
     missing : {"error", "category", "ignore"}, default "error"
         Treatment of missing values.
     blank_rows : bool, default False
-        Whether objects may have no value at all under "ignore", because they have others elsewhere.
+        Whether objects may have no value at all under "ignore", because they have values elsewhere.
 
     Returns
     -------
@@ -412,55 +413,82 @@ def _read_columns(columns: Iterable[tuple[Hashable, object]], missing: str, blan
     return all_codes, Domain(tuple(names), tuple(categories), missing, blank_rows)
 
 
-def distinct_values(X: pd.DataFrame | np.ndarray, missing: str) -> list[tuple[Hashable, object]]:
-    """Return name and distinct values of each column of a table, where they first appear.
+def read_table_blocks(estimator: BaseEstimator, X: object, missing: str) -> tuple[np.ndarray, Domain]:
+    """Return what `read_table` does of a table in blocks: one pass finds the values, another one codes them.
+
+    The values of an attribute are those of all blocks. They have the order that a category dtype declares if
+    all blocks have the same dtype.
 
     Parameters
     ----------
-    X : (n, p) table as returned by `as_table`
-        Some of the objects.
+    estimator : estimator
+        Its number and names of features are set to those of the first block.
+    X : memory map, dask array or DataFrame, or function that returns an iterator of blocks
+        Table of categories.
     missing : {"error", "category", "ignore"}
         Treatment of missing values.
 
     Returns
     -------
-    list of (name, Series or array)
-        Of p columns; a missing value is one of them.
+    codes : (n, p) array of unsigned integers
+        In a file.
+    domain : Domain
+        The values of the attributes, in all blocks.
 
     Raises
     ------
     ValueError
-        As `read_table`, but for columns and objects without values.
+        As `read_table`; a block without rows, or with other columns than the first one. The message names
+        the block, and its row.
     """
+
+    def check(row: pd.DataFrame | np.ndarray, reset: bool) -> None:
+        validate_data(estimator, row, reset=reset, skip_check_array=True)
+
+    found = list(checked_columns(Blocks(X, as_table, partial(_distinct_values, missing=missing)), check))
+    columns = ((parts[0][0], _joined([values for _, values in parts])) for parts in zip(*found))
+    domain = _read_columns(columns, missing, False)[1]
+    codes = in_file(Blocks(X, partial(codes_of_block, domain=domain)))
+    expect(len(codes) >= 2, "X of at least 2 objects", len(codes))
+    return codes, domain
+
+
+def _distinct_values(X: pd.DataFrame | np.ndarray, missing: str):
+    """Return the first row of a table, and name and distinct values of each column, as they first appear."""
     found = []
     for label, values in _columns(X):
         first = np.sort(np.unique(_coded(label, values, missing, "X")[0], return_index=True)[1])
         found.append((label, values[first] if isinstance(values, np.ndarray) else values.iloc[first]))
-    return found
+    return (X.iloc[:1] if hasattr(X, "iloc") else X[:1]), found
 
 
-def domain_of(columns: Iterable[Sequence[tuple[Hashable, object]]], missing: str) -> Domain:
-    """Return the domain of columns whose values come in several parts.
+def codes_of_block(block: npt.ArrayLike | pd.DataFrame, domain: Domain) -> np.ndarray:
+    """Return codes of a block of the objects that a domain was read from.
 
     Parameters
     ----------
-    columns : iterable of sequences of (name, Series or array)
-        Of each column the parts, as `distinct_values` returns them.
-    missing : {"error", "category", "ignore"}
-        Treatment of missing values.
+    block : (n, p) DataFrame, array or list of rows
+        Some of the objects.
+    domain : Domain
+        From `read_table_blocks`.
 
     Returns
     -------
-    Domain
-        That of `read_table` for all objects.
+    (n, p) array of unsigned integers
+        Codes of their values.
+
+    Raises
+    ------
+    ValueError
+        If a value is not in the domain: the blocks are not those that were read before.
     """
-    return _read_columns(
-        ((parts[0][0], _joined([part for _, part in parts])) for parts in columns), missing, False
-    )[1]
+    codes, unseen = domain.encode(as_table(block))
+    expect(not unseen, "the values of the pass before", list_unseen(unseen))
+    return codes
 
 
 def _joined(parts: list):
-    """Return values of one column: Series or arrays."""
+    """Return the values of one column from its parts, Series or arrays."""
     import pandas as pd
 
     if any(isinstance(part, pd.Series) for part in parts):
@@ -494,7 +522,9 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     import pandas as pd
 
     if values.dtype == object and any(issubclass(kind, np.floating) for kind in {*map(type, values)}):
-        values = np.array([_as_python(value) for value in values], dtype=object)
+        # of float32, 0.1 equals 0.1 but has another hash than Python's float
+        plain = [value.item() if isinstance(value, np.floating) else value for value in values]
+        values = np.array(plain, dtype=object)
     try:
         codes, found = pd.factorize(values)
     except TypeError as error:
@@ -514,13 +544,8 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     return places[codes], found
 
 
-def _as_python(value: object) -> object:
-    """Return a float of numpy as Python's: of float32, 0.1 equals 0.1 but has another hash."""
-    return value.item() if isinstance(value, np.floating) else value
-
-
 def _order(found: object):
-    """Return the order of the distinct values of a column: declared, sorted, or as they are."""
+    """Return the order of the distinct values of a column: declared, sorted, or unchanged."""
     declared = getattr(found, "codes", None)  # of pandas' Categorical
     if declared is not None:
         return np.argsort(declared)

@@ -1,7 +1,7 @@
 // The address of a page keeps the settings of its one explorer, so that a link opens the same picture; a reload
-// loses nothing. What no address can hold (own data, drawn points, long lists) stays in this tab of the browser.
+// loses nothing. What an address cannot hold (own data, drawn points, long lists) stays in this tab of the browser.
 
-const ONE_EXPLORER = "body.explore"; // in JupyterLab settings stand in the cell, and the address is JupyterLab's
+const ONE_EXPLORER = "body.explore"; // in JupyterLab the settings are in the cell, and the address is JupyterLab's
 const LONGEST = 2000; // characters of a setting in the address
 const REST = 400; // milliseconds between two changes of the address: browsers allow some hundred in half a minute
 const SELECTED = "selected"; // the key of the selected object
@@ -21,7 +21,7 @@ function keepInTab(kept) {
     sessionStorage.removeItem(location.pathname);
     if (kept.own || Object.keys(kept.long).length) sessionStorage.setItem(location.pathname, JSON.stringify(kept));
   } catch {
-    // More than the browser keeps: after a reload the page asks for the file.
+    // More than the browser can store: after a reload the page asks for the file.
   }
 }
 

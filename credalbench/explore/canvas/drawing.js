@@ -45,7 +45,7 @@ function laidOut(scene, pixels, width, height) {
 }
 
 const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];
-// Where the shapes of a mark are drawn, those of objects on their way.
+// Where the shapes of a mark are drawn; objects may be on their way.
 const placesOf = (frame, { positions, objects }) =>
   positions.map((position, k) => placeOf(frame, onItsWay(frame, objects?.[k], position)));
 

@@ -6,9 +6,9 @@
 const ASPECT = 0.76; // height by width, if the window is high enough
 const LOWEST = 340;
 const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which should be on one screen
-const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place of the window
+const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls instead of the window
 const MARGIN = 20; // pixels of the window below the picture
-const COARSE = 20; // heights are multiples of it, so that small changes above the picture do not change them
+const COARSE = 20; // heights are multiples of it, so small changes above the picture do not change them
 const SMALLEST_RING = 4;
 const TALLEST = 320; // pixels of a bare picture
 
@@ -109,7 +109,7 @@ function mount(el, source) {
     namePlayers(); // next to the picture
   }
 
-  // Draw the picture some milliseconds after objects have begun to move, and go on until they have arrived.
+  // Draw the picture some milliseconds after objects have begun to move, until they have arrived.
   function paint(began, elapsed) {
     const context = canvas.getContext("2d");
     const density = window.devicePixelRatio || 1;

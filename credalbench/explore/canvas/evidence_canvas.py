@@ -16,11 +16,9 @@ from credalbench.explore.scene.scene import Objects, Scene, packed
 SCRIPTS = (
     "rings.js",
     "handles.js",
-    "hand_tools.js",
     "brush.js",
     "pen.js",
     "frames.js",
-    "gliding.js",
     "drawing.js",
     "object_details.js",
     "downloads.js",
@@ -136,7 +134,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self._on_draw.append(callback)
 
     def on_stroke(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(tool, radius, path)`` on each stroke of the brush, unchecked.
+        """Call ``callback(tool, radius, path)`` on each stroke of the brush; nothing is checked.
 
         `tool` is the `region`, `path` a list of [row, column] from the upper left corner of the panel.
         """
@@ -147,7 +145,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self._on_letter.append(callback)
 
     def on_settings(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(settings, own, selected)`` with what the address and the tab have kept, unchecked.
+        """Call ``callback(settings, own, selected)`` with what address and tab have stored, unchecked.
 
         `settings` are texts by name, `own` is as in the trait, `selected` a row.
         """

@@ -36,7 +36,7 @@ function nonspecificity(rows, sets) {
 
 const RIVAL = 0.25; // share of the highest mass from which on another set is named
 const NAMED = 3; // sets that are named at most, besides the set of highest mass and the empty set
-const MANY = 3; // clusters that a sentence lists, where it is between all of them
+const MANY = 3; // largest number of clusters that a sentence lists if the object is between all of them
 
 const membersOf = (members) => [...members.keys()].filter((k) => members[k]);
 const setLabel = (clusters, c) =>

@@ -75,7 +75,7 @@ function begin(next) {
   state.start = start.map((place) => place.map(rounded)); // as the address and the program have it
   path = null;
   if (state.iteration) completeRun();
-  else waiting = setTimeout(completeRun, PAUSE); // a drag goes on
+  else waiting = setTimeout(completeRun, PAUSE); // a drag may continue
   show();
 }
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.display import CLUSTER_COLOURS
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.belief.focal import resolve_focal_sets
 from credalbench.core.arguments import Choice
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS

@@ -1,4 +1,4 @@
-"""The look of lessons, on the server and as handouts, and the progress that a browser keeps."""
+"""The style of lessons, on the server and as handouts, and the script that stores progress in the browser."""
 
 from pathlib import Path
 

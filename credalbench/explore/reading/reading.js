@@ -1,7 +1,7 @@
-// A lesson that is read: exercises are cards, beside the picture that they are about; an explanation opens after an
-// answer; this browser keeps which exercises were answered. Nothing is sent.
+// The page of a lesson: exercises are cards beside the picture that they are about; an explanation opens after an
+// answer; the browser stores which exercises were answered. Nothing is sent.
 
-const KEPT = "credalbench lesson "; // start of the key; the start page reads it, too
+const KEPT = "credalbench lesson "; // start of the key, which the start page reads as well
 const lessonName = document.body.dataset.lesson;
 const ofExercise = (card) => [...card.classList].find((one) => one.startsWith("exercise-")).slice("exercise-".length);
 
@@ -21,7 +21,7 @@ function keepAnswers(answered, of) {
   }
 }
 
-// In a notebook question and form are cells, one after the other: put them into one card.
+// In a notebook, question and form are two cells: put them into one card.
 function makeCards() {
   for (const form of document.querySelectorAll("[id^='cell-id=exercise-']")) {
     const cell = form.closest("[cell-index]");
@@ -34,7 +34,7 @@ function makeCards() {
   for (const one of document.querySelectorAll(".celltag_experiment")) one.closest("[cell-index]").classList.add("experiment");
 }
 
-// What stands between an experiment and the next heading or experiment goes beside it, if there is a task.
+// Move what is between an experiment and the next heading or experiment beside it, if there is a task.
 function dock() {
   const ends = (one) => one.matches("h2, .experiment, section[id]") || one.querySelector("h2");
   for (const experiment of document.querySelectorAll(".experiment")) {
@@ -102,4 +102,4 @@ function beginReading() {
   dock();
 }
 
-if (lessonName) beginReading(); // a module runs when the whole page is there
+if (lessonName) beginReading(); // a module runs after the whole page is loaded

@@ -1,8 +1,8 @@
-"""Maps of credal partitions: objects, approximations, prototypes, true classes and legends.
+"""Maps of credal partitions: objects, approximations, prototypes, constraints, classes and legends.
 
 Colours stand for clusters in every explorer. An object has the shape and the colour of its set of largest
-mass: those of the cluster; of several clusters a disc with a sector in the colour of each and a dark edge; of
-all clusters a grey diamond with a dark edge. Outliers are rings.
+mass. Several clusters are a disc with a sector in the colour of each and a dark edge, all clusters are a grey
+diamond with a dark edge, and outliers are rings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matplotlib.colors import to_hex
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.explore.scene.all_masses import corner_panel, mass_entries, mass_pies, plane_mark
+from credalbench.explore.linking import KINDS, Links, pairs_of
 from credalbench.explore.scene.marks import (
     DASHED,
     DOTTED,
@@ -25,15 +25,19 @@ from credalbench.explore.scene.marks import (
     Line,
     Look,
     Mark,
+    Pies,
     Points,
     Polygon,
+    Raster,
     Stroke,
     Text,
 )
-from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
+from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
+from credalbench.explore.stepping import SIDE, Plane
 from credalbench.plots import style
-from credalbench.plots.constraints import focal_set_style
+from credalbench.plots.constraints import VIOLATED, focal_set_style
 from credalbench.plots.hulls import approximation_rings
+from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places, mass_colours
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, with_barycentre
 
@@ -67,6 +71,12 @@ SIGN_SIZE, SMALL = 10.0, 3.4
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
 #: Fill of lower approximations in the legend.
 TINT = "#e8e8e8"
+#: Diameter of a pie relative to other signs of objects, and smallest mean mass of a set in the legend.
+LARGER, LEAST_MEAN = 1.5, 0.005
+#: Dashes of drawn constraints, by kind.
+DASHES: dict[str, Dash] = dict(zip(KINDS, ((), DASHED)))
+#: Mark in the middle of a violated constraint.
+CROSS = Look("thin cross", 11.0, "none", VIOLATED, 2.2)
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -98,7 +108,7 @@ def object_points(positions: np.ndarray, partition: CredalPartition, size: float
 
 
 def objects_by_view(fitted: Stepped) -> tuple[list[Mark], list[Entry], str]:
-    """Return the objects as `map_view_parameter` says, their legend, and the content of the map."""
+    """Return the objects in the view of `map_view_parameter`, their legend, and the content of the map."""
     positions, partition = fitted.subject.positions, fitted.partition
     if fitted.view == "masses":
         pies = mass_pies(positions, partition, object_size(len(positions)))
@@ -117,7 +127,7 @@ def object_size(n_objects: int) -> float:
 
 
 def approximations(positions: np.ndarray, partition: CredalPartition, upper: Dash = DASHED) -> list[Mark]:
-    """Return lines around the lower (solid, tinted) and upper approximations, and no other objects."""
+    """Return lines around the lower (solid, tinted) and upper approximations, without other objects."""
     marks: list[Mark] = []
     for k, (inner, outer) in enumerate(approximation_rings(positions, partition, convex=False)):
         colour = style.colour(k)
@@ -216,7 +226,7 @@ def prototype_marks(
     if start is not None:
         ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
         marks.append(Line(lines_between(start, prototypes), Stroke(style.INK, 1.4, opacity=0.75)))
-        marks.append(_alike(start, ring))
+        marks.append(alike(start, ring))
     return [*marks, *_barycentres(prototypes, focal_sets), *numbered_prototypes(prototypes)]
 
 
@@ -243,7 +253,8 @@ def lines_between(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
 
 
-def _alike(positions: np.ndarray, look: Look) -> Points:
+def alike(positions: np.ndarray, look: Look) -> Points:
+    """Return points (m, 2) of one look."""
     return Points(positions, [look], np.zeros(len(positions), np.int32))
 
 
@@ -263,25 +274,25 @@ def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
         sets, clusters = np.nonzero(members)
         lines = lines_between(centres[sets], prototypes[clusters])
         marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
-    return [*marks, _alike(centres, BARYCENTRE)]
+    return [*marks, alike(centres, BARYCENTRE)]
 
 
 # -- legend ----------------------------------------------------------------------------------------------
 
 
 def set_entries(partition: CredalPartition) -> list[Entry]:
-    """Return the legend of the sets of largest mass; of very many, the first ones."""
+    """Return the legend of the sets of largest mass; if there are very many, of the first ones."""
     return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
 
 
 def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
-    """Return the legend of some focal sets; of very many, the first ones."""
+    """Return the legend of some focal sets; if there are very many, of the first ones."""
     entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 
 
 def _called(focal_sets: FocalSets, j: int) -> str:
-    """Return the label of a focal set; the empty set with its meaning."""
+    """Return the label of a focal set; for the empty set, also its meaning."""
     return focal_sets.labels[j] if focal_sets.sets[j] else f"{focal_sets.labels[j]} (outlier)"
 
 
@@ -303,3 +314,84 @@ def prototype_entries() -> list[Entry]:
         Entry("barycentre of a set", BARYCENTRE),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]
+
+
+# -- all masses ------------------------------------------------------------------------------------------
+
+
+def plane_mark(plane: Plane) -> Raster:
+    """Return the plane in the colours of its masses."""
+    return Raster(mass_colours(plane.partition).reshape(SIDE, SIDE, 4), plane.box, smooth=True)
+
+
+def mass_pies(positions: np.ndarray, partition: CredalPartition, size: float) -> Pies:
+    """Return each object (n, 2) as a pie of its masses, in the order of the focal sets."""
+    objects = np.arange(len(positions), dtype=np.int32)
+    return Pies(
+        positions,
+        partition.masses.astype(np.float32),
+        set_colours(partition.focal_sets),
+        LARGER * size,
+        objects,
+    )
+
+
+def corner_panel(partition: CredalPartition, place: Place, objects: Points, title: str) -> Panel:
+    """Return the panel in which each object lies at the mean of the focal sets, weighted by its masses."""
+    focal_sets = partition.focal_sets
+    places = corner_places(focal_sets)
+    named = np.flatnonzero((focal_sets.cardinality <= 1) | (focal_sets.cardinality == focal_sets.n_clusters))
+    ring = places[focal_sets.cardinality == 1]
+    marks = [Line(np.vstack([ring, ring[:1]]), Stroke(style.FAINT, 1.5))]
+    marks += [Line(np.array([end, places[j]]), Stroke(style.FAINT, 1.5)) for j in named for end in ring]
+    marks.append(replace(objects, positions=partition.masses @ places))
+    beyond = places[named] * OUTSIDE + (0.0, LIFT)
+    marks += [
+        Text(focal_sets.labels[j], tuple(at), align="centre", bold=True)
+        for j, at in zip(named.tolist(), beyond.tolist())
+    ]
+    bare = Axis(-1.3, 1.3, scale="none"), Axis(EMPTY - 0.3, 1.3, scale="none")
+    return Panel("corners", place, *bare, marks, title, equal=True)
+
+
+def mass_entries(partition: CredalPartition) -> list[Entry]:
+    """Return the legend of the colours of masses."""
+    shown = np.flatnonzero(partition.masses.mean(axis=0) >= LEAST_MEAN)
+    fills, labels = set_colours(partition.focal_sets), partition.focal_sets.labels
+    return [Entry(f"mass on {labels[j]}", Look("square", 12.0, fills[j], style.INK)) for j in shown.tolist()]
+
+
+# -- drawn constraints -----------------------------------------------------------------------------------
+
+
+def link_marks(positions: np.ndarray, links: Links, violated: np.ndarray) -> list[Mark]:
+    """Return a line for each link (q,) between objects (n, 2); violated ones are red with a cross."""
+    ends, kinds = positions[pairs_of(links)], np.array([kind for *_, kind in links], dtype=str)
+    marks: list[Mark] = []
+    for kind, dash in DASHES.items():
+        for broken, colour in ((False, style.INK), (True, VIOLATED)):
+            first, second = ends[(kinds == kind) & (violated == broken)].swapaxes(0, 1)
+            marks.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
+    return [*marks, *rimmed(ends[violated].mean(axis=1), CROSS)]
+
+
+def link_remarks(names: Sequence[str], links: Links, violated: np.ndarray) -> dict[int, str]:
+    """Describe the links of each linked object in words."""
+    words: dict[int, list[str]] = {}
+    for (i, j, kind), broken in zip(links, violated.tolist()):
+        for one, other in ((i, j), (j, i)):
+            called = names[other] if names else f"object {other}"
+            words.setdefault(one, []).append(f"{kind} with {called}{' (violated)' * broken}")
+    return {i: ", ".join(parts) for i, parts in words.items()}
+
+
+def link_entries() -> list[Entry]:
+    """Return the legend of links."""
+    lines = [Entry(kind, Stroke(style.INK, 2.0, dash)) for kind, dash in DASHES.items()]
+    return [*lines, Entry("violated constraint", CROSS)]
+
+
+def rimmed(positions: np.ndarray, look: Look) -> list[Mark]:
+    """Return thin signs with a white rim that separates them from the objects."""
+    rim = replace(look, size=look.size + 3, edge="#ffffff", edge_width=look.edge_width + 3)
+    return [alike(positions, rim), alike(positions, look)]

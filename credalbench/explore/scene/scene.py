@@ -35,8 +35,8 @@ BINS = 50
 class Objects:
     """Names and nearest objects, the same for all fits of a subject.
 
-    `names` are n texts; if empty, objects are called by their rows, from 0. `nearest` is (n, k). Of an image,
-    `pixels` (rows, columns) are the rows of the objects that its pixels stand for, the first row on top.
+    `names` are n texts; if empty, objects are called by their rows, from 0. `nearest` is (n, k). For an
+    image, `pixels` (rows, columns) are the rows of the objects that its pixels show, the first row on top.
     """
 
     names: Sequence[str]
@@ -51,8 +51,8 @@ NO_OBJECTS = Objects((), np.empty((0, 0), np.int32))
 class Evidence:
     """The masses of n objects and the reasons for their assignment, readable without Python.
 
-    `masses` (n, f) in single precision; `sets` are the printed focal sets, `colours` theirs, `membership`
-    (f, c) 0 or 1; `templates`, `which` (n,) and `numbers` (n, r) are the sentences, as in
+    `masses` (n, f) in single precision; `sets` are the printed focal sets, with their `colours`; `membership`
+    (f, c) is 0 or 1; `templates`, `which` (n,) and `numbers` (n, r) are the sentences, as in
     `credalbench.belief.explanation.Reasons`. `title` is the name of the partition, if there are two.
     """
 
@@ -238,7 +238,7 @@ def value_axis(values: np.ndarray, label: str = "") -> Axis:
 
 
 def histogram(values: np.ndarray) -> Bars:
-    """Return a histogram of values (m,), half as high as an axis from 0 to 1."""
+    """Return a histogram of values (m,) that is half as high as an axis from 0 to 1."""
     heights, edges = np.histogram(values, bins=BINS)
     boxes = np.column_stack([edges[:-1], np.zeros(BINS), edges[1:], 0.5 * heights / max(heights.max(), 1)])
     return Bars(boxes, [FAINT], np.zeros(BINS, np.int32))

@@ -16,4 +16,4 @@ class Subject(Protocol):
 
     @property
     def text(self) -> str | None:
-        """The data as text, for a saved state; None where only the name can be saved."""
+        """The data as text, for a saved state; None if only the name can be saved."""

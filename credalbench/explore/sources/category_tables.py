@@ -1,6 +1,6 @@
 """Tables of categories, with a map of their objects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,9 +12,11 @@ from numpy.typing import ArrayLike
 from credalbench.core.arguments import expect
 from credalbench.core.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
-from credalbench.explore.sources.limits import MAX_OBJECTS, expect_few_bytes
-from credalbench.explore.sources.nearest import nearest_objects
+from credalbench.explore.program import Program, literal
+from credalbench.explore.sources.source import MAX_OBJECTS, TABLE_HELP, expect_few_bytes
+from credalbench.explore.sources.tables import listed_datasets, nearest_objects
 from credalbench.explore.sources.user_categories import BLANK, read_categories
+from credalbench.explore.sources.user_table_source import UserTableSource
 from credalbench.explore.sources.user_tables import expect_answers, names_of
 from credalbench.tables import UserTable
 
@@ -106,7 +108,7 @@ def category_table(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or all objects
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or if all objects
         coincide.
     """
     expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)
@@ -202,7 +204,7 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
     Raises
     ------
     ValueError
-        If the file is larger than ``limits.py`` allows, cannot be read as a table, or has no attribute.
+        If the file is larger than `MAX_MEGABYTES`, cannot be read as a table, or has no attribute.
 
     Notes
     -----
@@ -236,3 +238,47 @@ def category_table_from_user_table(own: UserTable) -> CategoryTable:
         note=f"{'; '.join(part for part in parts if part)}.",
         text=own.text,
     )
+
+
+class CategorySource(UserTableSource):
+    """A source of tables of categories."""
+
+    FILES = (
+        "your table",
+        f"Columns of categories, perhaps names of the objects and a class column; {TABLE_HELP}",
+        ".csv,.tsv,.txt",
+    )
+
+    def names(self) -> Mapping[str, str]:
+        return listed_datasets(("categorical",))
+
+    def named(self, name: str) -> CategoryTable:
+        return category_table_from_name(name)
+
+    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
+        return read_categories(source, name, **arguments)
+
+    def from_table(self, table: UserTable) -> CategoryTable:
+        return category_table_from_user_table(table)
+
+    def from_array(self, data: object) -> CategoryTable:
+        return category_table("your data", pd.DataFrame(data).rename(columns=str))
+
+    def from_dataset(self, data: object) -> CategoryTable:
+        return category_table_from_dataset(data)
+
+    def write(self, program: Program) -> str:
+        """Write code that loads a table of strings, `values` (n, p)."""
+        tables = "credalbench.explore.sources.category_tables"
+        if self.user_table.write(program, "credalbench.explore.sources.user_categories", "read_categories"):
+            program.use(tables, "category_table_from_user_table")
+            program.add("values = category_table_from_user_table(own).values")
+        elif self.model.data in self.own:
+            program.use("import pandas as pd")
+            values = self.own[self.model.data].values
+            rows = [f"    {row!r}," for row in values.to_numpy(str).tolist()]
+            program.add("rows = [", *rows, "]", "values = pd.DataFrame(rows)")
+        else:
+            program.use(tables, "category_table_from_name")
+            program.add(f"values = category_table_from_name({literal(self.model.data)}).values")
+        return "values"

@@ -2,6 +2,7 @@
 
 import io
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PIL import Image
 
-from credalbench.datasets import Dataset, load
+from credalbench.datasets import Dataset, load, make_brain_phantom
 from credalbench.datasets.image_prototypes import read_picture
-from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.explore.sources.limits import MAX_PIXELS, expect_few_bytes
+from credalbench.explore.program import Program, literal
+from credalbench.explore.sources.source import IMAGE_HELP, MAX_PIXELS, Source, expect_few_bytes
 
 #: Larger images are shrunk to this size, because the user waits for the fit.
 MAX_SIDE = 256
@@ -94,7 +95,7 @@ def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubjec
     """Return a data set of pixels as a subject; its first class, if any, is the lesion."""
     name = name or dataset.name
     if dataset.image_shape is None or dataset.X is None:
-        raise ValueError(f"{name} is no image")
+        raise ValueError(f"{name} is not an image")
     image = read_picture(dataset.X.reshape(*dataset.image_shape, -1), colour=True)
     lesion = None if dataset.y is None else (dataset.y == 0).reshape(dataset.image_shape)
     note = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
@@ -107,7 +108,7 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
     Raises
     ------
     ValueError
-        If the file is larger than ``limits.py`` allows, or not an image.
+        If the file is larger than `MAX_MEGABYTES`, or not an image.
     """
     if isinstance(source, str | Path | bytes):
         expect_few_bytes(source, Path(name).name)
@@ -121,3 +122,39 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
 def from_text(text: str, name: str) -> ImageSubject:
     """Return the image with this `text`."""
     return image_from_picture(b64decode(text, validate=True), name)
+
+
+class ImageSource(Source):
+    """A source of images."""
+
+    FILES = ("your image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
+
+    def names(self) -> Mapping[str, str]:
+        return NAMES
+
+    def named(self, name: str) -> ImageSubject:
+        return image_from_name(name)
+
+    def from_data(self, data: object) -> ImageSubject:
+        return image_from_dataset(data) if hasattr(data, "n_objects") else image_from_picture(data)
+
+    def from_file(self, source: str | Path | bytes, name: str | None) -> ImageSubject:
+        return image_from_picture(source, name or Path(source).name)
+
+    def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> ImageSubject:
+        return from_text(text, name)
+
+    def write(self, program: Program) -> str:
+        """Write code that loads the image as explored: shrunk, and rounded to 256 levels."""
+        images, data = "credalbench.explore.sources.images", self.model.data
+        if data in NAMES or (not Path(data).suffix and data not in self.own):
+            program.use(images, "image_from_name")
+            program.add(f"image = image_from_name({literal(data)})")
+            return "image"
+        program.use(images, "image_from_picture")
+        if Path(data).suffix:
+            program.add(f"image = image_from_picture({literal(data)})")
+        else:
+            program.add("# picture: the image that the explorer was given.")
+            program.add("image = image_from_picture(picture)")
+        return "image"

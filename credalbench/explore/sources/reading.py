@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.tables import Question, UserTable
 from credalbench.tables.roles import ROLE_NOUNS
 
@@ -90,7 +90,7 @@ class Reading:
         return self._again(self._changed(arguments), together([self.arguments, arguments]))
 
     def _changed(self, latest: Way) -> list[tuple[Question, Way | None]]:
-        """Return the answers, changed where they contradict the latest one."""
+        """Return the answers, changed if they contradict the latest one."""
         return [(question, way and _with(way, latest)) for question, way in self.answers]
 
     def _again(self, answers: Iterable[tuple[Question, Way | None]], arguments: Way) -> Reading:
@@ -147,7 +147,7 @@ def together(ways: Iterable[Mapping[str, object]]) -> Way:
 
 
 def _with(way: Way, latest: Way) -> Way:
-    """Return an answer with the values of the latest one, for what both answer."""
+    """Return an answer, with the values of the latest answer for the arguments that both set."""
     changed = way | {name: latest[name] for name in way if name in latest and name not in MERGED}
     if "columns" in way:
         roles = latest.get("columns", {})
@@ -156,7 +156,7 @@ def _with(way: Way, latest: Way) -> Way:
 
 
 def _without(arguments: Way, latest: Way) -> Way:
-    """Return arguments without what the latest answer answers, too."""
+    """Return the arguments that the latest answer does not set."""
     others = {name: value for name, value in arguments.items() if name not in latest or name in MERGED}
     if "columns" in others:
         roles = latest.get("columns", {})

@@ -1,4 +1,4 @@
-"""Generated data sets by name, with their numbers in the name: ``t4:400``, ``bridge``.
+"""Generated data sets, with their numbers in the name: ``t4:400``, ``bridge``.
 
 Besides published recipes there are templates for ambiguous objects, outliers and shapes.
 """

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credalbench.explore.program import Program, literal
-from credalbench.explore.sources.drawn_points import DRAWN
-from credalbench.explore.sources.limits import MAX_COMPARED, TABLE_HELP
+from credalbench.explore.sources.drawing import DRAWN
 from credalbench.explore.sources.reading import Reading, Way
 from credalbench.explore.sources.recipes import RECIPES
+from credalbench.explore.sources.source import MAX_COMPARED, TABLE_HELP
 from credalbench.explore.sources.tables import (
     Table,
     named_tables,

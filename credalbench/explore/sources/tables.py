@@ -7,15 +7,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
+from sklearn.neighbors import NearestNeighbors
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.core.arguments import Count
 from credalbench.core.checks import standardized
 from credalbench.datasets import Dataset, list_datasets, load
-from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
-from credalbench.explore.sources.nearest import nearest_objects
 from credalbench.explore.sources.recipes import GENERATED, RECIPES
-from credalbench.explore.sources.shown_pairs import some_pairs
+from credalbench.explore.sources.source import MAX_COMPARED, MAX_OBJECTS
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 
 #: Largest number of pairs in the Shepard diagram.
@@ -24,6 +23,8 @@ MAX_SHOWN_PAIRS = 30_000
 MAX_PAIRS = 10**6
 #: Size of a block of differences between objects.
 BLOCK = 10**6
+#: Number of nearest objects shown.
+NEAREST = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +78,11 @@ class Table:
 
     @property
     def compared(self) -> np.ndarray:
-        """The data that objects are compared by: attributes (n, p), or else dissimilarities (n, n)."""
+        """The data by which objects are compared: attributes (n, p), or else dissimilarities (n, n)."""
         return self.dissimilarities if self.attributes is None else self.attributes
 
     def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return the dissimilarities of m pairs of objects, (m,), computing no others."""
+        """Return the dissimilarities of m pairs of objects, (m,), without computing others."""
         if self.dissimilarities is not None:
             return self.dissimilarities[rows, columns]
         X = self.attributes
@@ -215,8 +216,8 @@ def table_from_arrays(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or `MAX_COMPARED` with D; or values that
-        are not finite, or if D is not symmetric, non-negative and zero on the diagonal, or if all objects
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects (`MAX_COMPARED` with D), if values
+        are not finite, if D is not symmetric, non-negative and zero on the diagonal, or if all objects
         coincide.
     """
     A = np.asarray(X if D is None else D, dtype=float)
@@ -273,3 +274,27 @@ def standardized_table(table: Table) -> Table:
     about |= {"note": table.note, "object_names": table.object_names}
     names = tuple(f"{label}, standardised" for label in table.axis_labels)
     return table_from_arrays(table.name, X=standardized(table.attributes), feature_names=names, **about)
+
+
+def nearest_objects(A: np.ndarray, metric: str = "euclidean") -> np.ndarray:
+    """Return the `NEAREST` other objects of each object, nearest first: (n, NEAREST), or fewer.
+
+    `A` is (n, p) attributes, without computing an (n, n) matrix, or (n, n) dissimilarities with the metric
+    "precomputed". Ties are broken arbitrarily.
+    """
+    search = NearestNeighbors(n_neighbors=min(NEAREST, len(A) - 1), metric=metric).fit(A)
+    return search.kneighbors(return_distance=False).astype(np.int32)
+
+
+def some_pairs(n: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return at most `most` pairs i < j of n objects: two arrays (m,), sorted by i, then j.
+
+    The sample is the same at each call. O(n + m) memory, and 4 n² bytes if pairs are sampled.
+    """
+    count = n * (n - 1) // 2
+    if count <= most:
+        return np.triu_indices(n, 1)
+    chosen = np.sort(np.random.default_rng(0).choice(count, most, replace=False))
+    firsts = np.cumsum(np.arange(n, 1, -1)) - n  # for each row i, the index of the pair (i, i + 1)
+    rows = np.searchsorted(firsts, chosen, "right") - 1
+    return rows, chosen - firsts[rows] + rows + 1

@@ -1,4 +1,4 @@
-"""User tables of categories: numbers and empty cells are categories, too."""
+"""User tables of categories: numbers and empty cells are also categories."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.explore.sources.limits import LIMITS, MAX_OBJECTS
+from credalbench.explore.sources.source import LIMITS, MAX_OBJECTS
 from credalbench.tables import Column, UserTable
 from credalbench.tables.cells import Cells, cells_from_file, cells_from_frame, expect_short_names, first_few
 from credalbench.tables.interpretation import layout_questions

@@ -13,9 +13,8 @@ import traitlets as t
 from credalbench.core.arguments import Count
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import Subject
-from credalbench.explore.sources.limits import MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.sources.reading import Reading, Way
-from credalbench.explore.sources.source import Source
+from credalbench.explore.sources.source import MAX_OBJECTS, Source, expect_few_bytes
 from credalbench.tables import Question, UserTable, answer_questions
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.explore.sources.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.sources.source import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.sources.tables import Table, table_from_arrays
 from credalbench.tables import UserTable, as_dissimilarities, read_user_table
 from credalbench.tables.cells import expect_short_names, first_few
@@ -43,7 +43,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     Raises
     ------
     ValueError
-        If the file is larger than ``limits.py`` allows, cannot be read as a table, has no numeric column, or
+        If the file is larger than `MAX_MEGABYTES`, cannot be read as a table, has no numeric column, or
         leaves a question open; the message names the column.
 
     Notes
@@ -57,7 +57,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 
 
 def table_from_array(data: ArrayLike) -> Table:
-    """Prepare an array of attributes (n, p), or one of dissimilarities."""
+    """Prepare an array of attributes (n, p) or of dissimilarities."""
     D = as_dissimilarities(np.asarray(data))
     return table_from_arrays("your data", X=data) if D is None else table_from_arrays("your data", D=D)
 
@@ -103,7 +103,7 @@ def has_dissimilarities(own: UserTable, gower: bool) -> bool:
 
 
 def names_of(own: UserTable) -> tuple[str, ...]:
-    """Return the names of the objects, if any, shortened where they are too long."""
+    """Return the names of the objects, if any; names that are too long are shortened."""
     if isinstance(own.index, pd.RangeIndex):
         return ()
     names = map(str, own.index)

@@ -1,14 +1,30 @@
 """The panel of the generated program: a button and a box with the code."""
 
+import anywidget
 import ipywidgets as w
+import traitlets as t
 
-from credalbench.explore.canvas.code_box import CodeBox
+from credalbench.explore.canvas import script
 from credalbench.explore.fitting import as_sentence
 from credalbench.explore.model import ExplorerModel
 
+
+class CodeBox(anywidget.AnyWidget):
+    """A box with source code and a button that copies it; Tab reaches both.
+
+    Attributes
+    ----------
+    code : str
+    """
+
+    _esm = script("code_box.js")
+
+    code = t.Unicode("").tag(sync=True)
+
+
 TOOLTIP = (
-    "Show the Python program that computes this partition. While it is shown, no fit starts from the last "
-    "one, so that the program gives the same result"
+    "Show the Python program that computes this partition. While it is shown, fits do not start from the "
+    "last one, so that the program gives the same result"
 )
 
 #: Traits of the model that the program depends on.

@@ -8,7 +8,7 @@ import traitlets as t
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class
-from credalbench.explore.view.hints import hint
+from credalbench.explore.view.read_outs import hint
 
 #: Suffix of the name of a slider that is combined with a field.
 SLIDER = "_slider"
@@ -47,7 +47,7 @@ def tick(description: str, tooltip: str) -> w.Checkbox:
 
 
 def button(description: str, icon: str, tooltip: str, flex: str = "1") -> w.Button:
-    """Return a button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
+    """Return a button that shares its row with others; `flex` "0 1 auto" makes it as wide as its text."""
     layout = w.Layout(width="auto", flex=flex)
     return w.Button(description=description, icon=icon, tooltip=hint(description, tooltip), layout=layout)
 

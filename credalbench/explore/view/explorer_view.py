@@ -34,8 +34,14 @@ from credalbench.explore.view.controls import (
 )
 from credalbench.explore.view.data_panel import DataPanel
 from credalbench.explore.view.fit_status import RESULT, FitStatus
-from credalbench.explore.view.hints import STYLE as HINT_STYLE
-from credalbench.explore.view.read_outs import Tile, heading_html, message_html, read_outs_html, without_times
+from credalbench.explore.view.read_outs import (
+    HINT_STYLE,
+    Tile,
+    heading_html,
+    message_html,
+    read_outs_html,
+    without_times,
+)
 from credalbench.explore.view.time_bar import TimeBar
 
 #: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
@@ -236,7 +242,7 @@ class ExplorerView:
 
     def _set(self, trait: str, name: str, value: object) -> None:
         """Set a trait to the value of a control, unless they agree already."""
-        if self.is_quiet or value is None:  # a fit shows its choices while the page, whose turn it is, waits
+        if self.is_quiet or value is None:  # a fit changes controls while the page waits
             return
         with self.model.turn:
             if not same_value(value, self._shown(trait, name)):
@@ -252,7 +258,7 @@ class ExplorerView:
             if declared and declared.grows and value > control.max:
                 control.max = value
             shown = self._shown(trait, name)
-            if not same_value(control.value, shown):  # an answer would move back a slider that has moved on
+            if not same_value(control.value, shown):  # a late answer would move a slider back
                 control.value = shown
 
     # -- files and saving -------------------------------------------------------------------------------
@@ -362,7 +368,7 @@ class ExplorerView:
 
 
 def _contents(file: Mapping[str, object]) -> bytes:
-    """Return the contents of an uploaded file; a number in their place would become as many zeros."""
+    """Return the contents of an uploaded file; refuse a number, which `bytes` would turn into zeros."""
     return bytes(memoryview(file["content"]))
 
 

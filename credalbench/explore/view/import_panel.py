@@ -6,6 +6,7 @@ from html import escape
 
 import ipywidgets as w
 
+from credalbench.explore.fitting import as_sentence
 from credalbench.explore.sources.reading import Reading, answer_label, key_of
 from credalbench.explore.sources.user_table_source import UserTableReader
 from credalbench.explore.sources.user_tables import WHAT_WAS_READ
@@ -29,7 +30,7 @@ class ImportPanel:
     unfold : ipywidgets.ToggleButton
         Shows the rest; pressed while a question is open.
     questions : dict of tuple -> ipywidgets.Dropdown
-        Answers to each question, by `key_of` it.
+        Answers to each question, by `key_of`.
     column, role : ipywidgets.Dropdown
         A column and its role.
     seed : ipywidgets.BoundedIntText
@@ -127,7 +128,7 @@ class ImportPanel:
         labels = [("choose an answer" if question.blocking else "not answered", OPEN)]
         labels += [(answer_label(other), number) for number, other in enumerate(ways)]
         mark = "" if way else "<b>?</b> "
-        self._texts[key].value = SMALL.format(mark + escape(_sentence(question.text)))
+        self._texts[key].value = SMALL.format(mark + escape(as_sentence(question.text)))
         self.questions[key].options = labels
         self.questions[key].value = ways.index(way) if way in ways else OPEN
 
@@ -173,7 +174,3 @@ def _title(reading: Reading) -> str:
     short = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
     waiting = f" ({number} question{'s' * (number > 1)})" if number else ""
     return f"{WHAT_WAS_READ}{waiting}: {short}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

@@ -95,7 +95,7 @@ class TimeBar:
         """Adapt slider and player to the time that showing an iteration takes."""
         taken = self.model.step_ms + self.view.picture.draw_ms
         self.slider.continuous_update = taken < LIVE_UP_TO_MS
-        # a frame before the last one is done would stop the player
+        # the player stops if it advances before the last frame is done
         self.player.interval = max(FRAME_MS, round(1.5 * taken))
 
 

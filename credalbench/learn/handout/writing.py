@@ -12,7 +12,7 @@ from credalbench.explore import reading
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS
 from credalbench.explore.scene.scene import as_json, as_text
-from credalbench.explore.view import hints
+from credalbench.explore.view.read_outs import HINT_STYLE
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.parts import Part, parts_of
 from credalbench.learn.source import Lesson, read_lesson, run_lesson
@@ -86,7 +86,7 @@ def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
         heading=HEADING,
         about_terms=ABOUT,
         look=Markup(reading.style()),
-        styles=Markup(hints.STYLE + TERM_STYLE),
+        styles=Markup(HINT_STYLE + TERM_STYLE),
         script=Markup("\n".join([reading.script(), script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
     )
 

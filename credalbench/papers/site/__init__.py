@@ -1,7 +1,7 @@
-"""Offline site of stored results: verdicts, figures, executed notebooks, API reference and guides.
+"""Build an offline site from stored results: verdicts, figures, executed notebooks, API reference and guides.
 
-:mod:`.pages` writes pages as text, :mod:`.build` runs Sphinx on them. Nothing is computed, and no page loads
-anything from the network.
+:mod:`.pages` writes the pages as text, and :mod:`.build` runs Sphinx on them. No results are computed, and no
+page loads anything from the network.
 """
 
 from credalbench.core.extras import require

@@ -1,4 +1,4 @@
-"""Build the site: write pages as text, run Sphinx, replace the old site in one step."""
+"""Build the site: write the pages, run Sphinx, and replace the old site in one step."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from .pages import write_pages
 
 
 class SiteError(RuntimeError):
-    """Error: the site could not be built, or Sphinx warned about its pages."""
+    """Raised if the site cannot be built, or if Sphinx warns about its pages."""
 
 
 def write_site(papers: list[Paper], profile: str, folder: Path | None = None) -> Path:
@@ -26,19 +26,19 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
     papers : list of Paper
         Papers with their results, from :func:`credalbench.papers.reproduction.collect`.
     profile : {"paper", "smoke"}
-        Profile of the results; the pages name it.
+        Profile of the results, which the pages name.
     folder : Path, optional
         Target folder, by default ``results/site``.
 
     Returns
     -------
     Path
-        The first page, ``index.html``.
+        Path of the first page, ``index.html``.
 
     Raises
     ------
     SiteError
-        If Sphinx stops, or if it warns; in the second case the site is written nevertheless.
+        If Sphinx fails or warns; if it only warns, the site is still written.
     StoreError
         If the folder cannot be written.
     """
@@ -55,7 +55,7 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
     finally:
         shutil.rmtree(part, ignore_errors=True)
     if warnings:
-        raise SiteError(f"the site stands at {folder}, but its pages have mistakes:\n{warnings}")
+        raise SiteError(f"the site is in {folder}, but Sphinx warned about its pages:\n{warnings}")
     return folder / "index.html"
 
 
@@ -65,7 +65,7 @@ def _sphinx(pages: Path, html: Path, doctrees: Path) -> str:
     command += ["-d", str(doctrees), str(pages), str(html)]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode and not (html / "index.html").is_file():
-        raise SiteError(f"Sphinx stopped with code {run.returncode}:\n{run.stderr.strip()}")
+        raise SiteError(f"Sphinx failed with code {run.returncode}:\n{run.stderr.strip()}")
     return run.stderr.replace(f"{pages}{os.sep}", "").strip()
 
 

@@ -1,7 +1,7 @@
-"""Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
+"""Write the pages that Sphinx reads: templates filled with results, figures and notebooks.
 
-Verdicts come from :mod:`credalbench.papers.reproduction`, guides from the repository; an installed copy has
-no guides.
+Verdicts come from :mod:`credalbench.papers.reproduction`, and guides from the repository; an installed copy
+has no guides.
 """
 
 import html
@@ -42,7 +42,7 @@ from credalbench.papers.verdicts import VerdictTable, chip, counts
 from .study_pages import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
-#: Pages of the user guide in the order of its menu; a folder stands for its pages.
+#: Pages of the user guide in the order of its menu; a folder means all of its pages.
 USER_GUIDE = (
     "start",
     "guide/which_method",
@@ -56,8 +56,7 @@ USER_GUIDE = (
     "teaching",
     "classroom",
 )
-#: Pages about the project. REPRODUCTION and a page for each paper are written from the results that the site
-#: shows.
+#: Pages about the project. REPRODUCTION and the page of each paper are written from the results on the site.
 PROJECT = (
     "../README",
     "reproducing",
@@ -115,22 +114,22 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
 
 def public_names() -> dict[str, list[str]]:
-    """Return the names in the ``__all__`` of each public package; ``core`` and ``cli`` have none."""
-    modules = (
+    """Return the names in ``__all__`` of each package that has it."""
+    modules = [
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
-        if info.ispkg and not info.name.startswith("_") and info.name not in ("cli", "core")
-    )
-    return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
+        if info.ispkg
+    ]
+    return {m.__name__: sorted(m.__all__, key=str.lower) for m in modules if hasattr(m, "__all__")}
 
 
 def target(artefact: Artefact) -> str:
-    """Return the label of an artefact's section, unique to its study."""
+    """Return the label of an artefact's section, which is unique to its study."""
     return f"{artefact.id}--{artefact.experiment.study}"
 
 
 def anchor(name: str) -> str:
-    """Return the HTML id that Sphinx makes of a label."""
+    """Return the HTML id that Sphinx derives from a label."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -173,7 +172,7 @@ def _templates() -> Environment:
 
 
 def _markdown(text: str) -> Markup:
-    """Escape text for a line of Markdown."""
+    """Escape text for use in a line of Markdown."""
     plain = html.escape(" ".join(str(text).split()), quote=False)
     return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
 
@@ -184,19 +183,19 @@ def _quoted(text: str) -> Markup:
 
 
 def _flat(text: str) -> str:
-    """Join text to one line: a blank line would end HTML within Markdown."""
+    """Join text into one line, since a blank line would end HTML within Markdown."""
     return " ".join(str(text).split())
 
 
 def _heading(paper: Paper, artefact: Artefact) -> str:
-    """Return the heading of an artefact; it names the study if several show the same artefact."""
+    """Return the heading of an artefact, with the study if several studies show the artefact."""
     same = [other for other in paper.artefacts if other.label == artefact.label]
     study = artefact.experiment.study.replace("_", " ")
     return f"{artefact.label} ({study})" if len(same) > 1 else artefact.label
 
 
 def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup:
-    """Return a number of the overview as a link to the lines it counts; `here` is the path to the results."""
+    """Link a number of the overview to the lines that it counts; `here` is the path to the results."""
     if not count:
         return Markup("0")
     query = urlencode({"paper": paper.key, "kind": kind, "outcome": word})
@@ -204,7 +203,7 @@ def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup
 
 
 def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
-    """Return the sentences of a paper: those that differ first, those that are not judged last."""
+    """Return the sentences of a paper, those that differ first and those not judged last."""
 
     def place(sentence: tuple[str, str]) -> int:
         judged = paper.on_sentence(sentence[0])
@@ -214,7 +213,7 @@ def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
 
 
 def _word(outcome: str) -> Markup:
-    """Return a verdict as a chip, and anything else as plain text."""
+    """Return a verdict as a chip, and any other text as plain text."""
     return _chip(outcome) if outcome in OUTCOMES else Markup('<span class="soft">{}</span>').format(outcome)
 
 
@@ -223,13 +222,13 @@ def _chip(verdict: str) -> Markup:
 
 
 def _chips(artefact: Artefact) -> Markup:
-    """Return the verdicts on an artefact as chips with the numbers of claims."""
+    """Return the verdicts on an artefact as chips, with their numbers of claims."""
     found = counts(VerdictTable.of(artefact.judgements))
     return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
 
 
 def _width(artefact: Artefact) -> int:
-    """Return the width of a figure in CSS pixels, a little above print size."""
+    """Return the width of a figure in CSS pixels, slightly above print size."""
     return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
 
 
@@ -264,7 +263,7 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
-    """Copy the executed notebook; return its address relative to the root of the pages, or None."""
+    """Copy the executed notebook; return its path relative to the root of the pages, or None."""
     if not result.folder.has_notebook:
         return None
     notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
@@ -276,7 +275,7 @@ def _write_notebook(result: RunResult, folder: Path) -> str | None:
 
 
 def _describe_pictures(cell: nbformat.NotebookNode) -> None:
-    """Set the texts and widths of pictures in the metadata of their cell, where MyST-NB reads them."""
+    """Set texts and widths of pictures in the metadata of their cell, where MyST-NB reads them."""
     shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
     if shown:
         image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
@@ -288,7 +287,7 @@ def _is_described(output: nbformat.NotebookNode) -> bool:
 
 
 def guides(names: tuple[str, ...]) -> list[str]:
-    """Return the addresses of guides in the checkout, each once; a folder stands for its pages."""
+    """Return the paths of guides in the checkout, each once; a folder means all of its pages."""
     root = repository_root()
     found: dict[str, None] = {}
     for path in (root / "docs" / name for name in names):
@@ -298,7 +297,7 @@ def guides(names: tuple[str, ...]) -> list[str]:
 
 
 def _paper_pages(papers: list[Paper]) -> list[str]:
-    """Return the addresses of the papers' pages among the guides."""
+    """Return the paths of the papers' pages among the guides."""
     return [f"docs/{FOLDER}/{paper.key}" for paper in papers]
 
 

@@ -1,4 +1,4 @@
-"""Parts of a study's page: tables, commands that repeat it, provenance."""
+"""Collect the parts of a study's page: tables, commands that run it again, provenance."""
 
 import inspect
 import shutil
@@ -18,13 +18,13 @@ from credalbench.papers.places import in_checkout
 from credalbench.papers.result import RunResult
 from credalbench.papers.sources import repository_root
 
-LARGEST = 300_000  # bytes of a stored table that goes into the site
-ROWS = 60  # of a table that is shown
+LARGEST = 300_000  # bytes; larger tables are not copied into the site
+ROWS = 60  # shown of each table
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Summary table as HTML, or the reason why it could not be made."""
+    """Summary table as HTML, or the reason why it could not be computed."""
 
     about: str
     html: Markup
@@ -32,7 +32,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class StoredTable:
-    """Stored table: name, number of rows, and address in the pages (empty if it is too large)."""
+    """Stored table: name, number of rows, and path among the pages (empty if the table is too large)."""
 
     name: str
     n_rows: int
@@ -41,7 +41,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class ShownStudy:
-    """Everything that the pages show of one study."""
+    """Everything that the pages show about one study."""
 
     result: RunResult
     commands: list[str]
@@ -56,7 +56,7 @@ class ShownStudy:
 
 
 def shown_study(result: RunResult, folder: Path) -> ShownStudy:
-    """Collect what is shown of a stored result, and copy its small tables into ``folder``."""
+    """Collect what the pages show of a stored result, and copy its small tables into ``folder``."""
     return ShownStudy(
         result,
         commands(result.experiment, result.profile),
@@ -67,7 +67,7 @@ def shown_study(result: RunResult, folder: Path) -> ShownStudy:
 
 
 def commands(experiment: Experiment, profile: str) -> list[str]:
-    """Return commands that run a study again: by the command line, and in a checkout by papermill."""
+    """Return commands that run a study again: `credalbench run`, and in a checkout papermill."""
     of_profile = "" if profile == "paper" else f" --profile {profile}"
     found, notebook = [f"credalbench run {experiment.name}{of_profile}"], notebook_path(experiment)
     if notebook is not None and in_checkout():
@@ -97,7 +97,7 @@ def commit_of(state: Mapping[str, Any]) -> str:
 
 
 def _summary(result: RunResult, function: Callable) -> Summary:
-    """Compute one of the study's summaries; return the reason if its data are left out."""
+    """Compute a summary of the study; return the reason if its data are left out."""
     _, _, about = (inspect.getdoc(function) or f"Return {function.__name__}").splitlines()[0].partition(" ")
     about = about[:1].upper() + about[1:]  # "Return the median times" without its verb
     try:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.core.arguments import expect
-from credalbench.datasets import load
+from credalbench.datasets import load, make_brain_phantom
 from credalbench.datasets.image_prototypes import read_picture
-from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.papers import case_seed
 
 #: Regions 1 and 2 as (top, bottom, left, right) in shares of height and width; ours.

@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 
 AWAY = (0.5, 1.0, 2.0, 4.0, 8.0)  # distances of an added object from a prototype, in delta

@@ -7,14 +7,14 @@ from scipy.sparse.linalg import eigsh
 
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     covariances,
+    prototypes,
     prototypes_mahalanobis,
     set_norm_matrices,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.metrics import rand_index
 
 ALPHA = 1.0  # Section 5.1.5

@@ -10,14 +10,14 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import ConstraintTerms, constrained_masses, constraint_terms
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import (
     identity_norms,
     norm_matrices,
+    prototypes,
     prototypes_mahalanobis,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.core.constraints import PairwiseConstraints
 
 from .protocol import Problem

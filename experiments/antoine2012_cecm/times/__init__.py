@@ -29,8 +29,8 @@ from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.constrained.masses import constraint_terms
-from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.core.intervals import mean
 from credalbench.core.kernels import compile_kernels
 from credalbench.metrics import rand_index

@@ -34,8 +34,7 @@ from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import Dataset, load
 from credalbench.datasets.disdatasets import ORIGINALS, find_original
 from credalbench.datasets.download import find_file, registry
-from credalbench.datasets.image_distortion import digit_dissimilarities, first_of_each_class
-from credalbench.datasets.time_warping import gesture_dissimilarities
+from credalbench.datasets.stand_ins import digit_dissimilarities, first_of_each_class, gesture_dissimilarities
 from credalbench.metrics import adjusted_rand
 from credalbench.papers import case_random_state, knob
 from credalbench.plots import box_plot, new_figure

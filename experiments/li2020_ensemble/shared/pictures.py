@@ -13,11 +13,10 @@ from matplotlib.lines import Line2D
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EvidentialEnsemble
-from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.hulls import approximation_hulls
 from credalbench.plots.object_maps import marker_size
-from credalbench.plots.style import INK, colour, marker, style_axes
+from credalbench.plots.style import INK, colour, marker, match_colours, style_axes
 
 
 def object_rows(partition: CredalPartition) -> pd.DataFrame:

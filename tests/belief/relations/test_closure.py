@@ -1,4 +1,4 @@
-"""Transitive closures: the three ways to them against powers and squares, laws, paths, masses of pairs."""
+"""Transitive closures: the three algorithms against powers and squares, laws, paths, masses of pairs."""
 
 from contextlib import nullcontext
 from itertools import pairwise
@@ -19,12 +19,10 @@ from credalbench.belief.relations import (
     strongest_path,
     transitive_closure,
 )
-from credalbench.belief.relations.closure_kernels import BLOCK, TILE, shortest_paths
+from credalbench.belief.relations.closure import BLOCK, TILE, shortest_paths
 from credalbench.core import kernels, threads
 from credalbench.core.resources import NotEnoughMemory
 from tests.oracles import relations as literal
-
-from .strategies import relational_masses, relations
 
 OF_THE_PAPER = T_NORMS[:3]
 PARAMETERS = {"hamacher": 0.0, "frank": 3.0, "yager": 2.0}
@@ -41,6 +39,35 @@ def random_relation(n, seed=0):
     R = np.maximum(R, R.T)
     np.fill_diagonal(R, 1.0)
     return R
+
+
+#: Degrees of many kinds: weak links, strong links, few different degrees, few links, degrees near 0 and 1.
+KINDS = (
+    lambda rng, shape: rng.random(shape) ** 4,
+    lambda rng, shape: rng.random(shape) ** 0.1,
+    lambda rng, shape: rng.integers(0, 5, shape) / 4,
+    lambda rng, shape: rng.random(shape) * (rng.random(shape) < 0.1),
+    lambda rng, shape: rng.choice([0.0, 5e-324, 1e-300, 1e-16, 0.5, 1 - 1e-16, 1.0], shape),
+)
+
+
+@st.composite
+def relations(draw, max_objects=40):
+    """A fuzzy relation (n, n), reflexive and symmetric."""
+    n = draw(st.integers(1, max_objects))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    R = np.triu(draw(st.sampled_from(KINDS))(rng, (n, n)), k=1)
+    return R + R.T + np.eye(n)
+
+
+@st.composite
+def relational_masses(draw, max_objects=12):
+    """Normalised masses of all pairs, symmetric, "same" on the diagonal."""
+    possible, share = draw(relations(max_objects)), draw(relations(max_objects))
+    n = min(len(possible), len(share))
+    possible, share = possible[:n, :n], share[:n, :n]
+    same = possible * share
+    return RelationalMasses(np.broadcast_to(0.0, (n, n)), same, 1.0 - possible, possible - same)
 
 
 # ---------------------------------------------------------------- against definitions
@@ -89,7 +116,7 @@ def test_closure_contains_the_relation_and_is_transitive(T, R):
 
 
 @given(relations(12))
-def test_minimum_invents_no_degrees(R):
+def test_the_minimum_adds_no_new_degrees(R):
     closure = transitive_closure(R)
     assert set(closure.ravel()) <= set(R.ravel())
     np.testing.assert_array_equal(transitive_closure(closure), closure)
@@ -126,7 +153,7 @@ def test_links_of_a_joining_path_make_up_the_closure(T, R, data):
     path = strongest_path(R, i, j, T)
     strength = float(transitive_closure(R, T)[i, j])
     if not path:
-        assert strength < 1e-300  # what underflows on the one way need not on the other
+        assert strength < 1e-300  # one of the two computations may underflow
         return
     assert (path[0], path[-1]) == (i, j)
     assert len(set(path)) == len(path)
@@ -205,7 +232,7 @@ def test_rounding_is_removed():
         ([[1, 0.5], [0.5 + 1e-6, 1]], "a symmetric relation, got 'differences up to 1e-06'"),
     ],
 )
-def test_what_is_no_relation_is_refused(R, message):
+def test_arrays_that_are_not_relations_are_refused(R, message):
     for function in (transitive_closure, lambda R: strongest_path(R, 0, 0)):
         with pytest.raises(ValueError, match=f"expected {message}"):
             function(R)
@@ -214,7 +241,7 @@ def test_what_is_no_relation_is_refused(R, message):
 def test_masses_on_the_empty_set_and_of_sampled_pairs_are_refused():
     n = 3
     zero, one = np.zeros((n, n)), np.eye(n)
-    with pytest.raises(ValueError, match=r"normalised masses, without any on the empty set, got 0\.1"):
+    with pytest.raises(ValueError, match=r"normalised masses, without mass on the empty set, got 0\.1"):
         close_masses(RelationalMasses(np.full((n, n), 0.1), one, zero, 0.9 - one))
     sampled = [np.zeros((n, 2))] * 3 + [np.ones((n, 2))]
     with pytest.raises(ValueError, match=r"a square matrix .* all pairs of objects, got \(3, 2\)"):
@@ -229,7 +256,7 @@ def test_objects_and_sizes_that_do_not_fit_are_refused():
 
 
 @pytest.mark.parametrize("degree", [-1.0, 1.5, np.nan])
-def test_what_is_no_degree_is_named(degree):
+def test_wrong_degrees_are_named(degree):
     wrong = np.array([[0.5, degree, 1.0]])
     for name, pair in {"R": (wrong, np.ones((3, 1))), "Q": (np.ones((1, 1)), wrong)}.items():
         with pytest.raises(ValueError, match=rf"degrees in \[0, 1\] in {name}, got \[{degree}\]"):
@@ -255,7 +282,7 @@ def test_memory_is_looked_at_before_it_is_taken(monkeypatch):
             transitive_closure(np.eye(1500), T)
 
 
-def test_long_work_is_warned_of(monkeypatch):
+def test_long_computations_warn(monkeypatch):
     monkeypatch.setattr("credalbench.core.resources.LONG", 0.0)
     for T in ("product", np.minimum):
         with pytest.warns(UserWarning, match="5 objects.* takes about 0 s. Quicker: .*fewer objects"):

@@ -118,7 +118,7 @@ def test_an_object_without_cluster_has_no_evidence():
         assert mean_empty_mass([base, np.array([0, 0, -1])]).tolist() == [0.5, 0, 0.5]
 
 
-def test_rows_that_a_solver_left_off_one_by_a_millionth_are_brought_there():
+def test_rows_that_sum_to_one_up_to_a_millionth_are_rescaled():
     base = CredalPartition([[0.5, 0.5 - 9e-7], [0.5, 0.5]], FocalSets.up_to(2, 1, empty=False, omega=False))
     relation = combine_partitions([base, base], "dempster")
     assert relation.ignorance.max() == 0
@@ -158,7 +158,7 @@ def test_mean_mass_on_the_empty_set_and_back(partitions):
         ([[0.5, 0.5, 0, 0]], [0.1], "a partition without mass on the empty set"),
     ],
 )
-def test_what_cannot_be_denormalised_is_refused(masses, empty, message):
+def test_wrong_arguments_of_denormalize_are_refused(masses, empty, message):
     with pytest.raises(ValueError, match=f"expected .*{message}"):
         denormalize(CredalPartition(masses, FocalSets.simple(2)), empty)
 

@@ -69,7 +69,7 @@ def test_one_source_is_unchanged_and_arrays_have_any_shape(rule):
     np.testing.assert_allclose(one_by_one[1:], [part[1, 2] for part in whole[1:]], rtol=1e-12)  # log of numpy
 
 
-def test_dempster_knows_hundreds_of_sources_apart_from_total_conflict():
+def test_dempster_distinguishes_hundreds_of_sources_from_total_conflict():
     """Products of a thousand small numbers are 0 in floating point, their ratio is not."""
     masses = np.tile([[0.001, 0.998, 0.001], [0.998, 0.001, 0.001]], (500, 1))
     got = combine_evidence(as_evidence(masses), "dempster")
@@ -87,7 +87,7 @@ def test_total_conflict_is_refused_by_dempster_and_by_no_other_rule(n_sure):
     assert combine_evidence(evidence, "dubois_prade").ignorance == 1
 
 
-def test_what_is_left_of_one_by_rounding_is_no_ignorance():
+def test_rounding_of_the_rest_of_one_is_not_ignorance():
     """Ten tenths are less than 1 in floating point: as ignorance the rest would decide a total conflict."""
     sure = reduce(add, [0.1] * 10)  # sum() adds floats more precisely since Python 3.12
     assert sure < 1
@@ -96,7 +96,7 @@ def test_what_is_left_of_one_by_rounding_is_no_ignorance():
         combine_evidence(evidence, "dempster")
 
 
-def test_a_rule_that_there_is_not_and_no_evidence_are_refused():
+def test_unknown_rules_and_missing_evidence_are_refused():
     with pytest.raises(ValueError, match=r"expected rule to be one of \['average', 'dempster'"):
         combine_evidence(as_evidence([(1, 1, 1)]), "yager")
     with pytest.raises(ValueError, match="expected at least one source, got 0"):
@@ -104,7 +104,7 @@ def test_a_rule_that_there_is_not_and_no_evidence_are_refused():
 
 
 @pytest.mark.parametrize("sure", [0, 1])
-def test_dempster_follows_the_one_who_is_sure(sure):
+def test_dempster_follows_a_certain_source(sure):
     """The product of the other side is 0, and its logarithm infinite."""
     certain, uncertain = [(1, 0, 0), (0, 1, 0)][sure], (1, 2, 3)
     got = combine_evidence(as_evidence([certain, uncertain, certain]), "dempster")

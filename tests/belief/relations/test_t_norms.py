@@ -1,4 +1,4 @@
-"""T-norms: their laws, their formulas, the limits of the families, what is refused."""
+"""T-norms: laws, formulas, limits of the parameters, and wrong arguments."""
 
 import math
 
@@ -133,7 +133,7 @@ def geometric(a, b):
         (geometric, r"T\(a, 1\) = a"),
     ],
 )
-def test_functions_that_are_none_are_refused_by_the_law_they_break(function, message):
+def test_other_functions_are_refused_by_the_law_that_they_violate(function, message):
     with pytest.raises(ValueError, match="expected a t-norm.*" + message):
         t_norm(function)
 
@@ -155,6 +155,6 @@ def test_functions_that_are_none_are_refused_by_the_law_they_break(function, mes
         ((TNorm("product"), 2.0), "no parameter with a TNorm"),
     ],
 )
-def test_names_and_parameters_that_are_none_are_refused(arguments, message):
+def test_unknown_names_and_wrong_parameters_are_refused(arguments, message):
     with pytest.raises(ValueError, match=f"expected .*{message}"):
         t_norm(*arguments)

@@ -135,7 +135,7 @@ def test_steps_follow_the_equations(sets):
 def test_blocks_add_up(covariance_type, monkeypatch):
     X, model, mixture = problem(6, covariance_type, n=500, p=3)
     at_once, masses = moments(X, mixture, model), memberships(X, mixture, model)[0]
-    monkeypatch.setattr(em, "BLOCK_ELEMENTS", 1)  # so the least size, 32 rows
+    monkeypatch.setattr(em, "SLICE_ELEMENTS", 1)  # so the least size, 32 rows
     for part, whole in zip(moments(X, mixture, model), at_once):
         np.testing.assert_allclose(part, whole, rtol=1e-9, atol=1e-9)  # sums in another order
     np.testing.assert_allclose(memberships(X, mixture, model)[0], masses, atol=1e-12)

@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.prototypes import adaptive_metric
-from credalbench.cluster.prototypes.adaptive_metric import (
+from credalbench.cluster.prototypes import prototype_step
+from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.prototype_step import (
     RIDGE,
     barycentres,
     covariances,
     norm_matrices,
     norm_matrices_from_covariances,
+    prototypes,
     prototypes_mahalanobis,
     set_norm_matrices,
     squared_distances,
 )
-from credalbench.cluster.prototypes.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.oracles import ecm as literal
 
 SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
@@ -131,7 +131,7 @@ def test_object_on_a_barycentre_is_at_distance_zero():
 def test_blocks_change_nothing(monkeypatch):
     X, M, V, S, focal_sets = random_problem(5, n=200)
     whole = squared_distances(X, V, focal_sets, S), norm_matrices(X, V, M, focal_sets, 1.0)[0]
-    monkeypatch.setattr(adaptive_metric, "BLOCK_ELEMENTS", 1)  # so the least size, 32 rows
+    monkeypatch.setattr(prototype_step, "SLICE_ELEMENTS", 1)  # so the least size, 32 rows
     np.testing.assert_allclose(squared_distances(X, V, focal_sets, S), whole[0], rtol=1e-13)  # rounding
     np.testing.assert_allclose(norm_matrices(X, V, M, focal_sets, 1.0)[0], whole[1], rtol=1e-11, atol=1e-13)
 

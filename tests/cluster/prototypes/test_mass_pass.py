@@ -5,7 +5,6 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes import mass_update
-from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
 from credalbench.cluster.prototypes.mass_update import (
     Setting,
     focal_costs,
@@ -14,7 +13,12 @@ from credalbench.cluster.prototypes.mass_update import (
     objective,
     optimal_masses,
 )
-from credalbench.cluster.prototypes.prototype_step import set_moments
+from credalbench.cluster.prototypes.prototype_step import (
+    barycentres,
+    set_moments,
+    set_scatters,
+    squared_distances,
+)
 
 SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
 
@@ -30,7 +34,7 @@ def problem():
 def test_moments_are_those_of_all_objects_at_once(problem, adaptive, monkeypatch):
     X, V, S = problem
     S = S if adaptive else None
-    monkeypatch.setattr(mass_update, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
+    monkeypatch.setattr(mass_update, "SLICE_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     costs = focal_costs(squared_distances(X, V, SETTING.focal_sets, S), SETTING.focal_sets, 1.0, 1.5)
     masses = masses_from_costs(costs, 2.0)
     weights, sums = set_moments(X, masses, SETTING.focal_sets, 2.0, V)

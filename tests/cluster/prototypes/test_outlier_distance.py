@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.cluster import CECM, ECM
-from credalbench.cluster.prototypes.outlier_distance import OBJECTS, near_objects, sample_objects, ward_labels
+from credalbench.cluster.prototypes.outlier_distance import near_objects, ward_labels
+from credalbench.cluster.prototypes.prototype_step import OBJECTS, sample_objects
 from credalbench.metrics import adjusted_rand
 
 METRICS = ("euclidean", "mahalanobis")

@@ -18,7 +18,7 @@ def problem(seed, n=9, sizes=(3, 2, 5), c=3):
 
 
 @given(SEEDS)
-def test_mismatches_are_what_the_other_values_weigh(seed):
+def test_mismatches_are_the_weights_of_the_other_values(seed):
     """[djiberou2019_catecm (4)] with [djiberou2019_catecm (5)], weights as [djiberou2019_catecm (3)]."""
     codes, domain, blocks, _ = problem(seed)
     found = mismatches(codes, domain.stack(blocks), domain)

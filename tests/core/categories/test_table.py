@@ -1,4 +1,4 @@
-"""Tables of categories: which values are one, in which order, what is missing, what is refused."""
+"""Tables of categories: equality and order of values, missing values, bad input."""
 
 import datetime
 import pickle
@@ -26,7 +26,7 @@ CELLS = st.one_of(st.integers(-3, 3), st.sampled_from("abc"), st.booleans(), st.
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8))
-def test_codes_stand_for_the_values(rows):
+def test_codes_represent_the_values(rows):
     X = [list(row) for row in rows]
     codes, domain = read(X)
     assert decoded(codes, domain) == X
@@ -98,7 +98,7 @@ def test_objects_in_another_order_have_the_same_domain():
 
 @pytest.mark.parametrize(("size", "kind"), [(254, np.uint8), (255, np.uint16), (65535, np.uint32)])
 def test_codes_are_of_the_smallest_type_that_holds_them(size, kind):
-    """Two more than there are values: for unseen ones, and for those left out."""
+    """There are two codes more than values: for unseen values and for those left out."""
     codes, _ = read(np.column_stack([np.arange(size), np.zeros(size)]))
     assert codes.dtype == kind
     assert codes[:, 0].max() == size - 1
@@ -117,7 +117,7 @@ def test_missing_values_are_refused_by_place(lost):
 
 
 @pytest.mark.parametrize("lost", LOST, ids=repr)
-def test_a_missing_value_may_be_one_of_its_own(lost):
+def test_missing_values_may_be_a_category(lost):
     X = pd.DataFrame({"legs": [2, 4, 4], "colour": pd.Series(["red", lost, "blue"], dtype=object)})
     codes, domain = read(X, "category")
     assert domain.categories[1].tolist() == ["blue", "red", None]

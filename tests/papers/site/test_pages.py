@@ -85,7 +85,7 @@ def test_large_tables_stay_where_they_are(papers, tmp_path, monkeypatch):
     monkeypatch.setattr(site_studies, "LARGEST", 10)
     write_pages(papers, "smoke", tmp_path / "pages")
     text = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
-    assert "- `curves.csv`, too large to be here: 8 rows" in text
+    assert "- `curves.csv`, too large for the site: 8 rows" in text
     assert not (tmp_path / "pages" / "tables").exists()
 
 

@@ -1,6 +1,6 @@
 """The model of the BPEC explorer: prototypes chosen in the delta-Bel graph, and the masses around them.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = BPECModel("t4:400")
     model.n_clusters = 3
@@ -19,7 +19,7 @@ from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
-from credalbench.explore.cache import ResultCache
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     METRICS,
@@ -34,10 +34,9 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics import adjusted_rand
 
 #: How prototypes are chosen, by name.
@@ -46,7 +45,7 @@ WAYS = {"rule": "automatic rule", "number": "given number", "corner": "rectangle
 CHOOSING = {"hand": {"prototypes"}, "corner": {"least_delta", "least_belief"}, "number": {"n_clusters"}}
 #: Limit that keeps fits fast enough for an explorer: pairs of 21 clusters.
 MAX_FOCAL_SETS = 256
-#: The corner of the rectangle, where it is not chosen, by the least of the prototypes.
+#: The corner of the rectangle if it is not chosen, relative to the smallest values of the prototypes.
 JUST_BEYOND = 0.85
 
 
@@ -56,7 +55,7 @@ class Fitted(Stepped):
 
     `peaks` (c,) are the rows of the prototypes and `prototypes` (c, p) their attributes, by the number of
     their cluster; `corner` is that of the rectangle, distance and belief, and `by` one of `WAYS`. `ari` is
-    None where classes are unknown.
+    None if classes are unknown.
     """
 
     partition: CredalPartition
@@ -78,10 +77,10 @@ class Fitted(Stepped):
 class BPECModel(ExplorerModel):
     """Data, parameters, prototypes and fit of the BPEC explorer.
 
-    The last one that is changed of `n_clusters`, the corner (`least_delta`, `least_belief`) and `prototypes`
-    chooses the prototypes. The others follow: they are the number and the rows of the prototypes that are
-    shown, and a corner just beyond them. New data are fitted by the rule, with the `delta` that `BPEC`
-    chooses. Objects are identified by their rows, from 0. While points are drawn, each prototype chosen by
+    Whichever of `n_clusters`, the corner (`least_delta`, `least_belief`) and `prototypes` was changed last
+    chooses the prototypes. The others are then set to the number and the rows of the prototypes that are
+    shown, and to a corner just below them. For new data the rule chooses the prototypes, and `BPEC` chooses
+    `delta`. Objects are identified by their rows, from 0. While points are drawn, each prototype chosen by
     hand stays with its point.
 
     Parameters
@@ -103,20 +102,16 @@ class BPECModel(ExplorerModel):
     )
     n_clusters = n_clusters_parameter(10, low=1, words="Number of prototypes: those of largest prominence")
     least_delta = parameter(
-        t.Float(1.0), "corner", "Prototypes are further than this from any more central object", low=0
+        t.Float(1.0), "corner", "Prototypes are farther than this from any object of larger belief", low=0
     )
     least_belief = parameter(
-        t.Float(0.9),
-        "belief",
-        "Prototypes have a larger belief than this that they are centres",
-        low=0,
-        below=1,
+        t.Float(0.9), "belief", "Prototypes have a larger belief than this of being centres", low=0, below=1
     )
     prototypes = parameter(t.Tuple(), tooltip="Rows of the objects that are prototypes")
     n_neighbors = parameter(
         t.Int(20),
         "nearest K",
-        "Nearest objects that are evidence for an object as a centre; at first the root of n",
+        "Number of nearest objects that are evidence for an object as a centre; by default √n",
         low=1,
         most=MAX_OBJECTS,
         slider=(1, 100, 1),
@@ -124,7 +119,7 @@ class BPECModel(ExplorerModel):
     q = parameter(
         t.Float(0.9),
         "quantile q",
-        "Quantile of the distances to neighbours by which evidence fades with distance",
+        "Quantile of the distances to neighbours at which evidence has faded to 1/e",
         above=0,
         high=1,
         slider=(0.05, 1, 0.05),
@@ -146,7 +141,7 @@ class BPECModel(ExplorerModel):
 
     def __init__(self, data: object = "t4:400", **parameters: object) -> None:
         self._graphs: ResultCache[DeltaBelGraph] = ResultCache(2)
-        self._delta_is_open = True  # of new data it is chosen with the first fit
+        self._delta_is_open = True  # for new data it is chosen with the first fit
         super().__init__(data, **parameters)
 
     def _make_source(self) -> TableSource:
@@ -155,7 +150,7 @@ class BPECModel(ExplorerModel):
     # -- actions ----------------------------------------------------------------------------------------
 
     def toggle(self, i: int | None) -> None:
-        """Make an object a prototype, or take it away if it is one.
+        """Make an object a prototype, or remove it if it already is one.
 
         Parameters
         ----------
@@ -175,13 +170,13 @@ class BPECModel(ExplorerModel):
             self._with_fit(turn)
 
     def toggle_selected(self) -> None:
-        """Make the selected object a prototype, or take it away; without one, `message` says so."""
+        """Make the selected object a prototype, or remove it; report an error if none is selected."""
         if self.selected is None:
             self.report("Select an object first: click it, or go to the next peak.", error=True)
         self.toggle(self.selected)
 
     def move_corner(self, least_delta: float, least_belief: float) -> None:
-        """Put the corner of the rectangle elsewhere: all objects beyond it become prototypes.
+        """Move the corner of the rectangle: all objects beyond it become prototypes.
 
         Parameters
         ----------
@@ -241,7 +236,7 @@ class BPECModel(ExplorerModel):
         return self._graphs.get((subject, K, q), lambda: delta_bel(subject.attributes, K, q=q))
 
     def _chosen(self, graph: DeltaBelGraph) -> np.ndarray:
-        """Return the rows of the prototypes (c,); by the rule where none have been given yet."""
+        """Return the rows of the prototypes (c,); chosen by the rule if none have been given yet."""
         if self.by == "hand" and self.prototypes:
             return self._given()
         if self.by == "corner" and (self.least_delta or self.least_belief):
@@ -249,7 +244,7 @@ class BPECModel(ExplorerModel):
         return graph.peaks(self.n_clusters if self.by == "number" else None)
 
     def _given(self) -> np.ndarray:
-        """Return the prototypes chosen by hand (c,); if one is no object, all are forgotten."""
+        """Return the prototypes chosen by hand (c,); if one is not an object, forget all."""
         rows, n = self.prototypes, self.subject.n_objects
         try:
             objects = all(isinstance(i, int) and 0 <= i < n for i in rows) and len(set(rows)) == len(rows)

@@ -25,7 +25,7 @@ OBJECT, CORNER = Look("circle", 6.0, MUTED, "#ffffff", 0.5), Look("thin plus", 1
 PEAK = 13.0
 #: Bars of prominence, their half width, and objects that the sentences describe as candidates.
 LISTED, HALF, CANDIDATES = 12, 0.35, 10
-#: Ends of the axes by the largest values, and the distance of a number from its prototype by that of belief.
+#: Ends of the axes relative to the largest values, and distance of a number from its prototype, in belief.
 RIGHT, TOP, LOW, APART = 1.08, 1.18, -0.03, 0.08
 
 
@@ -109,12 +109,9 @@ def _prominence_panel(place: Place, fitted: Fitted) -> Panel:
 
 
 def _remarks(fitted: Fitted) -> dict[int, str]:
-    """Return what the graph says of the prototypes and of the objects that come next, in words."""
+    """Describe the prototypes and the next most prominent objects by their place in the graph."""
     clusters = {i: f"prototype of cluster {k + 1}" for k, i in enumerate(fitted.peaks.tolist())}
-    words = {i: "no prototype" for i in fitted.order[: len(clusters) + CANDIDATES].tolist()} | clusters
-    return {i: f"{role}: {_of(fitted, i)}" for i, role in words.items()}
-
-
-def _of(fitted: Fitted, i: int) -> str:
-    belief, delta = fitted.graph.belief[i], fitted.graph.delta[i]
-    return f"belief {belief:.2f} that it is a centre, {delta:.3g} from the nearest of larger belief"
+    words = {i: "not a prototype" for i in fitted.order[: len(clusters) + CANDIDATES].tolist()} | clusters
+    belief, delta = fitted.graph.belief, fitted.graph.delta
+    place = "belief {:.2f} that it is a centre, {:.3g} from the nearest object of larger belief"
+    return {i: f"{role}: {place.format(belief[i], delta[i])}" for i, role in words.items()}

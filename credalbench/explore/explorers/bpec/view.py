@@ -27,12 +27,12 @@ class BpecExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click a peak in the graph, or drag the corner. By keyboard: n goes from peak to peak, t takes it."
+    HINT = "Click a peak in the graph, or drag the corner. Keys: n for the next peak, t adds or removes it."
 
     def __init__(self, model: BPECModel) -> None:
         words = {
             "next": ("Next peak (n)", "arrow-right", "Select the object of next lower prominence"),
-            "toggle": ("Take or leave (t)", "check", "Make the selected object a prototype, or take it away"),
+            "toggle": ("Add or remove (t)", "check", "Make the selected object a prototype, or remove it"),
             "automatic": ("Automatic (a)", "magic", "Let the rule choose the prototypes again"),
         }
         controls = {name: button(*texts, flex="0 1 auto") for name, texts in words.items()}
@@ -73,7 +73,7 @@ class BpecExplorer(ExplorerView):
         self.image.on_drag(lambda _, x, y: self.model.move_corner(x, y))
 
     def _click(self, i: int | None, panel_name: str, x: float, y: float) -> None:
-        """Take or leave an object that is clicked in the graph; on the map a click only selects."""
+        """Add or remove an object that is clicked in the graph; on the map a click only selects."""
         if panel_name == "graph":
             self.model.toggle(i)
 
@@ -91,13 +91,13 @@ class BpecExplorer(ExplorerView):
         c = fitted.partition.n_clusters
         drop = "Share by which the prominence drops after the last prototype"
         return (
-            ("prototypes", c, "Belief peaks that were chosen: one cluster each"),
-            ("drop after them", share(fitted.graph.drop(c)), drop),
+            ("prototypes", c, "Chosen belief peaks, one for each cluster"),
+            ("drop", share(fitted.graph.drop(c)), drop),
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("objective J", f"{fitted.objective:.4g}", "Of ECM, at these prototypes"),
-            iteration_tile(fitted, "Iterations done, and until the shapes of the clusters rest"),
+            ("objective J", f"{fitted.objective:.4g}", "Objective of ECM at these prototypes"),
+            iteration_tile(fitted, "Iterations done, and until the shapes of the clusters no longer change"),
             self._times(fitted, "Time to fit and to build the scene"),
         )
 
@@ -129,7 +129,7 @@ def explore_bpec(data: object = "t4:400", **parameters: object) -> BpecExplorer:
     Returns
     -------
     BpecExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
 
     Examples
     --------

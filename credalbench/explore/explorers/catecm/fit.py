@@ -14,9 +14,9 @@ from credalbench.metrics import accuracy, adjusted_rand
 class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
-    `prototypes` has a row for each cluster and a column for each attribute: the value of all weight, or a
-    tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
-    they are. `ari` and `accuracy` are None where classes are unknown.
+    `prototypes` has a row for each cluster and a column for each attribute: the value with all the weight, or
+    a tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
+    they are. `ari` and `accuracy` are None if classes are unknown.
     """
 
     partition: CredalPartition

@@ -1,6 +1,6 @@
 """The model of the cat-ECM explorer: a run, the iteration shown and the chosen objects.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = CatECMModel("cat_diamond")
     model.normalize = True
@@ -24,9 +24,8 @@ from credalbench.explore.parameter import (
     parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.category_source import CategorySource
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run
+from credalbench.explore.sources.category_tables import CategorySource
+from credalbench.explore.stepping import Run, steady_numbers
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 256

@@ -18,6 +18,7 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
 from credalbench.explore.scene.scene import (
+    UNIT,
     Axis,
     Entry,
     Objects,
@@ -28,7 +29,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
 )
 from credalbench.explore.sources.category_tables import CategoryTable
-from credalbench.plots.mass_rows import LEAST, parts_of_rows
+from credalbench.plots.masses import LEAST, parts_of_rows
 from credalbench.plots.style import FAINT, focal_colour
 
 #: Largest number of characters of a row name, and of a value at an axis.
@@ -39,9 +40,8 @@ MOST_TICKS = 12
 ROOM, HALF, SIGN = 8, 0.37, -0.07
 #: Width of a character of the label of a set, as a share of the row.
 CHARACTER = 0.065
-UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 #: Legend entry of the end of a bar.
-PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
+PALE = Entry(f"sets with mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
 TITLES = {"chosen": "chosen objects", "all": "all objects", "most ambiguous": "the most ambiguous"}
 
 
@@ -73,15 +73,12 @@ def catecm_scene(fitted: Fitted) -> Scene:
 
 def _in_words(panel: Panel, subject: CategoryTable) -> Panel:
     """Label the axes of the map with the values of two attributes, unless there are many."""
+    few = [words if len(words) <= MOST_TICKS else () for words in subject.ticks or ((), ())]
     x, y = (
         replace(axis, ticks=[(float(k), shortened(word, VALUE)) for k, word in enumerate(words)])
-        for axis, words in zip((panel.x, panel.y), _few(subject.ticks or ((), ())))
+        for axis, words in zip((panel.x, panel.y), few)
     )
     return replace(panel, x=replace(x, label=f"{x.label}, equal objects side by side"), y=y)
-
-
-def _few(ticks: tuple[tuple[str, ...], ...]) -> list[tuple[str, ...]]:
-    return [words if len(words) <= MOST_TICKS else () for words in ticks]
 
 
 # -- masses ----------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ class Fitted(Stepped):
     part alone. `centers` (c, p) are the prototypes. In the order of `links`, `violations` (q,) are
     the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
-    None where classes are unknown or objects too few.
+    None if classes are unknown or there are too few objects.
     """
 
     method: str

@@ -1,6 +1,6 @@
 """The model of the CECM explorer: constraints between chosen objects, and the fit.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = CECMModel("two_class:400:2", metric="mahalanobis")
     model.choice.choose(3, 210)
@@ -34,8 +34,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run
+from credalbench.explore.stepping import Run, steady_numbers
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 #: Limits that keep fits fast enough for an explorer.
@@ -61,7 +60,7 @@ class CECMModel(ExplorerModel):
     Attributes
     ----------
     linking : Linking
-        Adds constraints between chosen objects, and undoes it.
+        Adds and undoes constraints between chosen objects.
     choice : ObjectChoice
         The chosen objects.
     fitted : Fitted or None

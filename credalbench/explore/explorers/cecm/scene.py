@@ -4,16 +4,22 @@ import numpy as np
 
 from credalbench.explore.explorers.cecm.fit import Fitted
 from credalbench.explore.scene.credal_map import (
+    CROSS,
+    alike,
     approximation_entries,
     approximations,
     lines_between,
+    link_entries,
+    link_marks,
+    link_remarks,
     main_panel,
     objects_by_view,
+    rimmed,
     true_classes,
 )
-from credalbench.explore.scene.links import CROSS, alike, link_entries, link_marks, link_remarks, rimmed
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import (
+    UNIT,
     Axis,
     Entry,
     Objects,
@@ -30,7 +36,6 @@ from credalbench.plots.style import INK, MUTED
 UPPER = DOTTED
 #: Thin, because objects near the prototypes are often selected.
 PROTOTYPE = Look("thin plus", 19.0, "none", INK, 3.6)
-UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
 def cecm_scene(fitted: Fitted) -> Scene:

@@ -86,7 +86,7 @@ class CecmExplorer(ExplorerView):
         text = (
             f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
             if q
-            else "No constraints: <b>ECM</b>; their weight ξ has no effect."
+            else "No constraints: <b>ECM</b>; the weight ξ has no effect."
         )
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
 
@@ -133,7 +133,7 @@ def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> Cecm
     Returns
     -------
     CecmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
         ``.model.links`` the constraints.
 
     Examples

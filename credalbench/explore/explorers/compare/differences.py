@@ -1,7 +1,7 @@
 """Differences between two credal partitions of the same objects.
 
-The sets of largest mass of an object are the same, or differ in one of three ways. In addition, two objects
-are found that one partition separates while they are alike to the other.
+The sets of largest mass of an object are the same, or differ in one of three ways. In addition, the
+functions find two objects that one partition separates while they are alike to the other.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from credalbench.belief import CredalPartition
-from credalbench.belief.explanation import reason_of
 
 #: Relations between two sets of largest mass: the same; overlapping but different; exactly one is empty; no
 #: common cluster.
@@ -101,8 +100,3 @@ def _clear_cases(partition: CredalPartition) -> np.ndarray:
     firsts = np.searchsorted(sets[order], sets[order])  # where the set of each begins
     rank = np.arange(len(sets)) - firsts
     return np.sort(order[rank < LOOKED_AT // len(np.unique(sets))])
-
-
-def reason(partition: CredalPartition, i: int) -> str:
-    """Return the reason for the assignment of an object, in one sentence."""
-    return reason_of(partition.masses[i], partition.focal_sets)

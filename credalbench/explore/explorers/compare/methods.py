@@ -22,14 +22,14 @@ from credalbench.select.methods import Method, credal_partition
 
 #: Largest number of iterations of a run, for which the user waits.
 MAX_ITER = 500
-#: Partners of each object in EVCLUS, where there are more than MANY objects.
+#: Partners of each object in EVCLUS, if there are more than MANY objects.
 PARTNERS, MANY = 100, 500
 
 #: The methods; k-means is COP-k-means without constraints, which records its objective at every iteration.
 METHODS = {"k_means": replace(ALL["COP-k-means"], name="k-means"), "fuzzy_c_means": ALL["fuzzy c-means"]}
 METHODS |= {name.lower(): ALL[name] for name in ("ECM", "EVCLUS", "EGMM", "BPEC", "ECMdd")}
 METHODS["nnevclus"] = ALL["NN-EVCLUS"]
-#: What their objective is called, where it is not J.
+#: Names of their objectives, if it is not J.
 OBJECTIVES = {
     "k-means": "sum of squares",
     "EVCLUS": "stress J",
@@ -38,7 +38,7 @@ OBJECTIVES = {
 }
 #: The default of the distance quantile; of other methods 1 / c.
 FAR = {"evclus": 0.9, "ecmdd": 0.95, "nnevclus": 0.9}
-#: Those with an objective that grows.
+#: Methods that maximise their objective.
 MAXIMISED = ("egmm",)
 
 
@@ -102,7 +102,7 @@ def settings_read(method: Method) -> tuple[str, ...]:
 def estimator_of(
     method: Method, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
 ) -> BaseEstimator:
-    """Return the unfitted estimator that stops after `iteration` iterations; None: at convergence."""
+    """Return the unfitted estimator that stops after `iteration` iterations, by default at convergence."""
     given = {"n_clusters": c, "m": settings.exponent, "beta": settings.exponent}
     given |= {"focal_sets": settings.focal_sets, "max_iter": MAX_ITER}
     if method.name == "NN-EVCLUS":

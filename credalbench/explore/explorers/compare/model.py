@@ -1,6 +1,6 @@
 """The model of the comparing explorer: two runs on the same objects, and their differences.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = CompareModel("t4:200", left_method="k_means")
     model.fitted.differences.counts
@@ -16,7 +16,6 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.core.progress import track
-from credalbench.explore.cache import ResultCache
 from credalbench.explore.explorers.compare.methods import (
     FAR,
     FOUND,
@@ -31,6 +30,7 @@ from credalbench.explore.explorers.compare.methods import (
     start_of,
 )
 from credalbench.explore.explorers.compare.sides import Fitted, Request, Runs, described
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     FOCAL_SETS,
@@ -42,12 +42,12 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.steady_numbers import steady_numbers
+from credalbench.explore.stepping import steady_numbers
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Limits that keep fits fast enough for an explorer.
 MAX_FOCAL_SETS = 64
-#: Random starts of which the worst and the best are shown.
+#: Number of random starts; the worst and the best are shown.
 N_STARTS = 12
 #: Number of cached runs, so that a change on one side does not repeat the other.
 CACHED = 4 * N_STARTS

@@ -18,7 +18,7 @@ from credalbench.explore.scene.credal_map import (
     true_classes,
 )
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke
-from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 
@@ -108,7 +108,7 @@ def _cardinalities(fitted: Fitted, place: Place) -> Panel:
         np.bincount(one.focal_sets.cardinality, one.masses.mean(axis=0), minlength=c + 1) for one in sides
     ]
     x = Axis(-0.6, c + 0.6, "clusters in the set", whole=True)
-    y = Axis(0.0, 1.0, ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1")))
+    y = Axis(0.0, 1.0, ticks=UNIT)
     return Panel("cardinalities", place, x, y, [_pairs_of_bars(np.array(shares))], "Mass by size", grid=True)
 
 

@@ -5,7 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from credalbench.belief import CredalPartition
-from credalbench.explore.explorers.compare.differences import KINDS, Disagreement, reason
+from credalbench.belief.explanation import reason_of
+from credalbench.explore.explorers.compare.differences import KINDS, Disagreement
 from credalbench.explore.explorers.compare.methods import OBJECTIVES
 from credalbench.explore.explorers.compare.sides import Fitted, Side
 
@@ -43,8 +44,9 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
     if pair is None:
         return ""
     one, two = (_called(fitted, i) for i in (pair.first, pair.second))
-    both = [reason(fine.partition, i) for i in (pair.first, pair.second)]
-    alike = reason(coarse.partition, pair.first)
+    sets = fine.partition.focal_sets  # those of both sides
+    both = [reason_of(fine.partition.masses[i], sets) for i in (pair.first, pair.second)]
+    alike = reason_of(coarse.partition.masses[pair.first], sets)
     first, second = (_named(fitted, side) for side in (coarse, fine))
     words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} separates "
     words += f"them: {one} ({both[0]}), {two} ({both[1]})."

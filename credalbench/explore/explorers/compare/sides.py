@@ -57,8 +57,8 @@ class Side:
     """An iteration of one of the two runs; its clusters are numbered as on the other side.
 
     `partition` is on the focal sets of both sides, `own_partition` on its own. `run` is the whole run, and
-    cluster k of it is called ``numbers[k]``. `start` and `prototypes` (c, p) are None where the method has
-    none; `number` is that of the start. `ari` is None where classes are unknown.
+    cluster k of it is called ``numbers[k]``. `start` and `prototypes` (c, p) are None if the method has
+    no prototypes; `number` is that of the start. `ari` is None if classes are unknown.
     """
 
     method: Method

@@ -108,7 +108,7 @@ def explore_compare(data: object = "t4:200", **parameters: object) -> CompareExp
     Returns
     -------
     CompareExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.left.partition`` and
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.left.partition`` and
         ``.right.partition`` the credal partitions.
 
     Examples

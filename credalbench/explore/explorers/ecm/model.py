@@ -1,6 +1,6 @@
 """The model of the ECM explorer: a run from given prototypes, and the iteration shown.
 
-The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+The model has no widgets. A view links to its traits; a test calls its actions and reads `fitted`::
 
     model = ECMModel("t4:400")
     model.move(0, (5.0, 5.0))
@@ -36,8 +36,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics import adjusted_rand
 
 #: Limits that keep fits fast enough for an explorer.
@@ -48,7 +47,7 @@ MAX_FOCAL_SETS = 64
 class Fitted(Stepped):
     """The iteration that is shown; `prototypes` (c, p) are the prototypes after it.
 
-    `ari` is None where classes are unknown.
+    `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition

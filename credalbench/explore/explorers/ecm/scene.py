@@ -11,7 +11,16 @@ from credalbench.explore.scene.credal_map import (
     true_classes,
 )
 from credalbench.explore.scene.marks import Bars
-from credalbench.explore.scene.scene import Axis, Handles, Objects, Panel, Scene, evidence_of, trace_panel
+from credalbench.explore.scene.scene import (
+    UNIT,
+    Axis,
+    Handles,
+    Objects,
+    Panel,
+    Scene,
+    evidence_of,
+    trace_panel,
+)
 from credalbench.plots.style import MUTED
 
 #: Half the width of a bar.
@@ -51,7 +60,7 @@ def _cardinalities(fitted: Fitted) -> Panel:
     )
     boxes = np.column_stack([counts - HALF, np.zeros(len(counts)), counts + HALF, shares])
     x = Axis(-0.6, partition.n_clusters + 0.6, whole=True)
-    y = Axis(0.0, 1.0, ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1")))
+    y = Axis(0.0, 1.0, ticks=UNIT)
     bars = Bars(boxes, [MUTED], np.zeros(len(counts), np.int32))
     return Panel(
         "cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True

@@ -9,9 +9,9 @@ from functools import partial
 import ipywidgets as w
 import numpy as np
 
-from credalbench.explore.explorers.ecm.controls import prototype_controls
 from credalbench.explore.explorers.ecm.model import ECMModel, Fitted
 from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.view.controls import button, choice, number
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
@@ -129,7 +129,7 @@ def explore_ecm(data: object = "t4:400", **parameters: object) -> EcmExplorer:
     Returns
     -------
     EcmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
 
     Examples
     --------
@@ -140,3 +140,19 @@ def explore_ecm(data: object = "t4:400", **parameters: object) -> EcmExplorer:
     1
     """
     return EcmExplorer(ECMModel(data, **parameters))
+
+
+def prototype_controls() -> dict[str, w.Widget]:
+    """Return the controls of the prototypes, by name: a new start, and moves without a mouse."""
+    label = {"style": {"description_width": "initial"}}
+    which = "Prototype that the two number fields move; it can also be dragged in the picture"
+    places = {
+        "place_x": number("at x", "Horizontal position on the map", layout=w.Layout(width="84px"), **label),
+        "place_y": number("y", "Vertical position on the map", layout=w.Layout(width="72px"), **label),
+    }
+    new = button("New start (n)", "refresh", "Draw new prototypes, and stay at the start", flex="0 1 auto")
+    return {
+        "restart": new,
+        "prototype": choice("prototype", which, {0: "1"}, layout=w.Layout(width="114px"), **label),
+        **places,
+    }

@@ -1,15 +1,80 @@
-"""The result that the EGMM explorer shows."""
+"""The result that the EGMM explorer shows, and the fits over the number of clusters for the EBIC curve."""
 
+import warnings
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EGMM
-from credalbench.explore.explorers.egmm.fits_over_clusters import Point
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, without_numbers
 from credalbench.metrics import adjusted_rand
+
+#: Number of combinations of data and settings whose fits are cached.
+CACHED = 8
+
+
+class Attempt(NamedTuple):
+    """A fit, or the error that refused it, and its warnings."""
+
+    estimator: EGMM | None
+    error: Exception | None
+    warned: tuple[str, ...]
+
+
+class Point(NamedTuple):
+    """EBIC at a number of clusters, or None with the reason if the fit was refused."""
+
+    n_clusters: int
+    ebic: float | None
+    reason: str
+
+
+class FitsOverClusters:
+    """Cache of the attempts to fit c clusters, by data and settings."""
+
+    def __init__(self) -> None:
+        self._attempts: ResultCache[dict[int, Attempt]] = ResultCache(CACHED)
+
+    def known(self, settings: Hashable) -> dict[int, Attempt]:
+        """Return the attempts under these settings, by number of clusters."""
+        return self._attempts.get(settings, dict)
+
+    def attempt(self, settings: Hashable, c: int, fit: Callable[[int], EGMM]) -> Attempt:
+        """Return the attempt with c clusters, computing it if it is missing."""
+        attempts = self.known(settings)
+        if c not in attempts:
+            attempts[c] = _attempt(c, fit)
+        return attempts[c]
+
+    def curve(self, settings: Hashable) -> tuple[Point, ...]:
+        """Return the known points under these settings, by increasing number of clusters."""
+        return tuple(
+            Point(c, None if one.estimator is None else float(one.estimator.ebic_), str(one.error or ""))
+            for c, one in sorted(self.known(settings).items())
+        )
+
+
+def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
+        try:
+            estimator, error = fit(c), None
+        except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
+            estimator, error = None, refusal
+    return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
+
+
+def best_point(curve: tuple[Point, ...]) -> Point | None:
+    """Return the point of highest EBIC, ties broken by fewer clusters; None if there is none."""
+    found = [point for point in curve if point.ebic is not None]
+    return max(found, key=lambda point: (point.ebic, -point.n_clusters), default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +84,7 @@ class Fitted(Stepped):
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
     `curve` holds the values of EBIC, at convergence, known so far for the numbers of clusters `requested`.
-    `ari` is None where classes are unknown.
+    `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition

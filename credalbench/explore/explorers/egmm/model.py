@@ -1,6 +1,6 @@
 """The model of the EGMM explorer: runs of EM, and EBIC over the number of clusters.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EGMMModel("mixture", overlap=0.1)
     model.n_clusters = 4
@@ -17,8 +17,7 @@ import traitlets as t
 
 from credalbench.cluster import EGMM
 from credalbench.core.threads import one_thread
-from credalbench.explore.explorers.egmm.fit import Fitted, describe
-from credalbench.explore.explorers.egmm.fits_over_clusters import FitsOverClusters, best_point
+from credalbench.explore.explorers.egmm.fit import FitsOverClusters, Fitted, best_point, describe
 from credalbench.explore.explorers.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
@@ -29,11 +28,10 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run
+from credalbench.explore.stepping import Run, steady_numbers
 
 COMPONENTS = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
 COVARIANCES = {

@@ -6,11 +6,11 @@ from scipy.special import ndtri
 from credalbench.core.axes import orient_axes
 from credalbench.explore.sources.tables import Table, table_from_arrays
 
-#: Half the length of the longer axis of a cluster over that of the shorter one.
+#: Ratio of the longer to the shorter axis of a cluster.
 ELONGATION = 1.8
 #: Distance between classes at which the orientation of the data is determined.
 USUAL = 2.5
-#: Trials for the position of a mean; there is room around every mean that is not enclosed.
+#: Trials for the position of a mean; there is room around each mean that is not enclosed by others.
 TRIALS = 200
 
 
@@ -19,8 +19,8 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
 
     The overlap of two classes is the area below both densities, :math:`2 \Phi(-\Delta/2)` for means that
     are :math:`\Delta` Mahalanobis units apart. Every class overlaps its nearest neighbour by that area,
-    no class by more. Shape and orientation come from the draw; the total spread of the objects is always the
-    same, and its main axis is about horizontal.
+    and no class by more. Shape and orientation come from the draw; the total spread of the objects is always
+    the same, and its main axis is about horizontal.
 
     Parameters
     ----------

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from credalbench.explore.explorers.egmm.fit import Fitted
-from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
+from credalbench.explore.explorers.egmm.fit import Fitted, best_point
 from credalbench.explore.scene.credal_map import (
+    alike,
     main_panel,
     numbered_prototypes,
     objects_by_view,
     prototype_entry,
     true_classes,
 )
-from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
+from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Stroke, Text
 from credalbench.explore.scene.scene import (
     Axis,
     Entry,
@@ -75,7 +75,7 @@ def _entries() -> list[Entry]:
 def _components(fitted: Fitted) -> list[Mark]:
     """Return an ellipse for each component whose weight is at least one object, single clusters on top.
 
-    Ellipses of sets of several clusters are dashed and have a dark edge, as the signs of their objects.
+    Ellipses of sets of several clusters are dashed and have a dark edge, like the signs of their objects.
     """
     focal_sets, colours = fitted.partition.focal_sets, set_colours(fitted.partition.focal_sets)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
@@ -126,17 +126,13 @@ def _curve_panel(fitted: Fitted, place: Place) -> Panel:
     path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
     marks: list[Mark] = [
         Line(path, Stroke(MUTED, 1.7)),
-        _alike(list(known.items()), KNOWN),
-        _alike([(c, known[c])], SHOWN),
+        alike(np.array([*known.items()]), KNOWN),
+        alike(np.array([(c, known[c])]), SHOWN),
     ]
     if fitted.is_complete:
         best = best_point(fitted.curve)
-        marks.append(_alike([(best.n_clusters, best.ebic)], BEST))
-    marks.append(_alike([(k, low - 0.5 * margin) for k in refused], REFUSED))
+        marks.append(alike(np.array([(best.n_clusters, best.ebic)]), BEST))
+    marks.append(alike(np.array([(k, low - 0.5 * margin) for k in refused]).reshape(-1, 2), REFUSED))
     x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
     y = Axis(low - margin, high + margin)
     return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)
-
-
-def _alike(places: list[tuple[float, float]], look: Look) -> Points:
-    return Points(np.array(places, dtype=float).reshape(-1, 2), [look], np.zeros(len(places), np.int32))

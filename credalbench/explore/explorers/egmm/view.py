@@ -5,13 +5,12 @@ from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.explorers.egmm.fit import Fitted
-from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
+from credalbench.explore.background import WhenIdle
+from credalbench.explore.explorers.egmm.fit import Fitted, best_point
 from credalbench.explore.explorers.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.explorers.egmm.scene import egmm_scene
 from credalbench.explore.view.controls import button, restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.idle import WhenIdle
 from credalbench.explore.view.read_outs import Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -76,7 +75,7 @@ class EgmmExplorer(ExplorerView):
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
         n = fitted.subject.n_objects
-        parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
+        parameters = f"Log-likelihood minus half of {fitted.n_parameters} parameters times log n"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("log-likelihood", f"{fitted.objective:.1f}", "Log-likelihood of all objects under the mixture"),
@@ -105,7 +104,7 @@ def picture_text(fitted: Fitted) -> str:
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by EGMM after "
-        f"{fitted.iteration} of {fitted.n_iter} iterations, {fitted.n_imprecise} of them between clusters, "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, {fitted.n_imprecise} objects between clusters, "
         f"with {len(fitted.weights)} components; EBIC {fitted.ebic:.1f}, known for {len(fitted.curve)} "
         "numbers of clusters."
     )
@@ -125,7 +124,7 @@ def explore_egmm(data: object = MIXTURE, **parameters: object) -> EgmmExplorer:
     Returns
     -------
     EgmmExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
         ``.model.complete_curve()`` computes the whole EBIC curve, which the page does while idle.
 
     Examples

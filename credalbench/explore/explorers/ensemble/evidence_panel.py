@@ -6,11 +6,10 @@ from math import ceil
 import numpy as np
 
 from credalbench.belief.relational import RelationalMasses
-from credalbench.explore.explorers.ensemble.fit import Fitted
-from credalbench.explore.explorers.ensemble.pair import Pair
+from credalbench.explore.explorers.ensemble.fit import Fitted, Pair
 from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, objects_in_words
 from credalbench.explore.scene.marks import Bars, Line, Mark, Stroke, Text
-from credalbench.explore.scene.scene import Axis, Panel, Place
+from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME
 from credalbench.plots.style import INK, MUTED
 
@@ -20,7 +19,6 @@ SHOWN = 24
 NAMED = 6
 #: Gap between partitions and rules, and between rules and closure, in rows.
 GAP = 0.7
-MASS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
 def evidence_panel(place: Place, fitted: Fitted) -> Panel:
@@ -28,7 +26,7 @@ def evidence_panel(place: Place, fitted: Fitted) -> Panel:
     names, places = rows_of(fitted)
     step = ceil(n_shown(fitted) / NAMED)
     named = [k for k in range(len(names)) if k >= n_shown(fitted) or k % step == 0]
-    x = Axis(0.0, 1.0, ticks=MASS)
+    x = Axis(0.0, 1.0, ticks=UNIT)
     y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
         return Panel("evidence", place, x, y, _how_to_choose(), "A pair of objects")

@@ -1,6 +1,6 @@
 """The model of the ensemble explorer: base partitions, relation, closure and consensus.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EnsembleModel("half_rings:300")
     model.t_norm = "none"
@@ -19,13 +19,20 @@ from credalbench.belief.relations import TNorm, close_masses, combine_partitions
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.cache import ResultCache
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partitions, partitions_ahead
-from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
-from credalbench.explore.explorers.ensemble.pair import Pair, informative_pair, look_at_pair
-from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
+from credalbench.explore.explorers.ensemble.fit import (
+    ConsensusRun,
+    Fitted,
+    Pair,
+    describe,
+    in_line,
+    informative_pair,
+    look_at_pair,
+    with_empty,
+)
 from credalbench.explore.explorers.ensemble.sentences import RULES, T_NORMS
+from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     MAX_CLUSTERS,
@@ -41,7 +48,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
+from credalbench.explore.stepping import steady_numbers
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
@@ -55,7 +62,7 @@ class SmallTableSource(TableSource):
     def accept(self, subject: Table) -> Table:
         if subject.n_objects > MAX_OBJECTS:
             raise ValueError(
-                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are looked at "
+                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are compared "
                 f"while you wait; got {subject.n_objects}"
             )
         return super().accept(subject)

@@ -1,8 +1,7 @@
 """Sentences of the ensemble explorer: rules and t-norms, a pair of objects, the picture."""
 
 from credalbench.belief.relational import RelationalMasses
-from credalbench.explore.explorers.ensemble.fit import Fitted
-from credalbench.explore.explorers.ensemble.pair import Pair
+from credalbench.explore.explorers.ensemble.fit import Fitted, Pair
 
 RULES = {
     "average": "average",
@@ -34,7 +33,7 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
             if chosen
             else "Click two objects, or a pair in a relation"
         )
-        return f"{first}, for all evidence about them and the path by which the closure joined them."
+        return f"{first} to see all evidence about them and the path by which the closure joined them."
     pair, N = fitted.pair, len(fitted.run.bases)
     leaning = int((pair.evidence.same > pair.evidence.different).sum())
     combined = masses_in_words(pair.by_rule[fitted.run.rule])

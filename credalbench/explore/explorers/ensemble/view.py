@@ -6,15 +6,14 @@ from html import escape
 import ipywidgets as w
 
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
+from credalbench.explore.background import WhenIdle
 from credalbench.explore.explorers.ensemble.fit import Fitted
 from credalbench.explore.explorers.ensemble.model import EnsembleModel
-from credalbench.explore.explorers.ensemble.relation_panels import pair_at
-from credalbench.explore.explorers.ensemble.scene import ensemble_scene
+from credalbench.explore.explorers.ensemble.scene import ensemble_scene, pair_at
 from credalbench.explore.explorers.ensemble.sentences import about_pair, picture_text
 from credalbench.explore.view.controls import button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.idle import WhenIdle
-from credalbench.explore.view.pair_panel import PairPanel
+from credalbench.explore.view.link_panel import PairPanel
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -34,7 +33,7 @@ class EnsembleExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click an object for its masses; click two, or a pair in a relation, for all evidence about them."
+    HINT = "Click an object to see its masses; click two, or a pair in a relation, to see their evidence."
 
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)
@@ -126,7 +125,7 @@ def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> E
     Returns
     -------
     EnsembleExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
         ``.model.fitted.run.relation`` and ``.closed`` the masses of all pairs.
 
     Examples

@@ -1,6 +1,6 @@
 """The model of the EVCLUS explorer.
 
-The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+The model has no widgets. A view links to its traits; a test sets a trait and reads `fitted`::
 
     model = EVCLUSModel(data="butterfly")
     model.d0_quantile = 0.7
@@ -35,11 +35,10 @@ from credalbench.explore.parameter import (
     standardize_parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources.limits import MAX_OBJECTS
+from credalbench.explore.sources.source import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.steady_numbers import steady_numbers
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Run, Stepped, steady_numbers
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
@@ -56,7 +55,7 @@ class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
     `delta` and `kappa` (m,) belong to the subject's shown pairs; `violated` (q,) marks the `links` that the
-    most plausible clusters violate; `ari` is None where classes are unknown.
+    most plausible clusters violate; `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition
@@ -84,7 +83,7 @@ class EVCLUSModel(ExplorerModel):
     more than `MANY` objects follow smaller ones.
 
     `links` holds tuples (object, object, kind), the lower object first, see `credalbench.explore.linking`.
-    With some of them, a fit that does not start from the last masses starts from a linkage: random starts
+    With links, a fit that does not start from the last masses starts from a linkage, because random starts
     keep objects on the side that they took first.
 
     Parameters
@@ -97,7 +96,7 @@ class EVCLUSModel(ExplorerModel):
     Attributes
     ----------
     linking : Linking
-        Adds constraints between chosen objects, and undoes it.
+        Adds and undoes constraints between chosen objects.
     choice : ObjectChoice
         The chosen objects.
     fitted : Fitted or None
@@ -140,7 +139,11 @@ class EVCLUSModel(ExplorerModel):
         warm=True,
     )
     xi = parameter(
-        t.Float(0.5), "weight ξ", "Weight of the constraints against the stress", low=0, slider=(0, 3, 0.05)
+        t.Float(0.5),
+        "weight ξ",
+        "Weight of the constraints relative to the stress",
+        low=0,
+        slider=(0, 3, 0.05),
     )
     links = links_parameter()
     focal_sets = focal_sets_parameter("simple")
@@ -250,7 +253,7 @@ class EVCLUSModel(ExplorerModel):
         return Run.of(subject, estimator, fit, numbered)
 
     def _may_be_warm(self, changed: set[str]) -> bool:
-        """Return whether a fit may start from the previous masses, so that clusters keep their colours."""
+        """Return whether a fit may start from the previous masses; clusters then keep their colours."""
         last = self.last_run
         if last is None or last.subject is not self.subject or self.iteration != LAST:
             return False

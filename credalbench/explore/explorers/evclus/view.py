@@ -127,7 +127,7 @@ def explore_evclus(data: object = "butterfly", **parameters: object) -> EvclusEx
     Returns
     -------
     EvclusExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
 
     Examples
     --------

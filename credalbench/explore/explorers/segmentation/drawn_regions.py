@@ -41,12 +41,12 @@ def brush_stroke(tool: int, radius: float, path: Sequence[Sequence[float]]) -> S
     """
     _check_tool(tool)
     if not (isinstance(radius, int | float) and 0 <= radius <= LARGEST_RADIUS):
-        raise ValueError(f"expected a radius of 0 to {LARGEST_RADIUS:g} pixels, got {radius!r}")
+        raise ValueError(f"expected a radius of 0 to {LARGEST_RADIUS:g} pixels; got {radius!r}")
     if not isinstance(path, list | tuple) or not 1 <= len(path) <= MOST_POINTS:
-        raise ValueError(f"expected a path of 1 to {MOST_POINTS} points, got {_size(path)}")
+        raise ValueError(f"expected a path of 1 to {MOST_POINTS} points; got {_size(path)}")
     for point in path:
         if not (isinstance(point, list | tuple) and len(point) == 2 and all(_is_place(v) for v in point)):
-            raise ValueError(f"expected points as (row, column), got {point!r}")
+            raise ValueError(f"expected points as (row, column); got {point!r}")
     points = [[float(row), float(column)] for row, column in path]
     return {"tool": int(tool), "radius": float(radius), "path": points}
 
@@ -61,7 +61,7 @@ def rectangle_stroke(tool: int, top: int, left: int, bottom: int, right: int) ->
     _check_tool(tool)
     sides = (top, left, bottom, right)
     if not all(isinstance(side, int) for side in sides) or not (0 <= top < bottom and 0 <= left < right):
-        raise ValueError(f"expected integers 0 <= top < bottom and 0 <= left < right, got {sides}")
+        raise ValueError(f"expected integers 0 <= top < bottom and 0 <= left < right; got {sides}")
     return {"tool": int(tool), "rectangle": list(sides)}
 
 
@@ -70,7 +70,7 @@ def checked_strokes(strokes: Iterable[object]) -> list[Stroke]:
     checked = []
     for stroke in strokes:
         if not isinstance(stroke, dict) or "tool" not in stroke:
-            raise ValueError(f"expected strokes as dictionaries with a tool, got {stroke!r}")
+            raise ValueError(f"expected strokes as dictionaries with a tool; got {stroke!r}")
         if "rectangle" in stroke:
             checked.append(rectangle_stroke(stroke["tool"], *stroke["rectangle"]))
         else:
@@ -123,7 +123,7 @@ def _points_along(path: np.ndarray) -> np.ndarray:
 
 def _check_tool(tool: object) -> None:
     if isinstance(tool, bool) or tool not in TOOLS:
-        raise ValueError(f"expected a tool among {list(TOOLS)}, got {tool!r}")
+        raise ValueError(f"expected a tool among {list(TOOLS)}; got {tool!r}")
 
 
 def _is_place(value: object) -> bool:

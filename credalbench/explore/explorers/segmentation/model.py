@@ -1,6 +1,6 @@
 """The model of the segmentation explorer: an image, painted regions, fits with and without them.
 
-The model knows no widget. A view links to its traits; a test paints and reads `fitted`::
+The model has no widgets. A view links to its traits; a test paints and reads `fitted`::
 
     model = SegmentationModel("phantom")
     model.add(rectangle_stroke(1, 40, 30, 70, 55))
@@ -16,6 +16,7 @@ from warnings import warn
 
 import numpy as np
 import traitlets as t
+from matplotlib.colors import to_hex
 from sklearn.cluster import KMeans
 
 from credalbench.belief import CredalPartition
@@ -30,29 +31,30 @@ from credalbench.explore.explorers.segmentation.drawn_regions import (
     paint,
     rectangle_stroke,
 )
-from credalbench.explore.explorers.segmentation.prototype_objects import prototype_objects
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program, literal
 from credalbench.explore.scene.scene import Objects
-from credalbench.explore.sources.image_source import ImageSource
-from credalbench.explore.sources.images import MAX_SIDE
+from credalbench.explore.sources.images import MAX_SIDE, ImageSource
+from credalbench.explore.sources.tables import nearest_objects
 from credalbench.explore.stepping import Run, Stepped
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
+#: Grey levels run from 0 to this.
+FULL_SCALE = 255
 #: Largest number of constraints, by number of clusters; more are sampled, because the user waits for the
 #: fit.
 MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 #: What is said while one region is painted.
 ONE_REGION = (
-    "only one region is painted: its pixels must be together, and nothing keeps others apart from them; "
-    "paint the other region, too"
+    "only one region is painted: its pixels must be together, but nothing separates others from them; "
+    "paint the other region as well"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedRun(Run):
-    """A run of CECM with painted regions, and one of ECM from the same start."""
+    """A run of CECM with painted regions, and a run of ECM from the same start."""
 
     unconstrained: Run
     found: ImagePrototypes
@@ -374,3 +376,15 @@ class SegmentationModel(ExplorerModel):
             return means[np.argsort(-means.mean(axis=1))]
 
         return self._cached(("start", self.colour, self.n_prototypes, self.n_clusters), centres)
+
+
+def prototype_objects(found: ImagePrototypes) -> Objects:
+    """Return names, nearest neighbours and pixels of the prototypes of an image."""
+    prototypes = found.prototypes
+    return Objects([_name(prototype) for prototype in prototypes], nearest_objects(prototypes), found.nearest)
+
+
+def _name(prototype: np.ndarray) -> str:
+    if len(prototype) == 1:
+        return f"grey level {FULL_SCALE * prototype[0]:.4g}"
+    return f"colour {to_hex(prototype)}"

@@ -1,16 +1,14 @@
 """The scenes of the segmentation explorer: the image that is painted on, and the segmented image.
 
-The latter has the image without and with constraints, grey levels and objective.
-
-Pixels of both images can be selected: a pixel stands for its prototype, which has the masses.
+The segmented image is shown without and with constraints, with grey levels and objective. Its pixels can be
+selected: a pixel stands for its prototype, to which the masses belong.
 """
 
 import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets.image_prototypes import ImagePrototypes
-from credalbench.explore.explorers.segmentation.model import Segmented
-from credalbench.explore.explorers.segmentation.prototype_objects import FULL_SCALE
+from credalbench.explore.explorers.segmentation.model import FULL_SCALE, Segmented
 from credalbench.explore.scene.credal_map import entries_of, set_look
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import (

@@ -9,16 +9,18 @@ import ipywidgets as w
 import numpy as np
 
 from credalbench.explore.canvas.evidence_canvas import BRUSH, EvidenceCanvas
-from credalbench.explore.explorers.segmentation.controls import decision_control, painting_controls
+from credalbench.explore.explorers.segmentation.drawn_regions import TOOLS
 from credalbench.explore.explorers.segmentation.model import SegmentationModel, Segmented
-from credalbench.explore.explorers.segmentation.scene import painting_scene, segmentation_scene
+from credalbench.explore.explorers.segmentation.scene import DECISIONS, painting_scene, segmentation_scene
 from credalbench.explore.scene.scene import Scene
 from credalbench.explore.sources.images import ImageSubject
+from credalbench.explore.view.controls import button, choice, slider
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
 from credalbench.explore.view.read_outs import RULE, Tile
 from credalbench.explore.view.time_bar import iteration_tile
 
 SIDES = ("top", "left", "bottom", "right")
+DECISION = "Set of clusters of largest mass, or cluster of largest pignistic probability"
 ABOUT = "Paint region 1 on what you are looking for and region 2 on anything else."
 
 
@@ -39,7 +41,7 @@ class SegmentationExplorer(ExplorerView):
     def __init__(self, model: SegmentationModel) -> None:
         self.canvas = EvidenceCanvas(tool=BRUSH, bare=True, shortcuts="u")
         self._painted = None, None  # the image and the regions that the canvas shows
-        controls = {"decision": decision_control()} | painting_controls()
+        controls = {"decision": choice("shown", DECISION, DECISIONS)} | painting_controls()
         super().__init__(model, self._scene, picture_text, controls)
 
     def _scene(self, fitted: Segmented) -> Scene:
@@ -85,7 +87,7 @@ class SegmentationExplorer(ExplorerView):
 
     def _paint(self, tool: object, radius: object, path: object) -> None:
         self.model.brush(tool, radius, path)
-        self._show_regions()  # also while the fit goes on
+        self._show_regions()  # even while the fit is running
 
     def _rectangle(self) -> None:
         self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
@@ -133,7 +135,7 @@ class SegmentationExplorer(ExplorerView):
                 "Prototypes that occur in both regions and get no constraint",
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-            iteration_tile(fitted, "Iterations of CECM; ECM runs as many, unless it ends earlier"),
+            iteration_tile(fitted, "Iterations of CECM; ECM does as many, unless it ends earlier"),
             self._times(fitted, "Time to fit and to build the scene"),
         ]
         if None not in errors:
@@ -179,8 +181,8 @@ def explore_segmentation(data: object = "phantom", **parameters: object) -> Segm
     Returns
     -------
     SegmentationExplorer
-        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition of
-        the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
+        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition
+        of the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
 
     Examples
     --------
@@ -191,3 +193,31 @@ def explore_segmentation(data: object = "phantom", **parameters: object) -> Segm
     True
     """
     return SegmentationExplorer(SegmentationModel(data, **parameters))
+
+
+def painting_controls() -> dict[str, w.Widget]:
+    """Return the controls of brush, rectangle and strokes, by name."""
+    label = {"description_width": "46px"}
+    paints = "What the brush and the rectangle paint; keys 1, 2 and 0 on the image"
+    size = "Radius of the brush, in pixels of the image; keys + and - on the image"
+    controls = {
+        "tool": choice(
+            "brush",
+            paints,
+            {tool: TOOLS[tool] for tool in (1, 2, 0)},
+            value=1,
+            layout=w.Layout(width="136px"),
+            style=label,
+        ),
+        "radius": slider("radius", size, 0.0, 30.0, 1.0, value=4.0, readout_format=".0f", style=label),
+        "undo": button("Undo", "", "Undo the last stroke"),
+        "clear": button("Clear", "", "Remove all strokes"),
+        "rectangle": button(
+            "Paint rectangle", "square-o", "Paint the rectangle given by the four numbers", flex="0 1 auto"
+        ),
+    }
+    small = {"layout": w.Layout(width="112px"), "style": {"description_width": "52px"}, "min": 0, "max": 1000}
+    for side, value in (("top", 45), ("left", 30), ("bottom", 70), ("right", 55)):
+        tooltip = f"Rectangle: {side} edge, in pixels"
+        controls[side] = w.BoundedIntText(value=value, description=side, tooltip=tooltip, **small)
+    return controls

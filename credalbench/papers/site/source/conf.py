@@ -23,7 +23,7 @@ extensions = [
 exclude_patterns = ["_templates"]
 templates_path = ["_templates"]
 
-# API: one page for each public name, the docstring's own sections, no links into other projects.
+# API: one page for each public name, with the sections of its docstring and no links to other projects.
 autosummary_generate = True
 smartquotes = False  # quotation marks in docstrings are code
 autodoc_member_order = "bysource"
@@ -31,15 +31,15 @@ autodoc_typehints = "none"
 numpydoc_show_class_members = False
 add_module_names = False
 
-# Notebooks are shown as they were executed, widgets without the scripts that would come over the network.
+# Notebooks are shown as they were executed, and widgets without scripts from the network.
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
 nb_merge_streams = True
 myst_enable_extensions = ["attrs_block", "colon_fence", "dollarmath"]
-myst_heading_anchors = 2  # links to sections, as in a listing of the repository
+myst_heading_anchors = 2  # links to sections work as on the code host
 suppress_warnings = ["myst.header"]  # prose in notebooks may begin below the second level
 
-# HTML that loads nothing from the network.
+# HTML loads nothing from the network.
 html_theme = "pydata_sphinx_theme"
 html_title = "credalbench"
 html_static_path = ["_static"]
@@ -52,7 +52,7 @@ html_show_search_summary = False  # would read other pages, which a browser refu
 html_use_index = False
 html_domain_indices = False
 html_sidebars = {page: [] for page in ("index", "gallery", "[A-Z]*", "results/*", "notebooks/**")}
-html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
+html_context = {"default_mode": "auto"}  # light or dark, like the reader's system
 html_theme_options = {
     "logo": {"text": "credalbench"},
     "navbar_align": "left",
@@ -78,26 +78,26 @@ _environments: list[SandboxedEnvironment] = []
 
 
 def _one_environment(loader: BaseLoader) -> SandboxedEnvironment:
-    """Return the same environment each time: numpydoc compiles its template once, not for every docstring."""
+    """Return the same environment each time, so numpydoc compiles its template only once."""
     if not _environments:
         _environments.append(SandboxedEnvironment(loader=loader))
     return _environments[0]
 
 
 def _skip_foreign(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out what a class inherits from other projects: their docstrings link into their manuals."""
+    """Skip members that a class inherits from other projects, whose docstrings link to their manuals."""
     module = getattr(member, "__module__", None) or getattr(getattr(member, "fget", None), "__module__", None)
     return True if module and not module.startswith("credalbench") else None
 
 
 def _allow_no_host(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Let the browser refuse what is not in this folder; ``file:`` is for a site read from a disk."""
+    """Let the browser refuse files outside this folder; ``file:`` is for a site read from a disk."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(POLICY)}">'
     context["metatags"] = policy + context.get("metatags", "")
 
 
 def setup(app: Sphinx) -> None:
-    """Connect to the events of Sphinx, which calls it."""
+    """Connect to the events of Sphinx, which calls this function."""
     docscrape_sphinx.SandboxedEnvironment = _one_environment
     app.connect("autodoc-skip-member", _skip_foreign)
     app.connect("html-page-context", _allow_no_host)

@@ -1,4 +1,4 @@
-/* Filters and search in the list of all that is judged. Without this script the whole list stands there. */
+/* Filter and search the list of judged claims. Without this script the page shows the whole list. */
 "use strict";
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.querySelector("form.filters");
