@@ -1,4 +1,4 @@
-"""Declare, run, store, judge and report experiments; knows no algorithm and no paper.
+"""Declare, run, store, judge and report experiments; independent of algorithms and papers.
 
 The module of a study has ``Parameters``, the functions ``cases``, ``compute`` and ``draw`` without side
 effects, claims (see `claims`), and last its :class:`Experiment`::

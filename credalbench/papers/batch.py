@@ -1,8 +1,8 @@
 """Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
 Up to two studies run at a time, and share the processes. Studies that measure time come first, one at a time,
-and so do their cases: next to one there is at most one other process, where it has a core of its own, else
-none. With a cluster, its machines compute the cases, and this one stores and shows them.
+and so do their cases: while one runs, at most one other process runs, and only if it has a core of its own.
+With a cluster, its machines compute the cases, and this one stores and shows them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Outcome:
 
     @cached_property
     def result(self) -> RunResult | None:
-        """The stored result; None where the study is not finished or its status is damaged."""
+        """The stored result; None if the study is not finished or its status is damaged."""
         task = self.task
         with contextlib.suppress(StoreError):
             return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
@@ -121,8 +121,8 @@ def run_batch(
 
     Studies that run at the same time share the `jobs` worker processes; with a `cluster`, its workers compute
     instead. A study is stopped after `time_limit_s`; its finished cases stay. Whatever goes wrong with a
-    study, its folder and files included, is the error of its outcome, and the others go on. No process that a
-    study has started outlives it.
+    study, its folder and files included, is the error of its outcome, and the others continue. No process
+    that a study has started outlives it.
     """
     make_worker = cluster.worker if cluster else Worker
     jobs = cluster.in_flight if cluster else jobs
@@ -156,7 +156,7 @@ def run_batch(
 
 
 def _forget(tasks: list[Task]) -> dict[int, Outcome]:
-    """Clear the tasks' folders; return the outcomes of those where that is not possible."""
+    """Clear the folders of the tasks; return the outcomes of those whose folder cannot be cleared."""
     outcomes = {}
     for i, task in enumerate(tasks):
         try:
@@ -177,12 +177,12 @@ def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) 
 
 
 def while_timed(jobs: int) -> int:
-    """Return how many processes may run while cases measure time: each needs a core of its own."""
+    """Return how many processes may run while cases measure time; each needs its own core."""
     return min(jobs, cpu_count(only_physical_cores=True), WHILE_TIMED)
 
 
 def _begin(task: Task, make_worker: MakeWorker, write: Callable[[str], None]) -> StudyRun | Outcome:
-    """Start the study; return its outcome where it is stored already, or cannot be stored."""
+    """Start the study; return its outcome if it is stored already or cannot be stored."""
     try:
         for damage in task.folder.repair(task.cases):
             write(f"! {task.experiment.name}  {damage}")
@@ -251,11 +251,11 @@ class StudyRun:
 
     @property
     def wants_worker(self) -> bool:
-        """Whether one more worker would have something to do."""
+        """Whether one more worker would have work."""
         return bool(self.left) and not self.error and not self.task.experiment.timed
 
     def add_worker(self) -> None:
-        """Start a worker and give it a task; the study fails where that is not possible."""
+        """Start a worker and give it a task; the study fails if that is not possible."""
         job = {
             "module": self.task.experiment.module,
             "params": as_dict(self.task.params),
@@ -272,7 +272,7 @@ class StudyRun:
         self._give(worker)
 
     def advance(self, time_limit_s: float) -> None:
-        """Take the answers of the workers, give them tasks, stop the study where it is over a limit."""
+        """Take the answers of the workers, give them tasks, stop the study if it exceeds a limit."""
         for worker in [*self.workers]:
             has_ended = worker.has_ended()
             for answer in worker.answers():
@@ -308,7 +308,7 @@ class StudyRun:
                 self.failed.append((task["case"], answer["failure"]))
 
     def _give(self, worker: Worker) -> None:
-        """Give a worker the next case; where none is left, the last worker shows the result."""
+        """Give a worker the next case; if none is left, the last worker shows the result."""
         if self.left and not self.error:
             worker.give({"case": self.left.popleft()})
         elif self.error or self.is_shown or any(w.task for w in self.active):

@@ -1,7 +1,7 @@
 """A worker process on a machine of a cluster: kept for the next case of its study, or ended.
 
-It has a store of its own in a temporary folder, which holds one case at a time; the files of that case are
-the answer. It knows nothing of the cluster.
+Its store is a temporary folder with one case at a time; the files of that case are the answer. It is
+independent of the cluster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Claims: how a study states what a paper argues with, and how its tables answer.
+"""Claims: the statements of a paper that a study checks against its tables.
 
 A claim is declared as a decorator of its check. The check compares estimates with bounds or printed values;
 verdict, our value in words and note follow from the comparison::
@@ -7,10 +7,10 @@ verdict, our value in words and note follow from the comparison::
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
-A comparison is *reproduced* where the 95 % interval lies on the stated side, *not reproduced* where it lies
-on the other, and *open* where it has parts on both; the note then gives the number of runs that would decide.
-Several comparisons are judged together: they are reproduced when each is, and not reproduced when more differ
-than chance would give (see `judging`). A check that the tables cannot answer raises `NotCheckable`.
+A comparison is *reproduced* if the 95 % interval lies on the stated side, *not reproduced* if it lies on the
+other side, and *open* if it has parts on both; the note then gives the number of runs that would decide.
+Several comparisons are judged together: they are reproduced if each is, and not reproduced if more differ
+than expected by chance (see `judging`). A check that the tables cannot answer raises `NotCheckable`.
 """
 
 import functools
@@ -192,7 +192,7 @@ def agrees(
 
 
 def all_of(*findings: Finding) -> Finding:
-    """Combine findings: the result holds when all hold, and does not hold when one does not."""
+    """Combine findings: the result holds if all hold, and does not hold if one does not."""
     if not findings:
         raise NotCheckable("there is nothing to compare in these tables")
     return Finding(

@@ -1,10 +1,10 @@
-"""Cases of studies on a Dask cluster: the only module of the runner that knows Dask.
+"""Cases of studies on a Dask cluster: the only module of the runner that uses Dask.
 
-Dask decides which machine computes which case, and gives a case to another machine where one is lost. On each
-machine the case is computed by a worker process of ours (:mod:`.case_process`), as without a cluster; a
+Dask decides which machine computes which case, and gives a case to another machine if one is lost. On each
+machine a worker process of this package computes the case (:mod:`.case_process`), as without a cluster; a
 thread of a Dask worker only waits for it. The answer is the files of the stored case, and the client writes
-them into the store of results. When Dask does not want the case any more, because the client was interrupted
-or killed, the thread ends the process.
+them into the store of results. When Dask cancels the case, because the client was interrupted or killed, the
+thread ends the process.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ def _ignored_by_children(number: int) -> Iterator[None]:
 class DaskCluster:
     """A Dask cluster that computes the cases of some studies, given with their parameters.
 
-    `notes` has a line for each worker on another kind of machine. Studies that measure time are a ValueError,
-    a client that is none or asynchronous a TypeError. ClusterError: there are no workers, or some would
-    compute with other code, versions or data files than this machine; the message has a line for each
-    difference.
+    `notes` has a line for each worker on another kind of machine. A study that measures time raises
+    ValueError, a missing or asynchronous client TypeError. ClusterError is raised if there are no workers, or
+    if some would compute with other code, versions or data files than this machine; its message has a line
+    for each difference.
     """
 
     def __init__(self, client: Client, studies: Iterable[tuple[Experiment, Any]]) -> None:
@@ -268,7 +268,7 @@ class CaseOnCluster:
         return [answer]
 
     def dismiss(self) -> None:
-        """Let it end."""
+        """Let the worker end."""
         self.is_leaving = True
 
     def stop(self) -> None:

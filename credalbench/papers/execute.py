@@ -1,6 +1,6 @@
 """Run a study: compute its cases, one by one or in parallel, and store each; continue a run that stopped.
 
-Every case runs on one thread of BLAS and of compiled kernels. So its numbers do not depend on the number of
+Every case uses one thread of BLAS and of compiled kernels. So its numbers do not depend on the number of
 cores or on other processes, and a time is the time of one core.
 """
 

@@ -140,7 +140,20 @@ class Claim:
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
-    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only."""
+    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only.
+
+    Parameters
+    ----------
+    params : object
+        Parameters of the study.
+    tables : dict of str to DataFrame
+        Its tables.
+
+    Returns
+    -------
+    dict
+        Empty.
+    """
     return {}
 
 

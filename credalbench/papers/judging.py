@@ -1,9 +1,9 @@
-"""The rule by which estimates are judged, one alone and several together; see docs/JUDGING.md.
+"""The rule that judges estimates, singly and together; see docs/JUDGING.md.
 
 An estimate is compared with a range: the values for which the statement is true. That of a printed value
 is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.
-The value is *reproduced* where its 95 % interval lies inside, *not reproduced* where it lies outside, and
-*open* otherwise.
+The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and *open*
+otherwise.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ class Comparison:
 def judge_together(comparisons: Sequence[Comparison]) -> bool | None:
     """Return one verdict on several comparisons of the same kind.
 
-    They hold where each holds. They do not hold where more of them differ than chance would give, or one
-    differs by more than the largest of so many could by chance. Else that is open.
+    They hold if each holds. They do not hold if more of them differ than expected by chance, or if one
+    differs by more than the largest of so many could by chance. Otherwise the verdict is open.
     """
     differing = [c for c in comparisons if c.holds is False]
     if not differing:

@@ -1,4 +1,4 @@
-"""Placeholders of figures and tables whose cases were left out, because their data cannot be had."""
+"""Placeholders of figures and tables whose cases were left out, because their data are not available."""
 
 from __future__ import annotations
 

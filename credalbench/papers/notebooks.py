@@ -1,9 +1,9 @@
 """Execute the notebook of a study with papermill.
 
 papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
-kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
-executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
-that dies at its start is started a second time.
+kernels that start at the same time share a port or a socket name. This module rejects unknown
+parameters, names the executed notebook only when it is complete, gives every kernel its own socket, and
+restarts a kernel that dies at its start once.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def parameters_source(experiment: Experiment) -> str:
 def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
     """Return what to inject so that the notebook runs the study with exactly these parameters.
 
-    One that differs from the profile's must stand in the parameters cell.
+    A parameter that differs from the profile's must be in the parameters cell.
     """
     knobs = read_parameters(path)
     values, defaults = as_dict(params), as_dict(experiment.resolve(profile))

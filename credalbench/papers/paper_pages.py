@@ -1,8 +1,7 @@
 """Write what is reproduced of each paper: docs/REPRODUCTION.md, and a page and a list for each paper.
 
-A page takes a minute to read; the list beside it (CSV) has every printed result, every sentence and every
-claim. All files depend on the stored results only (no date, no machine): a change in git is a change of a
-result.
+A page takes a minute to read; its list (CSV) has every printed result, every sentence and every claim. All
+files depend on the stored results only (no date, no machine): a change in git is a change of a result.
 """
 
 import csv
@@ -90,7 +89,7 @@ def write_reproduction(papers: list[Paper], profile: str, folder: Path | None = 
 
 
 def _check_complete(papers: list[Paper], profile: str) -> None:
-    """Refuse files that would lack studies of the tracked ones."""
+    """Raise ValueError if the files would lack studies that the tracked ones have."""
     absent = [name for paper in papers for name in (*paper.missing, *(study for study, _ in paper.damaged))]
     if profile != "paper" or absent:
         got = f"without {', '.join(absent)}" if absent else f"the {profile} profile"

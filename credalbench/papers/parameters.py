@@ -1,7 +1,7 @@
 """Parameters of a study: a frozen dataclass of plain values, checked before any work starts.
 
 The defaults are the paper's values. All overrides (of a notebook, papermill, the command line, a test) pass
-through :func:`resolve`, which refuses a misspelt name or a wrong type with a suggestion.
+through :func:`resolve`, which rejects a misspelt name or a wrong type, with a suggestion.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
-"""Process trees: a process of ours and all processes that it starts, which are ended together.
+"""Process trees: a process and all processes that it starts, which are ended together.
 
-A study may leave more behind than its worker: helpers of joblib, kernels of Jupyter, which lead sessions of
-their own, other programs. `psutil` lists the descendants of a process that runs. Once a parent has ended, its
+A study may leave other processes behind: helpers of joblib, kernels of Jupyter, which lead their own
+sessions, other programs. `psutil` lists the descendants of a process that runs. Once a parent has ended, its
 children cannot be found that way any more. They are found by a mark in their environment, which every process
 inherits and psutil reads on Linux, macOS and Windows.
 """

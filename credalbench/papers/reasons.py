@@ -1,4 +1,4 @@
-"""Why a verdict is what it is: choices of ours behind an agreement, and the cause of a difference."""
+"""Reasons of a verdict: our choices behind an agreement, and the cause of a difference."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ Each row of ``<study>.csv`` is one printed value:
 ``artefact, quantity, relation, published, precision, runs, sd, source``.
 
 - ``relation``: ``=`` for a result, ``>`` or ``<`` for a bound ("more than 10 times"), ``setting`` for what
-  the protocol gives (numbers of objects, parameters): no result, and not judged.
+  the protocol gives (numbers of objects, parameters); settings are not judged.
 - ``precision``: half a unit of the last printed digit, 0 for an exact result, or what the paper's words allow
   ("about 0.8"); ``source`` then explains it.
 - ``runs``, ``sd``: the repetitions behind the value and their printed standard deviation; empty where there
@@ -28,7 +28,7 @@ not::
 - ``values``: names of the printed values of a cell; a second one is the standard deviation of the first.
 - ``ours``, for settings, which no claim has to compare: ``table`` and ``column`` of the study with our value,
   in the row that has the keys in columns named as the axes.
-- ``main = true``: the table stands on the paper's page.
+- ``main = true``: the table is on the paper's page.
 - ``in_text``: results that belong to the table and are printed in the text.
 """
 

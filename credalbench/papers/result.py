@@ -1,4 +1,4 @@
-"""The result of a run: tables, figures drawn on first use, verdicts; all of it shows itself in a notebook."""
+"""The result of a run: tables, figures drawn on first use, verdicts; a notebook displays all of them."""
 
 from __future__ import annotations
 

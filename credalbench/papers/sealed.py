@@ -1,8 +1,8 @@
-"""Files with checksums, written in one step; and one error for all that a disk may refuse.
+"""Files with checksums, written in one step; one error for all failures of a disk.
 
 A sealed record is a JSON object with the sha256 of its file's name and of its other items. It holds the
 checksums of the other files of its folder, tables or a notebook. A file that is missing, empty, cut or
-altered is :class:`Damaged`, by name: it is never read as something else, and stops only what needs it.
+altered raises :class:`Damaged` with its name: it is never read, and stops only what needs it.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ class Damaged(StoreError):
 
 @contextlib.contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """Raise :class:`StoreError` for what the file system refuses while ``path`` is written."""
+    """Raise :class:`StoreError` for errors of the file system while ``path`` is written."""
     try:
         yield
     except OSError as error:

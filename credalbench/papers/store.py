@@ -1,10 +1,11 @@
-"""The store of results, ``results/<paper>/<study>/<key>/``, which a kill at any moment does not damage.
+"""The store of results, ``results/<paper>/<study>/<key>/``, which survives a kill at any moment.
 
 A case is one folder, written under a temporary name and renamed when it is whole. A study is finished when it
 has a ``status.json``, which is written last, in one step. Both carry their proofs: a case the rows and
-checksums of its tables; the status those of the study's tables, and the seals of its cases. What does not
-fit its proof is named and made anew, and nothing else. The key is a hash of the experiment, its parameters
-and the code that computes: other parameters or a changed algorithm get another folder, never an overwrite.
+checksums of its tables; the status those of the study's tables, and the seals of its cases. A file that does
+not fit its proof is reported and made anew, and nothing else. The key is a hash of the experiment, its
+parameters and the code that computes: other parameters or a changed algorithm get another folder, never an
+overwrite.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class StudyFolder:
     """The folder of one study with one set of parameters under the present code.
 
     Methods that read raise :class:`.Damaged` where a file is not what was written. Methods that write raise
-    :class:`.StoreError` where the file system refuses.
+    :class:`.StoreError` if the file system fails.
     """
 
     path: Path
@@ -128,7 +129,7 @@ class StudyFolder:
     # ------------------------------------------------------------------ what is damaged
 
     def damages(self, cases: list[dict]) -> list[str]:
-        """Describe every file that is not what was written, and what has to be made anew.
+        """Describe every file that has changed since it was written, and what must be made anew.
 
         All that is stored is read once: well below a second for a thousand cases.
         """

@@ -70,7 +70,7 @@ class Worker:
         return [json.loads(line) for line in lines]
 
     def dismiss(self) -> None:
-        """Let it end by itself."""
+        """Let the worker end."""
         if not self.is_leaving:
             self._left_at = time.monotonic()
             self._send(None)
@@ -87,7 +87,7 @@ class Worker:
         return late or self.process.poll() is not None
 
     def end(self) -> None:
-        """End whatever is left of it."""
+        """End the processes that are left of it."""
         self.tree.end(GRACE_S if self.process.poll() is not None else 0.0)
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
 """Verdicts on claims: reproduced, not reproduced, open, not checkable, on stand-in data only.
 
-What is not reproduced is a finding and is shown with its explanation. What is seen on data that stand in for
-lost or private ones never counts as agreement with the paper.
+A difference is a finding and is shown with its explanation. A result on data that stand in for lost or
+private ones never counts as agreement with the paper.
 """
 
 from __future__ import annotations

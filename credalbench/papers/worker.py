@@ -2,7 +2,7 @@
 
 Messages are lines of JSON on standard input: first the job, then one task at a time, ``{"case": ...}`` or
 ``{"show": ...}``, last ``null``. One line of JSON answers each task, on what was standard output at the
-start, which the study does not see. Standard input stays open while the parent lives. When it closes, this
+start, which the study cannot write to. Standard input stays open while the parent runs. When it closes, this
 process ends with all that it has started, so that a killed ``credalbench run`` leaves nothing running.
 """
 

@@ -22,7 +22,7 @@ NOT_RUN = dataclasses.replace(
 TOYS = {"other_study": NOT_RUN, "toy_study": experiment}
 HEADING = "Toy <2000> of *stars*"  # must not become markup
 LAYOUTS = {"toy_paper": {"toy-fig-02": LAYOUT}}
-SAID = {"toy_paper": {"S01": "The means vanish (Abstract)"}}
+CLAIMED = {"toy_paper": {"S01": "The means vanish (Abstract)"}}
 #: The cheapest study of each paper.
 REAL = {"denoeux2016_evclus": "belief_examples", "antoine2012_cecm": "constraint_examples"}
 
@@ -38,7 +38,7 @@ def results(tmp_path, monkeypatch):
 def papers(results) -> list[Paper]:
     """The toy study, and another one that was not run."""
     run_study(experiment, profile="smoke")
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, SAID, LAYOUTS)
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, CLAIMED, LAYOUTS)
 
 
 @dataclass(frozen=True)
