@@ -37,7 +37,8 @@ def results(tmp_path, monkeypatch):
 def papers(results) -> list[Paper]:
     """The toy study, and another one that was not run."""
     run_study(experiment, profile="smoke")
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
+    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
     execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
     result.folder.seal_shown("view", "executed for the tests", 1.0, {})
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
+    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
 
 
 def run_real() -> list[Paper]:
