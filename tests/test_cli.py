@@ -178,7 +178,7 @@ def test_handouts_are_listed_written_and_refused(tmp_path):
     assert written.exit_code == 0 and str(page) in written.output and page.stat().st_size > 50_000
     unknown, nowhere = handout("mas_functions"), handout("mass_functions", "--out", str(page / "page.html"))
     assert unknown.exit_code == 2 and "did you mean 'mass_functions'?" in unknown.output
-    assert nowhere.exit_code == 1 and "an existing folder" in nowhere.output
+    assert nowhere.exit_code == 1 and "in an existing folder" in nowhere.output
 
 
 def test_doctor_prints_what_it_finds():

@@ -22,7 +22,6 @@ NOT_RUN = dataclasses.replace(
 TOYS = {"other_study": NOT_RUN, "toy_study": experiment}
 HEADING = "Toy <2000> of *stars*"  # must not become markup
 LAYOUTS = {"toy_paper": {"toy-fig-02": LAYOUT}}
-CLAIMED = {"toy_paper": {"S01": "The means vanish (Abstract)"}}
 #: The cheapest study of each paper.
 REAL = {"denoeux2016_evclus": "belief_examples", "antoine2012_cecm": "constraint_examples"}
 
@@ -38,7 +37,8 @@ def results(tmp_path, monkeypatch):
 def papers(results) -> list[Paper]:
     """The toy study, and another one that was not run."""
     run_study(experiment, profile="smoke")
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, CLAIMED, LAYOUTS)
+    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
     execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
     result.folder.seal_shown("view", "executed for the tests", 1.0, {})
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
+    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
 
 
 def run_real() -> list[Paper]:
