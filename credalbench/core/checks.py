@@ -383,19 +383,20 @@ def _column(given: npt.ArrayLike, column: int) -> object:
     return repr(given.columns[column]) if hasattr(given, "iloc") else column
 
 
-def warn_if_not_converged(fit: BaseEstimator) -> None:
-    """Warn that `max_iter` ended the best run of a fit; not where it is 0, which asks for the start.
+def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> None:
+    """Set the attributes of a fit that describe its best run: objective, trace, iterations, convergence.
 
-    Parameters
-    ----------
-    fit : estimator
-        With ``converged_`` and ``max_iter``.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If it has not converged.
+    `objective` holds the values at the start and after each iteration. Warns as `warn_if_not_converged`.
     """
+    fit.objective_ = objective[-1]
+    fit.objective_trace_ = np.array(objective)
+    fit.n_iter_ = len(objective) - 1
+    fit.converged_ = converged
+    warn_if_not_converged(fit)
+
+
+def warn_if_not_converged(fit: BaseEstimator) -> None:
+    """Warn that `max_iter` ended the best run of a fit, unless it is 0, which asks for the start."""
     if fit.max_iter and not fit.converged_:
         end = f"{type(fit).__name__} stopped at max_iter={fit.max_iter} before it converged"
         instead = "a larger max_iter" + " or a larger tol" * hasattr(fit, "tol")
