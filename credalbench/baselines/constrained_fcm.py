@@ -113,7 +113,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         Constraints on objects that are not in `X` are ignored.
     UserWarning

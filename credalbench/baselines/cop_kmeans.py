@@ -101,7 +101,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         Constraints on objects that are not in `X` are ignored.
 

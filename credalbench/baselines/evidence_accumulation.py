@@ -108,7 +108,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         On NaN or infinite values; values or a spread of `X` out of range; fewer than two objects;
         numbers of clusters out of range; a base without a parameter for a given number of clusters.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----

@@ -88,7 +88,7 @@ class FuzzyKModes(ModesClusterer):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
 
     Notes
     -----

@@ -61,7 +61,7 @@ class GustafsonKessel(FuzzyCMeans):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A covariance was capped: clusters are flat, usually because columns are constant or linearly
         dependent.

@@ -121,7 +121,7 @@ class KModes(ModesClusterer):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
 
     Notes
     -----

@@ -110,9 +110,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Stop when an iteration adds no more to the log-likelihood than `tol`, the authors' rule, or than `tol`
         times what all iterations have added: stricter, and the same for few objects and for many.
     max_iter : int, default 1000
-        Cap on iterations; 0: the masses at the start.
+        Maximum number of iterations; 0 gives the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the starting means.
+        Seed of the starting means.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. No mass is
         on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_, log_likelihood_ : float
         Logarithm of the likelihood, of densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
@@ -160,12 +160,12 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
         in some direction, or leave the mean of a cluster open.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object, there are more focal sets than objects, or an iteration takes more than half
         a minute.
@@ -243,7 +243,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
@@ -411,7 +411,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.cluster_centers_, self.means_ = (
             self._frame.inverse_transform(points) + self._origin for points in (run.mixture.centers, means)
         )
-        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
+        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed on request
         if isinstance(Y, np.memmap):
             read = partial(_read_block, origin=self._origin, frame=self._frame)
             masses = partial(_masses, mixture=run.mixture, model=model._replace(sample_weight=None))

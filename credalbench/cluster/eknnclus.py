@@ -57,7 +57,7 @@ from credalbench.cluster.neighbours.evidence import (
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
-from credalbench.core.checks import near_zero, read_objects, warn_if_not_converged
+from credalbench.core.checks import near_zero, read_objects, keep_trace
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
@@ -85,8 +85,8 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
-        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
-        it.
+        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
+        raising an error.
     n_init : int, default 1
         Number of runs, each with its own random orders and labels; the one of lowest energy is returned. The
         fewer clusters, the lower it is: runs with `n_clusters` clusters go first, and those with one
@@ -95,9 +95,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Starting labels: one for each object; as many as `n_clusters`, drawn at random (one for each object,
         where these are as many); or given ones.
     max_iter : int, default 1000
-        Cap on sweeps.
+        Maximum number of sweeps.
     random_state : int, RandomState instance or None
-        Source of the starting labels and of the orders of visit.
+        Seed of the starting labels and of the orders of visit.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         Everything was merged into one cluster, though `n_clusters` allows more.
 
@@ -218,11 +218,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
                 best = run
         self.labels_ = best.labels
         self.n_clusters_ = int(best.labels.max()) + 1
-        self.objective_ = best.energy[-1]
-        self.objective_trace_ = np.array(best.energy)
-        self.n_iter_ = len(best.energy) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.energy, best.converged)
         self.neighbours_, self.evidence_ = neighbours, evidence
         self.partition_ = self._partition(best.labels, neighbours, weights)
         if self.n_clusters_ == 1 and self.n_clusters != 1:

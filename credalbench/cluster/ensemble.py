@@ -125,7 +125,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     t_norm_parameter : float, optional
         Parameter of a parametric t-norm, see ``relations/t_norms.py``.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass in the consensus. The empty set gets what the bases give it
+        Subsets of clusters that may receive mass in the consensus. The empty set gets what the bases give it
         and is none of them.
     pair_neighbors : int, optional
         K, 1 to c - 1: when a first consensus is found, pairs of clusters that are mutual K nearest neighbours
@@ -146,18 +146,18 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         Bases that are fitted side by side, in processes. None: one; -1: as many as there are cores. The
         result does not depend on it.
     random_state : int, RandomState instance or None
-        Source of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
+        Seed of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         S, the stress: of sampled pairs, an estimate of that of all.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; never rises.
+        S at the start and after each sweep; it never rises.
     n_iter_ : int
         Sweeps done.
     converged_ : bool
@@ -188,12 +188,12 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
         or relative to the others; a base that cannot be fitted; total conflict under Dempster's rule.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
         Warnings of the bases are not shown.

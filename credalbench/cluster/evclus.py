@@ -98,7 +98,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
         Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, which
         adapts a step for every parameter [silva1990], or L-BFGS.
@@ -126,7 +126,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster: :math:`\varphi(d_0) = 1 - \alpha`.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass. "simple": the empty set, the singletons and the set of all
+        Subsets of clusters that may receive mass. "simple": the empty set, the singletons and the set of all
         clusters.
     pair_neighbors : int, optional
         K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
@@ -135,8 +135,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
-        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
-        it.
+        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
+        raising an error.
     n_init : int, default 1
         Number of starts (on the same pairs); the run of lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
@@ -149,16 +149,16 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
         the paper; "gradient", when the smoothed gain falls below this share of the stress.
     max_iter : int, default 1000
-        Cap on sweeps (irqp) or iterations (gradient, lbfgs); 0: the masses at the start.
+        Maximum number of sweeps (irqp) or iterations (gradient, lbfgs); 0 gives the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the pairs and of the starting masses.
+        Seed of the pairs and of the starting masses.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs; plus
         the costs of constraints.
@@ -171,9 +171,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     constraint_cost_ : float
         Mean cost of a constraint in [0, 2], the second part of the objective without xi.
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     violated_ : PairwiseConstraints
-        Those that `labels_` break.
+        Constraints that `labels_` violate.
     start_ : (n, f) array
         Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k, and
         with the same pairs: where `n_pairs` draws them, by a seed. Of two runs those of the second: with the
@@ -214,7 +214,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object. Constraints contradict each other, or name objects that are not in `X` and
         are left out; or must-links are met by outliers alone.
@@ -397,7 +397,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """Return what became of each constraint: met, violated, or met by an outlier.
+        """Return the outcome of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------
@@ -449,7 +449,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Returns
         -------
         float
-            Minus the mean squared error: the larger, the better the fit.
+            Minus the mean squared error: larger is better.
         """
         squares, pairs = 0.0, 0
         for delta, masses in self._fitted_rows(X):

@@ -61,11 +61,11 @@ class MECM(MedoidClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
@@ -76,14 +76,14 @@ class MECM(MedoidClusterer):
         lengths against their squares: in other units of the dissimilarities, other masses go to sets of
         several clusters.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; every singleton must be among them.
+        Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
         Whether :math:`d_{iA}` enters the objective squared. False for dissimilarities that are squared
         already: then :math:`d_{iA}` stands where :math:`d_{iA}^2` is printed.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
         Number of random starts; the run of lowest objective is returned.
     init : (c,) int array, optional
@@ -91,23 +91,23 @@ class MECM(MedoidClusterer):
     tol : float, default 1e-5
         Stop when the objective falls by less than this share of it.
     max_iter : int, default 100
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starting medoids.
+        Seed of the starting medoids.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
-        Its attributes. Absent with ``metric="precomputed"``.
+        Its attributes. Missing with ``metric="precomputed"``.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; falls.
+        J at the starting medoids and after each move; it falls.
     n_iter_ : int
         Moves of the medoids.
     converged_ : bool
@@ -123,14 +123,14 @@ class MECM(MedoidClusterer):
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
-        default delta of zero; starting medoids that are no c different objects.
+        default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
 

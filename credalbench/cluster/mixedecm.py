@@ -78,7 +78,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.categories import MISSING, as_table
-from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.checks import keep_trace
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -97,7 +97,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
     categorical : sequence, optional
         Columns of categories: their names, or positions where `X` has no names. By default all whose type is
         not numeric; truth values are categories.
@@ -110,14 +110,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": the more, the better an
         attribute agrees with clusters found in the others, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.3
-        Exponent of the masses: towards 1 they become hard; 2 is much where categories count.
+        Exponent of the masses: close to 1 they become hard; 2 is much where categories count.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+        Subsets of clusters that may receive mass; "full" has 2^c sets.
     init : {"k-means++"} or (c, p) table, default "k-means++"
         Starting prototypes: objects far from each other, distances to outliers being at most `delta`; or rows
         like those of `X`.
@@ -127,20 +127,20 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean, and none changes its categories.
     max_iter : int, default 300
-        Cap on iterations; 0: the masses at the starting prototypes.
+        Maximum number of iterations; 0 gives the masses at the starting prototypes.
     missing : {"error", "category", "ignore"}, default "error"
         What to do about missing values: refuse them; take a missing category for a value of its own, and
         leave missing numbers out; or leave all out. The distances of an object are multiplied by p over the
         number of attributes that are not left out.
     random_state : int, RandomState instance or None
-        Source of the starting prototypes.
+        Seed of the starting prototypes.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Its masses are optimal for the prototypes.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the mean of a number; the value of a category that has
         all the weight, or a tuple of those that share it.
@@ -163,7 +163,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     objective_ : float
         J, likewise.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises.
+        J at the starting prototypes and after each iteration, with optimal masses; it never rises.
     n_iter_ : int
     converged_ : bool
         Whether it stopped before `max_iter`.
@@ -179,7 +179,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         numbers; text in a column of numbers; columns of `categorical` that `X` does not have; fewer than one
         or more than n clusters; a parameter out of range; an `init` of another shape or with other values.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
@@ -283,11 +283,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
                 best, first = run, start
         self._prototypes = best.numbers, best.weights
         self._describe(first)
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         masses = mixed_masses(data, *self._prototypes, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
@@ -330,10 +326,10 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Returns
         -------
         float
-            Minus the mean objective of the new objects: the larger, the better the fit.
+            Minus the mean objective of the new objects: larger is better.
         """
         data = self._read_others(X)
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             return -mixed_moments(data, *self._prototypes, self._setting).objective / len(data.numbers)
 
     def _distances(self, X: npt.ArrayLike | pd.DataFrame):
@@ -466,7 +462,7 @@ def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     numbers: np.ndarray  # (c, q), about the origin
     weights: np.ndarray | None  # (n_rows, c), stacked

@@ -91,7 +91,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import as_attributes, read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import as_attributes, read_attributes, read_objects, keep_trace
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -109,9 +109,9 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the scale of the views, see Notes. None: its square is
         the 0.95-quantile of the squared distances, or dissimilarities, between the objects of each view.
@@ -130,7 +130,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     eta : float > 0, default 1.0
         Of matrices, as in `ECMdd`, in their scale.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; every singleton must be among them.
+        Subsets of clusters that may receive mass; every singleton must be among them.
     metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
         What views are: attributes, or dissimilarities between the objects; a list names each.
     n_init : int, default 5
@@ -140,15 +140,15 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     tol : float, default 1e-5
         Stop when the objective falls by less than this share of it.
     max_iter : int, default 200
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starts.
+        Seed of the starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     view_weights_ : (L,) or (f, L) array
         Weights of the views; with `local` a row for each focal set.
     feature_weights_ : list of (p,) array or None
@@ -160,7 +160,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     objective_ : float
         J, in the scale of the views.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each iteration; falls.
+        J at the start and after each iteration; it falls.
     start_ : (c,) int array
         Objects that the best run started from.
     n_iter_ : int
@@ -178,14 +178,14 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Views of different objects: numbers of rows, or names, that differ; a view in which all objects are
         equal; NaN or infinite values; a matrix that is not square, negative, asymmetric or without a zero
         diagonal; as many names in `metric` as there are no views; fewer than one or more than n clusters; a
-        parameter out of range; ``local`` with "entropy"; starting objects that are no c different ones.
+        parameter out of range; ``local`` with "entropy"; starting objects that are not c different ones.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
 
@@ -297,11 +297,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             for V, reader in zip(best.places.centers, self._readers)
         ]
         self.medoid_indices_, self.start_ = best.places.medoids, start
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         return self
 
     @in_blocks
@@ -360,7 +356,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             Table(view) if reader.kind == "euclidean" else Matrix(view)
             for view, reader in zip(numbers, self._readers)
         ]
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             costs = total_costs(self._costs(views, self._places, self._of_sets), self._factors)
         return costs, agreed_names(given)
 

@@ -102,7 +102,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass; with a gate the empty set, too.
+        Subsets of clusters that may receive mass; with a gate the empty set, too.
     label_weight : float in [0, 1), default 0.5
         Weight :math:`\nu` of the labels against the pairs, where some are given.
     xi : float >= 0, default 0.5
@@ -116,16 +116,16 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         All objects at once: training stops when the smoothed gain falls below this share of the loss. By
         mini-batches: a loss that falls by less, as a share, counts as not falling.
     max_iter : int, default 1000
-        Cap on iterations; by mini-batches, on epochs. 0: the masses at the start.
+        Maximum number of iterations; by mini-batches, on epochs. 0: the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the starting weights, samples and mini-batches.
+        Seed of the starting weights, samples and mini-batches.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         Loss of all objects; by mini-batches that of the sample.
     objective_trace_ : (n_iter + 1,) array
@@ -138,9 +138,9 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     constraint_cost_ : float
         Mean cost of a constraint, half of what `EVCLUS` calls so: in [0, 1].
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     violated_ : PairwiseConstraints
-        Those that `labels_` break.
+        Constraints that `labels_` violate.
     d0_ : float
         The value in use, in the units of the data.
     n_iter_ : int
@@ -156,12 +156,12 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         layers; a parameter out of range; objects that are all equal; labels or constraints of unknown objects
         or clusters; a gate without the empty set.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object. Constraints contradict each other, name objects that are not in `X`, or are
         met by outliers alone.
@@ -298,7 +298,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """Return what became of each constraint: met, violated, or met by an outlier.
+        """Return the outcome of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------

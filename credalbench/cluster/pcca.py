@@ -49,9 +49,9 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     tol : float > 0, default 1e-6
         Stop when no derivative of the mean loss is larger, with attributes in the unit of `scale_`.
     max_iter : int, default 1000
-        Cap on iterations of L-BFGS.
+        Maximum number of iterations of L-BFGS.
     random_state : int, RandomState instance or None
-        Source of the random matrices.
+        Seed of the random matrices.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     scale_ : float
         Root mean square distance of constrained objects, in the units of the data.
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.

@@ -66,7 +66,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import read_objects, keep_trace
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -81,16 +81,16 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.5
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters,
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters,
         else simple.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
@@ -100,7 +100,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         Make non-Euclidean dissimilarities Euclidean by adding the smallest sufficient constant to the squared
         dissimilarities between different objects.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
         Number of random starts; the run of lowest objective is returned.
     init : (n, f) array, optional
@@ -109,15 +109,15 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         Stop when the Frobenius norm of the change of the masses, divided by n f, falls below it. The
         published experiments use 1e-5: with thousands of objects, that stops while masses still move by 1e-3.
     max_iter : int, default 1000
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starting masses.
+        Seed of the starting masses.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         J at the final masses and the prototypes that they were computed from.
     objective_trace_ : (n_iter + 1,) array
@@ -147,12 +147,12 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting masses off the simplex.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
@@ -235,7 +235,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             G, delta = self._prepare(X)
         setting = Setting(focal_sets, self.alpha, self.beta, delta)
         rule = {"tol": self.tol, "max_iter": self.max_iter}
@@ -245,11 +245,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
         self._keep(X, G, best.weights, setting)
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         self.prototype_weights_ = best.weights
         self.negative_distances_ = np.array(best.negative)
         if self.negative_eigenvalues_.size and not self.spectral_shift:
@@ -338,7 +334,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     masses: np.ndarray
     weights: np.ndarray
