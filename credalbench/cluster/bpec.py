@@ -69,7 +69,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import near_zero, read_objects, keep_trace
+from credalbench.core.checks import keep_trace, near_zero, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.names import rows_of
 from credalbench.core.progress import track_iterations

@@ -76,7 +76,7 @@ from credalbench.core.categories import (
     read_table,
     read_table_blocks,
 )
-from credalbench.core.checks import read_weights, keep_trace
+from credalbench.core.checks import keep_trace, read_weights
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of

@@ -202,8 +202,7 @@ class CECM(PrototypeClusterer):
         ),
         start="objects",
     )
-    _reach = 2.0  # constraints move objects to clusters other than the nearest, where they should not be
-    outliers
+    _reach = 2.0  # constraints move objects to other clusters, where they should not be outliers
 
     def __init__(
         self,
@@ -342,9 +341,9 @@ def alternate(
     least_move: float,
     max_iter: int,
 ) -> Alternation:
-    """Update masses, prototypes `V` (c, p) and, if `adaptive`, norms until no prototype moves over `least_move`.
+    """Update masses, prototypes `V` (c, p) and, if `adaptive`, norms in turn.
 
-    The last step is a mass step: the masses belong to the prototypes and norms.
+    Stops when no prototype moves further than `least_move`. The last step is a mass step: the masses belong to the prototypes and norms.
     """
     focal_sets, alpha, beta, delta, negligible = setting
     S = identity_norms(*V.shape) if adaptive else None

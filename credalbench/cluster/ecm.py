@@ -51,7 +51,7 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.checks import read_weights, keep_trace
+from credalbench.core.checks import keep_trace, read_weights
 from credalbench.core.examples import Examples
 
 

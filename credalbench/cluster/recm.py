@@ -66,7 +66,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, keep_trace
+from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
