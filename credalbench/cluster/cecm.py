@@ -343,7 +343,8 @@ def alternate(
 ) -> Alternation:
     """Update masses, prototypes `V` (c, p) and, if `adaptive`, norms in turn.
 
-    Stops when no prototype moves further than `least_move`. The last step is a mass step: the masses belong to the prototypes and norms.
+    Stops when no prototype moves further than `least_move`. The last step is a mass step: the masses belong
+    to the prototypes and norms.
     """
     focal_sets, alpha, beta, delta, negligible = setting
     S = identity_norms(*V.shape) if adaptive else None

@@ -8,22 +8,21 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
           d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A)
 
 over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
-:math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
-never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
-(``prototype_step.py``), norms in closed form. A pass over the objects
-(`moments`) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
-keeps no (n, f) array.
+:math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, with the other parts fixed,
+so J never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
+(``prototype_step.py``), norms in closed form. A pass over the objects (`moments`) computes the masses and the
+sums that the other two steps need, in O(n f p) and without an (n, f) array.
 
 Deviations and readings
 -----------------------
-D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, stands for
-    :math:`2^c`; the two agree for ``focal_sets="full"``. Only the value of J depends on it.
-D2. "No significant change in V" is: no prototype moved further than `tol` times the root mean square
+D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
+    :math:`2^c`; they are equal for ``focal_sets="full"``. Only the value of J depends on it.
+D2. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
     distance of the objects to their mean.
-D3. The masses returned are those that are optimal for the prototypes returned. (The R package returns the
-    masses that its last prototypes were computed from.)
-D4. A singular covariance gets a ridge (``prototype_step.py``); the old norm is kept where the ridged one
-    would raise J.
+D3. The masses returned are optimal for the prototypes returned. (The R package returns the masses from which
+    its last prototypes were computed.)
+D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would raise J; then the
+    old norm is kept.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
@@ -74,11 +73,10 @@ class ECM(PrototypeClusterer):
         Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
         Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        else simple, and then the pairs of clusters that are each other's nearest, see `pair_neighbors`.
+        otherwise simple, and then pairs of clusters that are each other's nearest, see `pair_neighbors`.
     pair_neighbors : int, optional
-        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run, but for "auto"
-        above.
+        K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
+        sets (`add_pairs`), and a second run starts at its prototypes. None: one run, except for "auto" above.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
@@ -100,18 +98,19 @@ class ECM(PrototypeClusterer):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        J, divided by f n; n is the sum of the weights if there are any.
+        J, divided by f n; with weights, n is their sum.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with optimal masses; it never rises
         (except for rounding, which a ridge amplifies).
     first_partition_ : CredalPartition
-        Where the first of two runs ended; the trace is that of the second.
+        Result of the first of two runs; the trace is that of the second.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
         Starting prototypes of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
-        Of two runs those of the second: with `delta_`, the focal sets of `partition_`, no `pair_neighbors`.
+        After two runs, that of the second: use it with `delta_`, the focal sets of `partition_` and without
+        `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -149,10 +148,10 @@ class ECM(PrototypeClusterer):
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
     a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Starting prototypes come from these objects without those far from all others, if they
-    are not given. In generated data it called 1 % of the objects outliers, where there were none, and found
-    all that were planted (``benchmarks/planted_outliers.py``). In large data a cluster of less than half a
-    per cent of the objects may count as outliers.
+    `random_state`. Unless they are given, starting prototypes come from these objects without those far from
+    all others. In generated data without outliers, 1 % of the objects became outliers; all planted outliers
+    were found (``benchmarks/planted_outliers.py``). In large data, a cluster of less than half a per cent of
+    the objects may become outliers.
 
     With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
@@ -277,7 +276,7 @@ class ECM(PrototypeClusterer):
 
     @property
     def _neighbors(self) -> int | None:
-        """The K of the pairs that become focal sets."""
+        """Number K of neighbours for the pairs that become focal sets."""
         if self.pair_neighbors is None and are_chosen(self.focal_sets) and self.n_clusters > ALL_SETS_UP_TO:
             return 1
         return self.pair_neighbors

@@ -1,7 +1,7 @@
 r"""MECM: evidential c-means with objects as prototypes, for any dissimilarities.
 
-The prototype (medoid) of a cluster is one of the objects, so nothing but the dissimilarities
-:math:`\tau(i, j)` is needed; they need not be distances [zhou2015]. The masses minimise
+The prototype (medoid) of a cluster is one of the objects, so only the dissimilarities :math:`\tau(i, j)` are
+needed, which need not be distances [zhou2015]. The masses minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
               + \sum_i \delta^2 m_{i\emptyset}^\beta
@@ -12,22 +12,22 @@ with :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several clusters,
           \rho_{iA} = \frac{\sum_{k,l \in A} |\tau(i, v_k) - \tau(i, v_l)|}
                            {\eta \sum_{k,l \in A} \tau(v_k, v_l)}:
 
-an object is near a set if it is near the object :math:`v_A` that stands for the set, or near a medoid and
-about as far from the others. Over the objects p, :math:`v_A` minimises
+an object is near a set if it is near the representative :math:`v_A` of the set, or near a medoid and about as
+far from the others. Over the objects p, :math:`v_A` minimises
 :math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`.
 
-**These formulas are stated from the literature and could not be checked against the paper's text.** No table
+**These formulas are from the literature and could not be checked against the paper's text.** No table
 or figure of the five papers depends on them.
 
 Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects the first is taken: where there are such ties, the
-    result depends on the order of the objects.
-D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
-D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; where
-    they are almost, it is at most 1e30.
+    two clusters share a medoid. Of equally good objects the first is taken, so with ties the result depends
+    on the order of the objects.
+D2. The search ends when a move of medoids does not lower J, so the objective falls.
+D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
+    are almost duplicates, it is at most 1e30.
 """
 
 from typing import Annotated
@@ -70,18 +70,18 @@ class MECM(MedoidClusterer):
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     gamma : float in [0, 1e30], default 0.5
-        Weight of the object that stands for a set of clusters.
+        Weight of the representative of a set of clusters.
     eta : float > 0, default 1.0
-        How much that object should be near the medoids, against equally far from all of them. This weighs
-        lengths against their squares: in other units of the dissimilarities, other masses go to sets of
-        several clusters.
+        How much nearness to the medoids counts for the representative, compared with equal distances to them.
+        It weights lengths against their squares, so masses on sets of several clusters depend on the units of
+        the dissimilarities.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
-        Whether :math:`d_{iA}` enters the objective squared. False for dissimilarities that are squared
-        already: then :math:`d_{iA}` stands where :math:`d_{iA}^2` is printed.
+        Whether :math:`d_{iA}` is squared in the objective. False is for dissimilarities that are already
+        squared: then :math:`d_{iA}` replaces :math:`d_{iA}^2`.
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
@@ -109,11 +109,11 @@ class MECM(MedoidClusterer):
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; it falls.
     n_iter_ : int
-        Moves of the medoids.
+        Number of moves of the medoids.
     converged_ : bool
         Whether the search ended within `max_iter`.
     delta_ : float
-        Distance to the empty set in use.
+        Distance to the empty set.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -136,11 +136,11 @@ class MECM(MedoidClusterer):
 
     Notes
     -----
-    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
+    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster, the method is noise
     clustering about a medoid, see `ECM`.
 
-    Of objects that make equally good medoids the first is taken. Where there are such ties, as between
-    duplicates or on a grid, other orders of the objects may end at other medoids, with quite other masses.
+    Of objects that are equally good medoids the first is taken. With such ties, as between duplicates or on a
+    grid, another order of the objects may give other medoids, with very different masses.
 
     References
     ----------
