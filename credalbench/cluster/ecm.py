@@ -68,7 +68,7 @@ class ECM(PrototypeClusterer):
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
         outliers. "auto": chosen from the data, beyond most objects, see Notes. `delta_for_rejection_rate`
-        finds it from a share of outliers.
+        computes it from a share of outliers.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
@@ -143,7 +143,7 @@ class ECM(PrototypeClusterer):
     -----
     An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones, on numba's
     threads, whose number does not change the result. Its working memory does not depend on n;
-    a fit takes a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
+    a fit needs a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
