@@ -90,8 +90,8 @@ class CECM(PrototypeClusterer):
         Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. Only the data part has units,
-        the squared units of `X`: the smaller the values, the more a given xi favours constraints. (Factors of
-        1e50 or so, with which rounding would remove one part, raise an error.)
+        the squared units of `X`: the smaller the values, the more a given xi favours constraints. Factors of
+        1e50 or so, with which rounding would remove one part, raise an error.
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
