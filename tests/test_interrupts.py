@@ -27,7 +27,7 @@ from credalbench.tables import gower_dissimilarities
 LOOPS = """
 import signal, sys, time
 import numpy as np
-from credalbench.baselines.constrained_fcm_kernels import sweep
+from credalbench.baselines.constrained_fcm import sweep
 from credalbench.cluster.conflict.row_sweeps import aligned_product, sweep_pairs
 from credalbench.datasets.stand_ins import time_warping
 

@@ -1,7 +1,7 @@
-"""Base partitions of an ensemble: clusterers fitted in parallel, each from its own seed.
+"""Base partitions of an ensemble: clusterers fitted in parallel, each with its own seed.
 
-The result of a clusterer is read from its masses (``partition_``), its memberships (``membership_``) or its
-labels, of which -1 stands for objects in none of the clusters.
+The result of a clusterer is its masses (``partition_``), its memberships (``membership_``) or its labels,
+with -1 for objects outside all clusters.
 """
 
 import warnings
@@ -29,13 +29,7 @@ Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
 
 
 def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEstimator]:
-    """Return the clusterers that an argument `base` stands for.
-
-    Raises
-    ------
-    ValueError
-        There is none, or one is no clusterer.
-    """
+    """Return the clusterers in an argument `base`; raise a ValueError unless there are clusterers only."""
     clusterers = list(base) if isinstance(base, list | tuple) else [base]
     expect(len(clusterers) > 0, "at least one clusterer as base", base)
     for clusterer in clusterers:
@@ -45,13 +39,7 @@ def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEst
 
 
 def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int]:
-    """Return the least and the most clusters of a base, from one number or two.
-
-    Raises
-    ------
-    ValueError
-        They are no such numbers, between 1 and n.
-    """
+    """Return the least and the most clusters of a base, given as one or two numbers between 1 and n."""
     name = "base_n_clusters"
     shape = as_array(name, base_n_clusters).shape
     if shape == ():
@@ -66,39 +54,28 @@ def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int
 
 
 def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -> BaseEstimator:
-    """Return a clone with a seed, if it takes one, and a number of clusters, unless None.
+    """Return a clone with a seed, if it has such a parameter, and a number of clusters, unless it is None.
 
-    In a pipeline these are parameters of its steps.
-
-    Raises
-    ------
-    ValueError
-        It has no parameter for a number of clusters.
+    The parameters may belong to estimators within it, such as the steps of a pipeline. A clusterer without a
+    parameter for a given number of clusters raises a ValueError.
     """
-    parameters = dict.fromkeys(_named(clusterer, "random_state"), seed)
+    given = clusterer.get_params()
+
+    def named(name: str) -> list[str]:
+        return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
+
+    parameters = dict.fromkeys(named("random_state"), seed)
     if n_clusters is not None:
-        numbers = _named(clusterer, "n_clusters")
+        numbers = named("n_clusters")
         expect(bool(numbers), "base with a parameter n_clusters where base_n_clusters is given", clusterer)
         parameters |= dict.fromkeys(numbers, n_clusters)
     return clone(clusterer).set_params(**parameters)
 
 
-def _named(clusterer: BaseEstimator, name: str):
-    """Return its parameter of this name, or, where it has none, those of estimators within."""
-    given = clusterer.get_params()
-    return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
-
-
 def seeded_in_turn(
     base: BaseEstimator | Sequence[BaseEstimator], numbers: Sequence[int | None], rng: np.random.RandomState
 ) -> list[BaseEstimator]:
-    """Return a clusterer for each number of clusters, or None; each `seeded`, several given ones in turn.
-
-    Raises
-    ------
-    ValueError
-        As `as_clusterers` and `seeded`.
-    """
+    """Return a `seeded` clusterer for each number of clusters or None; clusterers of a list take turns."""
     given, seeds = as_clusterers(base), rng.randint(MOST, size=len(numbers)).tolist()
     return [seeded(given[b % len(given)], seeds[b], number) for b, number in enumerate(numbers)]
 
@@ -106,16 +83,11 @@ def seeded_in_turn(
 def base_partitions(
     clusterers: Sequence[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
 ) -> list[Partition]:
-    """Return what clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
+    """Fit clusterers to `X` (n, p); return their partitions in order, by labels only if `hard`.
 
-    They are taken at their labels where `hard`, and are fitted in place (or, in other processes, copies of
-    them). Their warnings are not shown: a base is rough by design, and is often asked for more clusters than
-    there are.
-
-    Raises
-    ------
-    ValueError
-        One of them cannot be fitted; the message names it, with the reason.
+    They are fitted in place (or, in other processes, as copies). Their warnings are not shown, since base
+    partitions are rough and often have more clusters than the data. A clusterer that cannot be fitted raises
+    a ValueError that names it.
     """
     with no_user_warnings():
         return Parallel(n_jobs=n_jobs)(
@@ -125,7 +97,7 @@ def base_partitions(
 
 def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:
     """Fit one clusterer; return its masses, its memberships as masses, or its labels."""
-    in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
+    in_process = current_thread() is main_thread()  # warning filters are not safe in joblib's threads
     try:
         with one_thread(), no_user_warnings() if in_process else nullcontext():
             labels = clusterer.fit_predict(X)
@@ -144,7 +116,7 @@ def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) ->
 
 @contextmanager
 def no_user_warnings() -> Iterator[None]:
-    """Ignore warnings about data and parameters, and of numpy, in the block."""
+    """Ignore user and runtime warnings within a context."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -152,7 +124,7 @@ def no_user_warnings() -> Iterator[None]:
 
 
 def n_clusters_of(partition: Partition) -> int:
-    """Return the number of clusters of masses, or of labels, where noise is none."""
+    """Return the number of clusters of masses, or of labels without noise."""
     if isinstance(partition, CredalPartition):
         return partition.n_clusters
     return len(np.unique(partition[partition >= 0]))

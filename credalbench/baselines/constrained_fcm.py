@@ -10,18 +10,18 @@ With :math:`C_{ik} = \sum_{j \in \mathcal{M}(i)} (1 - u_{jk}) + \sum_{j \in \mat
 
 .. math:: u_{ik} = \frac{1 / d_{ik}^2}{\sum_l 1 / d_{il}^2} + \frac{a}{2 d_{ik}^2} (\bar C_i - C_{ik}),
 
-which sums to 1 and may be negative: negative entries become 0, and the row is scaled to the sum 1. Centres,
-and norm matrices with the adaptive metric, are those of fuzzy c-means with exponent 2.
+which sums to 1. Negative entries become 0, and the row is scaled to the sum 1. Centres, and norm matrices
+with the adaptive metric, are those of fuzzy c-means with exponent 2.
 
 What the texts leave open
 -------------------------
-D1. Objects are updated one after another, in order, with the memberships that the others have by then. All at
-    once, pairs that cannot be together may change sides for ever: measured on standardised Wine with 20
-    constraints, 23 of 24 runs never came to rest; one after another all did.
-D2. The weight a balances both terms as [grira2008] proposes, anew in each iteration:
-    :math:`a = \frac{n}{|\mathcal{M}| + |\mathcal{C}|} \sum u_{ik}^2 d_{ik}^2 / \sum u_{ik}^2`. So J is
-    another function in each iteration and need not fall.
-D3. The competition for the number of clusters in [grira2008] is left out: c is given.
+D1. Objects are updated one after another, in order, with the current memberships of the others. If all are
+    updated at once, cannot-linked pairs may change sides for ever: on standardised Wine with 20 constraints,
+    23 of 24 runs did not converge; one after another, all did.
+D2. As [grira2008] proposes, each iteration recomputes the weight a, which balances both terms:
+    :math:`a = \frac{n}{|\mathcal{M}| + |\mathcal{C}|} \sum u_{ik}^2 d_{ik}^2 / \sum u_{ik}^2`. So J changes
+    with each iteration and need not fall.
+D3. The competition for the number of clusters in [grira2008] is omitted: c is given.
 """
 
 from __future__ import annotations
@@ -34,28 +34,27 @@ from scipy.sparse import coo_array, csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.baselines.constrained_fcm_kernels import sweep
-from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
-from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
-from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, starting_centers
-from credalbench.core.arguments import (
-    Choice,
-    NonNegativeFloat,
-    Number,
-    PositiveInt,
-    Seed,
-    checked,
-    expect_count,
+from credalbench.baselines.fuzzy_cmeans import (
+    Init,
+    memberships,
+    objective,
+    read_with_init,
+    squared_distances,
+    starting_centers,
+    weighted_means,
 )
-from credalbench.core.checks import init_about, near_zero, read_attributes, warn_if_not_converged
+from credalbench.baselines.gustafson_kessel import fuzzy_covariances, norm_roots, warn_of_flat_clusters
+from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
+from credalbench.core.checks import init_about, keep_trace
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.examples import Examples
-from credalbench.core.kernels import warm_up
+from credalbench.core.kernels import kernel, pieces, warm_up
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
 
 METRICS = ("euclidean", "mahalanobis")
+FLOOR, TINY = 1e-100, 1e-300  # of squared distances, as a share of the largest, so that quotients are finite
+DIVISION = 10  # operations that a division counts as
 
 
 class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
@@ -70,30 +69,30 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     weight : "balanced" or float >= 0, default "balanced"
         Weight a of a violated constraint, in squared units of the data; "balanced" as in D2.
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
-        Centres to start from; "random" takes c different objects.
+        Starting centres; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest final objective, each at its own final weight, is kept. One when
-        `init` is an array.
+        Number of starts; the run of lowest final objective, each at its own final weight, is kept. An array
+        `init` is one start.
     tol : float, default 1e-3
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     membership_ : (n, c) array
         u_ik, rows on the simplex.
     labels_ : (n,) int array
-        Column of the largest membership; the first of equals.
+        Column of the largest membership, the first one if several are equal.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     weight_ : float
-        a in the last iteration; 0 without constraints.
+        The weight a in the last iteration; 0 without constraints.
     objective_ : float
-        J at the results, with the weight `weight_`.
+        J of the result, with the weight `weight_`.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships (which ignore the constraints, a = 0) and after each iteration.
     n_iter_ : int
@@ -102,29 +101,29 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     n_capped_ : int
         As in `GustafsonKessel`; 0 with the Euclidean metric.
     constraints_, violated_ : PairwiseConstraints
-        Those given, and those that `labels_` break.
+        The given constraints, and those that `labels_` violate.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        As `FuzzyCMeans`; a `weight` out of range relative to the data; constraints that `PairwiseConstraints`
-        refuses.
+        As `FuzzyCMeans`; a `weight` out of range relative to the data; invalid constraints, see
+        `PairwiseConstraints`.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        Constraints name objects that are not in `X`: they are left out.
+        Constraints on objects that are not in `X` are ignored.
     UserWarning
         A covariance was capped, as in `GustafsonKessel`.
 
     Notes
     -----
-    O(n c^2 + n c p + (m + q) c) an iteration; n c p^2 instead of n c p with norm matrices. Without
-    constraints this is `FuzzyCMeans` or `GustafsonKessel` with exponent 2. At distance 0 the memberships are
-    the limit of the formula.
+    An iteration costs O(n c^2 + n c p + (m + q) c), with norm matrices n c p^2 instead of n c p. Without
+    constraints, the method is `FuzzyCMeans` or `GustafsonKessel` with exponent 2. At distance 0, memberships
+    are the limit of the formula.
 
     References
     ----------
@@ -187,20 +186,28 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         ConstrainedFuzzyCMeans
             The fitted estimator.
         """
-        names, X = names_of(X), self._validate(X)
+        names, X = names_of(X), read_with_init(self, X)
         constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
         starts = (starting_centers(X, self.n_clusters, init, rng) for _ in track(range(n_init), "start"))
         runs = (self._alternate(X, V, constraints) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
-        self._keep(best, constraints)
+        c, p = best.centers.shape
+        self.membership_ = best.membership
+        self.labels_ = best.membership.argmax(axis=1)
+        self.cluster_centers_ = best.centers + self._origin
+        roots = np.broadcast_to(np.eye(p), (c, p, p)) if best.roots is None else best.roots
+        self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
+        self.weight_, self.n_capped_ = best.weight, best.capped
+        self.constraints_, self.violated_ = constraints, constraints.violated(self.labels_)
+        keep_trace(self, best.objective, best.converged)
         if self.n_capped_:
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)
         return self
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray, constraints: PairwiseConstraints):
-        """Update centres, metric, weight, memberships until these rest. `centers` (c, p) -> Alternation."""
+        """Update centres (c, p), metric, weight and memberships until these converge -> Alternation."""
         roots, capped, weight, converged = None, 0, 0.0, False
         must, cannot = (
             adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link)
@@ -234,33 +241,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             return float(self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
-    def _keep(self, run: Alternation, constraints: PairwiseConstraints):
-        c, p = run.centers.shape
-        self.membership_ = run.membership
-        self.labels_ = run.membership.argmax(axis=1)
-        self.cluster_centers_ = run.centers + self._origin
-        roots = np.broadcast_to(np.eye(p), (c, p, p)) if run.roots is None else run.roots
-        self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
-        self.weight_ = run.weight
-        self.objective_ = run.objective[-1]
-        self.objective_trace_ = np.array(run.objective)
-        self.n_iter_ = len(run.objective) - 1
-        self.converged_ = run.converged
-        warn_if_not_converged(self)
-        self.n_capped_ = run.capped
-        self.constraints_ = constraints
-        self.violated_ = constraints.violated(self.labels_)
-
-    def _validate(self, X: npt.ArrayLike):
-        X = read_attributes(self, X)
-        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        check_init(self.init, self.n_clusters, X.shape[1])
-        X, self._origin = near_zero(X)
-        return X
-
 
 class Alternation(NamedTuple):
-    """Where the alternation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     membership: np.ndarray
     centers: np.ndarray
@@ -278,22 +261,92 @@ def update_memberships(
     sweep(membership, squared, weight, must.indptr, must.indices, cannot.indptr, cannot.indices)
 
 
+@kernel
+def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float, row: np.ndarray) -> None:
+    r"""Compute the memberships of one object before clipping, into `row` (c,).
+
+    With shares :math:`s_k \propto 1 / d_k^2`, costs C and weight a:
+    :math:`u_k = s_k + \frac{a}{2} \sum_l (C_l - C_k) s_k / d_l^2`, the published
+    :math:`s_k + \frac{a}{2 d_k^2} (\bar C - C_k)` without its cancellation where a distance is 0. The row
+    sums to 1, and entries may lie outside [0, 1]. `costs` (c,): the penalty for full membership in each
+    cluster.
+    """
+    total, floor = 0.0, max(FLOOR * squared.max(), TINY)
+    for k in range(len(row)):
+        total += 1 / max(squared[k], floor)
+    for k in range(len(row)):
+        share = 1 / max(squared[k], floor) / total
+        row[k] = share
+        for l in range(len(row)):
+            row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], floor))
+
+
+@kernel
+def _update(
+    begin: int,
+    end: int,
+    membership: np.ndarray,
+    squared: np.ndarray,
+    weight: float,
+    must_starts: np.ndarray,
+    must_partners: np.ndarray,
+    cannot_starts: np.ndarray,
+    cannot_partners: np.ndarray,
+):
+    """Update the objects begin..end-1 of ``sweep``."""
+    c = membership.shape[1]
+    costs, row = np.empty(c), np.empty(c)
+    for i in range(begin, end):
+        costs[:] = 0.0
+        for j in must_partners[must_starts[i] : must_starts[i + 1]]:
+            costs += 1 - membership[j]
+        for j in cannot_partners[cannot_starts[i] : cannot_starts[i + 1]]:
+            costs += membership[j]
+        unclipped_memberships(squared[i], costs, weight, row)
+        total = 0.0
+        for k in range(c):
+            row[k] = max(row[k], 0.0)
+            total += row[k]
+        for k in range(c):
+            membership[i, k] = row[k] / total
+
+
+def sweep(
+    membership: np.ndarray,
+    squared: np.ndarray,
+    weight: float,
+    must_starts: np.ndarray,
+    must_partners: np.ndarray,
+    cannot_starts: np.ndarray,
+    cannot_partners: np.ndarray,
+) -> None:
+    """Update the memberships (n, c) of all objects in order, in place; O(n c^2 + (m + q) c).
+
+    The partners of object i are ``partners[starts[i] : starts[i + 1]]``, as in a sparse matrix by rows.
+    """
+    n, c = membership.shape
+    operations = DIVISION * c**2 + c * (len(must_partners) + len(cannot_partners)) / n
+    network = must_starts, must_partners, cannot_starts, cannot_partners
+    for begin, end in pieces(0, n, operations):
+        _update(begin, end, membership, squared, weight, *network)
+
+
 @warm_up
 def compile_membership_sweep() -> None:
-    """Make its kernel ready, on two objects."""
+    """Compile the kernel of `sweep` on two objects."""
     pair = adjacency(np.array([[0, 1]]), 2)
     update_memberships(np.full((2, 2), 0.5), np.ones((2, 2)), 1.0, pair, pair)
 
 
 def adjacency(pairs: np.ndarray, n_objects: int) -> csr_array:
-    """Return symmetric sparse (n, n) matrix by rows, 1 for each of the `pairs` (m, 2)."""
+    """Return the symmetric sparse (n, n) matrix by rows that is 1 at each of the `pairs` (m, 2)."""
     i, j = pairs.T
     both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
     return coo_array(both, shape=(n_objects, n_objects)).tocsr()
 
 
 def penalty(membership: np.ndarray, must: csr_array, cannot: csr_array) -> float:
-    """Return violated constraints, in shares of membership (n, c); `must` and `cannot` from ``adjacency``."""
+    """Return the violated share of the constraints; `must` and `cannot` from ``adjacency``."""
     together = membership * (cannot @ membership)
     rest = membership * (must.sum(axis=1)[:, None] - must @ membership)  # rows sum to 1
     return float(together.sum() + rest.sum()) / 2

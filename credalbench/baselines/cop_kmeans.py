@@ -1,18 +1,18 @@
 r"""COP-KMeans: c-means that never breaks a constraint, or gives up [wagstaff2001].
 
-Centres and labels by turns, as in c-means. But each object goes to the nearest centre at which it meets no
-object that it cannot be with, and all those assigned before that it must be with. If there is none, the
-attempt has failed: nothing is taken back. It may fail although the constraints can be satisfied.
+Centres and labels are updated in turn, as in c-means, but each object goes to the nearest centre that
+violates no constraint with the objects assigned before it. If there is no such centre, the attempt fails,
+without backtracking. It may fail although the constraints can be satisfied.
 
 What the texts leave open
 -------------------------
-D1. Objects are assigned one by one, as the original does. So the first object of a group of must-links
-    decides for the group, by its own distances; the rest follows, wherever it stands in the order.
-D2. The order is that of the data, or random and new for each attempt (``order="random"``).
-D3. After a failure everything starts anew from other centres, at most `n_restarts` times; then
-    ``ConstraintFailure``. The result and the error give the number of failed attempts.
-D4. A cluster that wins no object gets the object farthest from its own centre as new centre, unless all
-    objects are on their centres.
+D1. Objects are assigned one by one, as in the original. The distances of the first object of a must-linked
+    group decide for the whole group.
+D2. The order is that of the data, or random for each attempt (``order="random"``).
+D3. A failed attempt is repeated from other centres, at most `n_restarts` times; then ``ConstraintFailure`` is
+    raised. The result and the error give the number of failed attempts.
+D4. An empty cluster gets the object farthest from its own centre as new centre, unless all objects are on
+    their centres.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, starting_centers
-from credalbench.core.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
-from credalbench.core.checks import init_about, near_zero, read_attributes, warn_if_not_converged
+from credalbench.baselines.fuzzy_cmeans import Init, read_with_init, squared_distances, starting_centers
+from credalbench.core.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked
+from credalbench.core.checks import init_about, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -63,32 +62,32 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     init : {"random", "k-means++"} or (c, p) array, default "random"
-        Centres to start from; "random" takes c different objects, as the original.
+        Starting centres; "random" takes c different objects, as in the original.
     order : {"data", "random"}, default "data"
-        In which order objects are assigned.
+        Order in which objects are assigned.
     n_restarts : int, default 10
-        How many attempts may follow a failed one. None follows where it would be the same: `init` is an array
-        and the order that of the data.
+        Maximum number of attempts after a failed one. With an array `init` and the order of the data there is
+        only one attempt, since others would be the same.
     max_iter : int, default 300
-        Cap on iterations of an attempt.
+        Maximum number of iterations of an attempt.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     labels_ : (n,) int array
-        They satisfy all constraints. A cluster may be empty: then labels have a gap.
+        Labels that satisfy all constraints. Labels of empty clusters are missing.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     objective_ : float
         Sum of squared distances of the objects to their centres.
     objective_trace_ : (n_iter,) array
-        That sum after each iteration, for the attempt that succeeded. Assignment is greedy: it may rise.
+        That sum after each iteration of the successful attempt. It may rise, since assignment is greedy.
     n_iter_ : int
     converged_ : bool
-        Whether the labels came to rest within `max_iter`.
+        Whether the labels stopped changing within `max_iter`.
     n_failures_ : int
-        How many attempts failed before.
+        Number of attempts that failed before.
     constraints_ : PairwiseConstraints
     n_features_in_ : int
 
@@ -97,18 +96,18 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ConstraintFailure
         All attempts failed.
     ValueError
-        As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
+        As `FuzzyCMeans`; invalid constraints, see `PairwiseConstraints`.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        Constraints name objects that are not in `X`: they are left out.
+        Constraints on objects that are not in `X` are ignored.
 
     Notes
     -----
-    O(n c p) an iteration, and a loop over the groups of objects that a constraint names.
+    An iteration costs O(n c p), and a loop over the groups of objects in constraints.
 
     References
     ----------
@@ -173,7 +172,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         ConstraintFailure
             No attempt ends with an assignment that satisfies all constraints.
         """
-        names, X = names_of(X), self._validate(X)
+        names, X = names_of(X), read_with_init(self, X)
         constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         again = self.order == "random" or isinstance(self.init, str)
@@ -183,7 +182,15 @@ class COPKMeans(ClusterMixin, BaseEstimator):
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
             if attempt is not None:
-                self._keep(attempt, failures, constraints)
+                self.labels_ = attempt.labels
+                self.cluster_centers_ = attempt.centers + self._origin
+                self.objective_ = attempt.objective[-1]
+                self.objective_trace_ = np.array(attempt.objective)
+                self.n_iter_ = len(attempt.objective)
+                self.converged_ = attempt.converged
+                self.n_failures_ = failures
+                self.constraints_ = constraints
+                warn_if_not_converged(self)
                 return self
         raise ConstraintFailure(
             f"expected an assignment to {self.n_clusters} clusters that satisfies {len(constraints)} "
@@ -192,34 +199,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
             attempts,
         )
 
-    def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
-        self.labels_ = attempt.labels
-        self.cluster_centers_ = attempt.centers + self._origin
-        self.objective_ = attempt.objective[-1]
-        self.objective_trace_ = np.array(attempt.objective)
-        self.n_iter_ = len(attempt.objective)
-        self.converged_ = attempt.converged
-        warn_if_not_converged(self)
-        self.n_failures_ = failures
-        self.constraints_ = constraints
-
-    def _validate(self, X: npt.ArrayLike):
-        X = read_attributes(self, X)
-        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        check_init(self.init, self.n_clusters, X.shape[1])
-        X, self._origin = near_zero(X)
-        return X
-
 
 class Groups:
-    """Objects joined by must-links, in the order in which the first of each is assigned.
-
-    Parameters
-    ----------
-    constraints : PairwiseConstraints
-    order : (n,) int array
-        The objects in the order of assignment.
-    """
+    """Groups of must-linked objects, in the `order` (n,) in which the first object of each is assigned."""
 
     def __init__(self, constraints: PairwiseConstraints, order: np.ndarray) -> None:
         self.group = constraints.components()
@@ -236,7 +218,7 @@ class Groups:
         self.order = sorted(self.avoid, key=lambda g: earliest[g])
 
     def assign(self, squared: np.ndarray) -> np.ndarray | None:
-        """Return labels (n,) by `squared` distances (n, c), or None when some object finds no cluster."""
+        """Return labels (n,) by `squared` distances (n, c), or None if an object fits no cluster."""
         chosen = squared[self.first].argmin(axis=1)  # right for all groups without a cannot-link
         preferences = np.argsort(squared[self.first[self.order]], axis=1, kind="stable").tolist()
         done = {}
@@ -250,7 +232,7 @@ class Groups:
 
 
 class Attempt(NamedTuple):
-    """Where an attempt that met all constraints ended, and the objective on its way there."""
+    """Result of a successful attempt, with the objective after each iteration."""
 
     labels: np.ndarray
     centers: np.ndarray
@@ -259,7 +241,7 @@ class Attempt(NamedTuple):
 
 
 def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter: int) -> Attempt | None:
-    """Update labels and centres until the labels rest -> Attempt, or None if an object finds no cluster."""
+    """Update labels and centres until the labels converge; None if an object fits no cluster."""
     labels, trace, converged = None, [], False
     for _ in track_iterations(max_iter, "iteration"):
         previous, labels = labels, groups.assign(squared_distances(X, centers))
@@ -283,7 +265,7 @@ def cluster_means(X: np.ndarray, labels: np.ndarray, previous: np.ndarray) -> np
 
 
 def reseeded(X: np.ndarray, labels: np.ndarray, centers: np.ndarray) -> np.ndarray:
-    """Return centres (c, p), those of empty clusters moved to the objects farthest from their own centre."""
+    """Move the centres (c, p) of empty clusters to the objects farthest from their own centres."""
     empty = np.setdiff1d(np.arange(len(centers)), labels)
     if not len(empty):
         return centers

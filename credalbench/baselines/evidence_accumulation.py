@@ -1,24 +1,24 @@
 r"""Evidence accumulation: many partitions vote on each pair of objects [fred2002], [fred2005].
 
-Each of N base partitions, by c-means from random starts with more clusters than are sought, puts two objects
-into one cluster or not. The share of those that do is the co-association
+N base partitions are made by c-means from random starts, with more clusters than are sought. The share of
+them that puts two objects into the same cluster is the co-association
 
 .. math:: s_{ij} = \frac1N \sum_{b=1}^N 1[y^b_i = y^b_j]
 
 [li2020_ensemble (14)], a similarity; the result is cut from the single-link dendrogram of :math:`1 - s_{ij}`,
-which scipy computes. So clusters of any shape are found, as long as neighbours within them vote together.
-Two objects are joined below the height h where a chain of pairs with :math:`s > 1 - h` leads from one to the
-other: the transitive closure of s under the minimum (``relations/closure.py``) gives the same.
+computed by scipy. It finds clusters of any shape if neighbours within them vote together. Two objects are
+joined below the height h if a chain of pairs with :math:`s > 1 - h` connects them; the transitive closure of
+s under the minimum (``relations/closure.py``) gives the same result.
 
 What the texts leave open
 -------------------------
-D1. Heights are multiples of 1/N, and often equal. The dendrogram is cut between two different heights only:
-    what has been joined at one height is never separated by the order of the objects. So there may be fewer
-    clusters than requested, with a warning; never more.
-D2. The lifetime of k clusters is the length of the heights, in [0, 1], at which there are k. With
-    ``n_clusters=None`` the longest lifetime wins, of equal ones that of fewest clusters; one cluster may win.
-D3. A label below 0 is scikit-learn's word for noise: such an object votes for being alone.
-D4. Bases have 10 to 30 clusters, drawn for each [fred2005], and at most half as many as there are objects.
+D1. Heights are multiples of 1/N, and often equal. The dendrogram is cut only between different heights, so
+    that the order of the objects does not matter. There may be fewer clusters than requested, with a warning,
+    but never more.
+D2. The lifetime of k clusters is the length of the interval of heights, in [0, 1], at which there are k. With
+    ``n_clusters=None`` the longest lifetime is chosen, among equal ones that of the fewest clusters.
+D3. A label below 0 is noise, as in scikit-learn: the base puts the object into a cluster of its own.
+D4. The number of clusters of each base is drawn from 10 to 30 [fred2005], at most half the number of objects.
 """
 
 import warnings
@@ -56,8 +56,8 @@ from credalbench.core.examples import Examples
 from credalbench.core.resources import expect_memory, user_stacklevel
 
 BASE_CLUSTERS = (10, 30)  # by default
-ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time
-MATRICES = 1.6  # (n, n) arrays of floats at a time in a fit, measured
+ENTRIES = 1 << 17  # entries of the co-association matrix that are computed at a time
+MATRICES = 1.6  # (n, n) arrays of floats in memory during a fit, measured
 
 
 class EvidenceAccumulation(ClusterMixin, BaseEstimator):
@@ -66,35 +66,35 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, optional
-        Number c of clusters of the result, between 1 and the number of objects; 2 unless given. None: as many
-        as live longest.
+        Number c of clusters of the result, between 1 and the number of objects; 2 by default. None: the
+        number with the longest lifetime.
     base : clusterer or list of them, optional
-        What finds the base partitions, several in turn: clusterers of scikit-learn or of ours, taken at their
-        labels. Each time one gets a seed of its own as `random_state`, if it takes one. None: c-means
-        (`sklearn.cluster.KMeans`), from random objects.
+        Clusterers of scikit-learn or credalbench whose labels are the base partitions; those of a list take
+        turns. Each fit has its own `random_state`, if there is one. None: c-means (`sklearn.cluster.KMeans`),
+        from random objects.
     n_estimators : int, default 100
         Number N of base partitions.
     base_n_clusters : int or two of them, optional
-        Number of clusters of each base, or the interval from which it is drawn, both ends included. None: 10
-        to 30, at most half the number of objects; a given `base` keeps its own.
+        Number of clusters of each base, or the least and the most, between which it is drawn. None: 10 to 30,
+        at most half the number of objects; a given `base` keeps its own number.
     n_jobs : int, optional
-        Processes that find base partitions side by side. None: one; -1: as many as there are cores. The
-        result does not depend on it.
+        Number of processes that find base partitions. None: one; -1: one per core. The result does not depend
+        on it.
     random_state : int, RandomState instance or None
-        Source of the numbers of clusters and of the seeds.
+        Seed of the numbers of clusters and of the bases.
 
     Attributes
     ----------
     labels_ : (n,) int array
-        Clusters, numbered by their first objects.
+        Clusters, numbered in the order of their first objects.
     n_clusters_ : int
-        How many they are: fewer than `n_clusters` where heights are equal.
+        Number of clusters found: fewer than `n_clusters` if heights are equal.
     co_association_ : (n, n) array
         Share of the base partitions that put two objects into one cluster; 1 on the diagonal.
     linkage_ : (n - 1, 4) array
-        The single-link dendrogram, as scipy has it.
+        The single-link dendrogram in scipy's format.
     lifetimes_ : (n,) array
-        Of 1, 2, ..., n clusters; they sum to 1.
+        Lifetimes of 1, 2, ..., n clusters; they sum to 1.
     partitions_ : (N, n) int array
         The base partitions, numbered from 0 without gaps.
     base_n_clusters_ : (N,) int array
@@ -106,9 +106,9 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; values or a spread of `X` out of range; fewer than two objects;
-        numbers of clusters out of range; a base that takes no number of clusters where one is given.
+        numbers of clusters out of range; a base without a parameter for a given number of clusters.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
@@ -117,7 +117,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; one and a half (n, n) arrays.
+    In addition to the bases, a fit costs O(N n^2) for the co-association and O(n^2) for the dendrogram;
+    memory is one and a half (n, n) arrays.
 
     References
     ----------
@@ -169,7 +170,9 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
             The fitted estimator.
         """
         X = self._validate(X)
-        clusterers = self._clusterers(len(X), check_random_state(self.random_state))
+        rng = check_random_state(self.random_state)
+        base = KMeans(init="random", n_init=1) if self.base is None else self.base
+        clusterers = seeded_in_turn(base, self._numbers(len(X), rng), rng)
         return self._accumulate(base_partitions(clusterers, X, self.n_jobs, hard=True))
 
     @checked
@@ -204,7 +207,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         return self._accumulate(partitions)
 
     def _accumulate(self, partitions: list):
-        """Set all that is found from base partitions. Returns self."""
+        """Set the results from base partitions, and return self."""
         self.partitions_ = np.stack([numbered(labels) for labels in partitions])
         self.base_n_clusters_ = self.partitions_.max(axis=1) + 1
         self.co_association_ = co_association(self.partitions_)
@@ -227,7 +230,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         return self
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` (n, p), returned about an origin, and what depends on it."""
+        """Check `X` (n, p) and the parameters that depend on it; return `X` about an origin."""
         X = read_attributes(self, X, least=2)
         n = len(X)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
@@ -240,13 +243,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         expect_memory_of_pairs(n, self.n_estimators)
         return near_zero(X)[0]
 
-    def _clusterers(self, n: int, rng: np.random.RandomState):
-        """Return the N base clusterers, each with its seed."""
-        base = KMeans(init="random", n_init=1) if self.base is None else self.base
-        return seeded_in_turn(base, self._numbers(n, rng), rng)
-
     def _numbers(self, n: int, rng: np.random.RandomState):
-        """Return numbers of clusters of the bases; None for given ones that keep theirs."""
+        """Draw the numbers of clusters of the bases; None for given bases that keep their own."""
         if self.base_n_clusters is not None:
             low, high = number_range(self.base_n_clusters, n)
         elif self.base is None:
@@ -257,20 +255,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
 
 def expect_memory_of_pairs(n: int, N: int) -> None:
-    """Refuse the co-association of n objects in N partitions that does not fit into memory.
-
-    Raises
-    ------
-    NotEnoughMemory
-    """
+    """Raise NotEnoughMemory unless the co-association of n objects in N partitions fits into memory."""
     what = f"the co-association of {n} objects in {N} partitions"
     expect_memory(8 * (MATRICES * n**2 + 2 * N * n), what, "fewer objects")
 
 
 def numbered(labels: npt.ArrayLike) -> np.ndarray:
-    """Number labels (n,) of any kind 0, 1, ... without gaps; objects with labels below 0 are alone."""
+    """Number labels (n,) of any type 0, 1, ... without gaps; each object with a label below 0 is alone."""
     labels = np.asarray(labels)
-    expect(not (labels != labels).any(), "labels other than NaN", labels)  # which alone is not itself
+    expect(not (labels != labels).any(), "labels other than NaN", labels)  # only NaN differs from itself
     numbers = np.unique(labels, return_inverse=True)[1]
     if labels.dtype.kind in "if" and labels.min() < 0:
         noise = np.flatnonzero(labels < 0)
@@ -280,13 +273,13 @@ def numbered(labels: npt.ArrayLike) -> np.ndarray:
 
 
 def numbered_by_first(labels: np.ndarray) -> np.ndarray:
-    """Return labels (n,) renumbered 0, 1, ... in the order in which they occur first."""
+    """Renumber labels (n,) 0, 1, ... in the order of their first occurrence."""
     _, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[numbers]
 
 
 def co_association(partitions: np.ndarray) -> np.ndarray:
-    """Return share of the partitions that put two objects into one cluster [li2020_ensemble (14)].
+    """Return the share of the partitions that put two objects into one cluster [li2020_ensemble (14)].
 
     (N, n) int -> (n, n), symmetric, 1 on the diagonal. O(N n^2).
     """
@@ -303,18 +296,9 @@ def co_association(partitions: np.ndarray) -> np.ndarray:
 
 
 def lifetimes(heights: np.ndarray, N: int) -> np.ndarray:
-    """Return how long there are 1, 2, ..., n clusters, of the heights in [0, 1] of a dendrogram.
+    """Return the lifetimes (n,) of 1, 2, ..., n clusters.
 
-    Parameters
-    ----------
-    heights : (n - 1,) array
-        At which two clusters become one, ascending: multiples of 1 / N, but for rounding.
-    N : int
-
-    Returns
-    -------
-    (n,) array
-        Equal where they are equal without rounding.
+    `heights` (n - 1,) in [0, 1] are those of a dendrogram, ascending: multiples of 1 / N, up to rounding.
     """
     counts = np.concatenate([[0], np.rint(N * heights), [N]])
     return np.diff(counts)[::-1] / N

@@ -2,7 +2,7 @@ r"""Fuzzy c-means [bezdek1981]: memberships U and centres V that minimise
 
 .. math:: J(U, V) = \sum_i \sum_k u_{ik}^m \|x_i - v_k\|^2, \qquad \sum_k u_{ik} = 1, \; u_{ik} \geq 0,
 
-by turns, each step exact.
+in turn, each step exact.
 
 .. math:: v_k = \frac{\sum_i u_{ik}^m x_i}{\sum_i u_{ik}^m}, \qquad
           u_{ik} \propto \|x_i - v_k\|^{-2 / (m - 1)}.
@@ -15,30 +15,30 @@ from typing import Annotated, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import kmeans_plusplus
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.core.arguments import (
+    LARGEST,
+    Array,
+    Choice,
     NonNegativeFloat,
     NonNegativeInt,
     Number,
     PositiveInt,
     Seed,
     checked,
+    expect,
     expect_count,
 )
-from credalbench.core.checks import (
-    init_about,
-    near_zero,
-    read_attributes,
-    read_weights,
-    warn_if_not_converged,
-)
+from credalbench.core.checks import init_about, keep_trace, near_zero, read_attributes, read_weights
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
+
+SEEDINGS = ("k-means++", "random")
+Init = Annotated[str | npt.ArrayLike, Array() | Choice(*SEEDINGS)]
 
 
 class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
@@ -49,31 +49,31 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     m : float in (1, 100], default 2.0
-        Exponent of the memberships: towards 1 they become hard.
+        Exponent of the memberships: close to 1 they become hard.
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
-        Centres to start from; "random" takes c different objects.
+        Starting centres; "random" takes c different objects.
     n_init : int, default 1
         Number of starts; the run of lowest objective is returned. One when `init` is an array.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
-        Cap on iterations; 0: the memberships at the starting centres.
+        Maximum number of iterations; 0 gives the memberships at the starting centres.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     membership_ : (n, c) array
         u_ik, rows on the simplex.
     labels_ : (n,) int array
-        Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
-        gap.
+        Column of the largest membership, the first one if several are equal. Labels of clusters without
+        objects are missing.
     cluster_centers_ : (c, p) array
-        From which `membership_` was computed.
+        Centres from which `membership_` was computed.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J after the first memberships and after each iteration; it never rises.
+        J at the first memberships and after each iteration; it never rises.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
@@ -88,12 +88,12 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
 
     Notes
     -----
-    O(n c p) an iteration. An object on a centre belongs to it fully, in equal shares if several centres are
-    there. A centre that no object belongs to at all stays where it is.
+    An iteration costs O(n c p). An object that lies on a centre belongs fully to it, or in equal shares to
+    all centres at that place. A centre without any membership stays where it is.
 
     References
     ----------
@@ -138,14 +138,14 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
         FuzzyCMeans
             The fitted estimator.
         """
-        X = self._validate(X)
+        X = read_with_init(self, X)
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
@@ -157,11 +157,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
         self.cluster_centers_ = best.centers + self._origin
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         self._keep_metric(best)
         return self
 
@@ -177,7 +173,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         Returns
         -------
         (m, c) array
-            Memberships, each row of sum 1.
+            Memberships; each row sums to 1.
         """
         check_is_fitted(self)
         return memberships(self._squared_distances(X), self.m)
@@ -206,7 +202,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         return np.sqrt(self._squared_distances(X))
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
-        """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
+        """Update centres (c, p), metric and memberships until the memberships converge -> Alternation."""
         roots, capped, converged = None, 0, False
         factor = 1.0 if sample_weight is None else sample_weight[:, None]
         squared = squared_distances(X, centers)
@@ -226,22 +222,15 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         return Alternation(U, centers, roots, capped, trace, converged)
 
     def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
-        """Return the roots (c, p, p) of the norm matrices, and how many were capped; None: Euclidean."""
+        """Return the roots (c, p, p) of the norm matrices, None if Euclidean, and how many were capped."""
         return None, 0
 
     def _keep_metric(self, run: Alternation):
         self._roots = None
 
-    def _validate(self, X: npt.ArrayLike):
-        X = read_attributes(self, X)
-        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        check_init(self.init, self.n_clusters, X.shape[1])
-        X, self._origin = near_zero(X)
-        return X
-
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     membership: np.ndarray
     centers: np.ndarray
@@ -254,8 +243,8 @@ class Alternation(NamedTuple):
 def memberships(squared: np.ndarray, m: float) -> np.ndarray:
     """Return memberships (n, c) that minimise the objective at `squared` distances (n, c).
 
-    Rows on the simplex [antoine2012_cecm (1)], [antoine2012_cecm (2)]. In logs, so that m near 1 does not
-    overflow. At distance 0: equal shares of the clusters there.
+    Rows are on the simplex [antoine2012_cecm (1)], [antoine2012_cecm (2)]. Logarithms avoid overflow for m
+    near 1. At distance 0, the clusters there get equal shares.
     """
     with np.errstate(divide="ignore"):
         logs = -np.log(squared) / (m - 1)
@@ -267,7 +256,7 @@ def memberships(squared: np.ndarray, m: float) -> np.ndarray:
 
 
 def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> np.ndarray:
-    """Compute means (c, p) by `weights` (n, c); a column without weight keeps its `previous` centre."""
+    """Compute means (c, p) with `weights` (n, c); a column without weight keeps its `previous` centre."""
     totals = weights.sum(axis=0)
     empty = totals == 0
     means = weights.T @ X / np.where(empty, 1.0, totals)[:, None]
@@ -277,6 +266,48 @@ def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> 
 def objective(membership: np.ndarray, squared: np.ndarray, m: float) -> float:
     """Return the objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)].
 
-    The same as [djiberou2019_catecm (1)], whatever the distances are.
+    It equals [djiberou2019_catecm (1)] for any distances.
     """
     return float(np.sum(membership**m * squared))
+
+
+def squared_distances(X: np.ndarray, centers: np.ndarray, roots: np.ndarray | None = None) -> np.ndarray:
+    """Return squared distances (n, c) of objects to centres, exactly 0 where they coincide, in O(n c p).
+
+    `roots` (c, p, p) are symmetric square roots of norm matrices; None: Euclidean. With them O(n c p^2).
+    """
+    squared = np.empty((len(X), len(centers)))
+    for k, center in enumerate(centers):
+        difference = X - center
+        if roots is not None:
+            difference = difference @ roots[k]
+        squared[:, k] = np.einsum("ij,ij->i", difference, difference)
+    return squared
+
+
+def read_with_init(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
+    """Check `X` (n, p), `n_clusters` and `init` of an estimator; return `X` about its new ``_origin``."""
+    X = read_attributes(estimator, X)
+    expect_count("n_clusters", estimator.n_clusters, 1, len(X), "n_samples")
+    if not isinstance(estimator.init, str):
+        shape = (estimator.n_clusters, X.shape[1])
+        expect(np.shape(estimator.init) == shape, f"init of shape {shape}", np.shape(estimator.init))
+        largest = float(np.abs(np.asarray(estimator.init, dtype=float)).max())
+        expect(largest <= LARGEST, f"finite init up to {LARGEST:g}", largest)
+    X, estimator._origin = near_zero(X)
+    return X
+
+
+def starting_centers(
+    X: np.ndarray,
+    n_clusters: int,
+    init: str | npt.ArrayLike,
+    rng: np.random.RandomState,
+    sample_weight: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return starting centres (c, p): by k-means++, c different objects of `X`, or a copy of `init`."""
+    if not isinstance(init, str):
+        return np.array(init, dtype=float)
+    if init == "random":
+        return X[rng.choice(len(X), n_clusters, replace=False)]
+    return kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]

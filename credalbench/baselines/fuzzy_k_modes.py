@@ -2,14 +2,14 @@ r"""Fuzzy k-modes [huang1999]: memberships U and prototypes that minimise
 
 .. math:: J(U, W) = \sum_i \sum_k u_{ik}^m d_{ik}^2, \qquad \sum_k u_{ik} = 1, \; u_{ik} \geq 0
 
-[djiberou2019_catecm (1)], by turns. With modes, :math:`d_{ik}^2` is the number of values in which object and
+[djiberou2019_catecm (1)], in turn. With modes, :math:`d_{ik}^2` is the number of values in which object and
 mode differ [djiberou2019_catecm (2)], the best mode has the values of largest :math:`\sum_i u_{ik}^m`, and
 each step is exact. With fuzzy centroids [kim2004] every value has a weight,
 
 .. math:: w_{kl}^{(t)} \propto \sum_{i: x_{il} = t} u_{ik}^m,
 
-and :math:`d_{ik}^2` is what the values other than the object's weigh [djiberou2019_catecm (4)]. These weights
-are a description, not the minimum (that is a mode), and the objective may rise.
+and :math:`d_{ik}^2` is the weight of the values other than the object's [djiberou2019_catecm (4)]. These
+weights do not minimise J (a mode does), so the objective may rise.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ import numpy.typing as npt
 from sklearn.utils import check_random_state
 
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
-from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
+from credalbench.baselines.k_modes import Init, ModesClusterer, mode_table, modes
 from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
 from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.checks import keep_trace
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track_iterations
 
@@ -42,31 +42,31 @@ class FuzzyKModes(ModesClusterer):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     m : float in (1, 100], default 1.1
-        Exponent of the memberships: towards 1 they become hard.
+        Exponent of the memberships: close to 1 they become hard.
     centroids : {"modes", "fuzzy"}, default "modes"
         Whether a prototype has one value for each attribute, or weights of all values.
     init : {"random"} or (c, p) table, default "random"
-        Prototypes to start from: c different objects, or rows like those of `X`.
+        Starting prototypes: c different objects, or rows like those of `X`.
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 300
-        Cap on iterations.
+        Maximum number of iterations.
     missing : {"error", "category", "ignore"}, default "error"
         As in `KModes`.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     membership_ : (n, c) array
         u_ik, rows on the simplex.
     labels_ : (n,) int array
-        Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
-        gap.
+        Column of the largest membership, the first one if several are equal. Labels of clusters without
+        objects are missing.
     prototypes_ : DataFrame
-        One row per cluster, one column per attribute: the value of largest weight, the first of equals.
+        One row per cluster, one column per attribute: the first value of largest weight.
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
     categories_ : list of p arrays (n_l,)
@@ -74,7 +74,7 @@ class FuzzyKModes(ModesClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J after the first memberships and after each iteration; with modes, no step makes it larger.
+        J at the first memberships and after each iteration; with modes it never rises.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
@@ -88,12 +88,12 @@ class FuzzyKModes(ModesClusterer):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
 
     Notes
     -----
-    O(n p c) an iteration. An object at distance 0 belongs to the prototypes there, in equal shares. A
-    prototype that no object belongs to at all stays as it is.
+    An iteration costs O(n p c). An object at distance 0 from prototypes belongs to them in equal shares. A
+    prototype without any membership stays as it is.
 
     References
     ----------
@@ -156,18 +156,14 @@ class FuzzyKModes(ModesClusterer):
         self.labels_ = best.membership.argmax(axis=1)
         self.weights_ = self._domain.unstack(best.weights)
         self.prototypes_ = mode_table(best.weights, self._domain)
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         return self
 
     @checked
     def predict_membership(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
         """Compute memberships of new objects, with fixed prototypes.
 
-        A value that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+        A value that did not occur in `fit` differs from all prototypes; a warning names it.
 
         Parameters
         ----------
@@ -177,7 +173,7 @@ class FuzzyKModes(ModesClusterer):
         Returns
         -------
         (m, c) array
-            Memberships, each row of sum 1.
+            Memberships; each row sums to 1.
         """
         return memberships(self._mismatches(X), self.m)
 
@@ -197,7 +193,7 @@ class FuzzyKModes(ModesClusterer):
         return self.predict_membership(X).argmax(axis=1)
 
     def _alternate(self, codes: np.ndarray, weights: np.ndarray):
-        """Update prototypes and memberships until the latter rest. Stacked `weights` (n_rows, c)."""
+        """Update prototypes and memberships until these converge; `weights` are stacked (n_rows, c)."""
         domain, converged = self._domain, False
         squared = mismatches(codes, weights, domain)
         U = memberships(squared, self.m)
@@ -215,7 +211,7 @@ class FuzzyKModes(ModesClusterer):
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     membership: np.ndarray
     weights: np.ndarray  # (n_rows, c), stacked
@@ -224,7 +220,7 @@ class Alternation(NamedTuple):
 
 
 def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, centroids: str) -> np.ndarray:
-    """Return modes or fuzzy centroids from what each value counts in each cluster, stacked (n_rows, c) both.
+    """Return modes or fuzzy centroids from counts of the values in each cluster, stacked (n_rows, c).
 
     A cluster without any membership keeps its `previous` prototype. Weights of an attribute sum to 1
     [djiberou2019_catecm (3)].
@@ -237,6 +233,6 @@ def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, ce
 
 
 def proportions(counts: np.ndarray) -> np.ndarray:
-    """Divide counts by their sum, row by row; equal shares where nothing was counted: (c, n_l)."""
+    """Divide counts (c, n_l) by their row sums; a row without counts gets equal shares."""
     counts = np.where(counts.any(axis=1, keepdims=True), counts, 1.0)
     return counts / counts.sum(axis=1, keepdims=True)

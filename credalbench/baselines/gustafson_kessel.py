@@ -1,8 +1,9 @@
-r"""The algorithm of Gustafson and Kessel [gustafson1978]: fuzzy c-means with one metric for each cluster.
+r"""The algorithm of Gustafson and Kessel [gustafson1978]: fuzzy c-means with a metric for each cluster.
 
 .. math:: J(U, V, S) = \sum_i \sum_k u_{ik}^m (x_i - v_k)^T S_k (x_i - v_k), \qquad \det S_k = 1,
 
-by turns over centres, norm matrices (``norm_matrices.py``) and memberships, each step exact.
+is minimised in turn over centres, norm matrices and memberships, each step exact. With F_k the fuzzy
+covariance of a cluster, the best norm matrix is :math:`S_k = (\det F_k)^{1/p} F_k^{-1}`.
 """
 
 import warnings
@@ -12,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.baselines.fuzzy_cmeans import Alternation, FuzzyCMeans
-from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances, norm_roots
 from credalbench.core.arguments import checked
+
+MAX_CONDITION = 1e15  # of a covariance: beyond it, the inverse is mostly rounding error
+SHAPELESS = MAX_CONDITION * np.finfo(float).tiny  # smaller covariances have eigenvalues of few digits
 
 
 class GustafsonKessel(FuzzyCMeans):
@@ -26,28 +29,28 @@ class GustafsonKessel(FuzzyCMeans):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     m : float in (1, 100], default 2.0
-        Exponent of the memberships: towards 1 they become hard.
+        Exponent of the memberships: close to 1 they become hard.
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
-        Centres to start from; "random" takes c different objects.
+        Starting centres; "random" takes c different objects.
     n_init : int, default 1
         Number of starts; the run of lowest objective is returned. One when `init` is an array.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
-        Cap on iterations; 0: the memberships at the starting centres.
+        Maximum number of iterations; 0 gives the memberships at the starting centres.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     membership_, labels_, cluster_centers_, objective_, objective_trace_, n_iter_, converged_
         As in `FuzzyCMeans`. The objective never rises unless a covariance was capped.
     norm_matrices_ : (c, p, p) array
-        S_k, positive definite with determinant 1; where a covariance was capped, the determinant of these
-        matrices is lost in rounding.
+        S_k, positive definite with determinant 1; if a covariance was capped, rounding may hide the
+        determinant.
     n_capped_ : int
-        How many times in all iterations the covariance of a cluster had a condition number above 1e15, or was
-        zero, and was replaced: its smallest eigenvalues by 1e-15 of the largest, or all of it by 1.
+        Number of times, over all iterations, that the covariance of a cluster had a condition number above
+        1e15, and its smallest eigenvalues became 1e-15 of the largest; or was 0 and became the identity.
     n_features_in_ : int
 
     Raises
@@ -58,13 +61,14 @@ class GustafsonKessel(FuzzyCMeans):
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        A covariance was capped: clusters are flat, which constant or linearly dependent columns cause.
+        A covariance was capped: clusters are flat, usually because columns are constant or linearly
+        dependent.
 
     Notes
     -----
-    O(n c p^2 + c p^3) an iteration. Each cluster needs p + 1 objects or more for a covariance of full rank.
+    An iteration costs O(n c p^2 + c p^3). A covariance of full rank needs at least p + 1 objects.
 
     References
     ----------
@@ -89,7 +93,7 @@ class GustafsonKessel(FuzzyCMeans):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
@@ -119,3 +123,36 @@ def warn_of_flat_clusters(capped: int, iterations: int) -> None:
         UserWarning,
         stacklevel=4,
     )
+
+
+def fuzzy_covariances(X: np.ndarray, centers: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    r"""Return the covariance of each cluster about its centre: (n, p), (c, p), weights (n, c) -> (c, p, p).
+
+    :math:`F_k = \sum_i w_{ik} (x_i - v_k)(x_i - v_k)^T / \sum_i w_{ik}`; 0 for a cluster without weight.
+    """
+    p = X.shape[1]
+    covariances = np.zeros((len(centers), p, p))
+    for k, center in enumerate(centers):
+        total = weights[:, k].sum()
+        if total > 0:
+            difference = X - center
+            covariances[k] = (difference * (weights[:, k] / total)[:, None]).T @ difference
+    return covariances
+
+
+def norm_roots(covariances: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return symmetric roots R_k (c, p, p) of the norm matrices, S_k = R_k R_k, det S_k = 1; and a count.
+
+    An eigenvalue below 1 / `MAX_CONDITION` of the largest is raised to that bound, since a covariance of
+    lower rank has no inverse. A covariance of 0, or below `SHAPELESS`, gives the identity. The count is the
+    number of clusters to which one of these applies.
+    """
+    values, vectors = np.linalg.eigh((covariances + np.swapaxes(covariances, 1, 2)) / 2)
+    largest = values[:, -1:]
+    flat = largest < SHAPELESS
+    values = np.where(flat, 1.0, values)
+    floor = np.where(flat, 1.0, largest) / MAX_CONDITION
+    capped = int(np.any((values < floor) | flat, axis=1).sum())
+    logs = np.log(np.maximum(values, floor))
+    scales = np.exp((logs.mean(axis=1, keepdims=True) - logs) / 2)  # (c, p), their product is 1
+    return (vectors * scales[:, None, :]) @ np.swapaxes(vectors, 1, 2), capped

@@ -2,34 +2,78 @@ r"""k-modes [huang1998]: labels y and modes z that minimise in how many values o
 
 .. math:: J(y, z) = \sum_i d(x_i, z_{y_i}), \qquad d(x, z) = \sum_l 1[x_l \neq z_l]
 
-[djiberou2019_catecm (2)], by turns, each step exact: the nearest mode, the most frequent values.
+[djiberou2019_catecm (2)], in turn, each step exact: the nearest mode, the most frequent values.
 
-What differs, what is left open
--------------------------------
-D1. The original updates a mode whenever an object comes or goes. Here all objects move, then all modes, as in
-    c-means: the result does not depend on their order, but for ties.
+Deviations and readings
+-----------------------
+D1. The original updates a mode whenever an object enters or leaves its cluster. Here all objects move, then
+    all modes, as in c-means: except for ties, the result does not depend on the order of the objects.
 D2. Of equally near modes, and of equally frequent values, the first is taken.
-D3. A cluster that wins no object gets the object farthest from its own mode as new mode, unless all objects
-    are like their modes.
+D3. An empty cluster gets the object farthest from its own mode as new mode, unless all objects equal their
+    modes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils import check_random_state
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
-from credalbench.core.arguments import Choice, PositiveInt, Seed, checked
-from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.arguments import Choice, PositiveInt, Seed, Table, checked, expect_count
+from credalbench.core.categories import MISSING, Domain, as_table, frequencies, mismatches, read_table
+from credalbench.core.checks import keep_trace
+from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
-from credalbench.core.progress import track_iterations
+from credalbench.core.progress import track, track_iterations
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Init = Annotated[str | npt.ArrayLike, Choice("random") | Table()]
+
+
+class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
+    """Base class of clusterers of tables of categories with ``prototypes_``."""
+
+    def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
+        """Count mismatches of new objects and prototypes, (m, p) -> (m, c); warn of unseen values."""
+        check_is_fitted(self)
+        X = as_table(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return mismatches(self._domain.encode_new(X), self._weights, self._domain)
+
+    def _distances(self, X: npt.ArrayLike | pd.DataFrame):
+        return np.asarray(self._mismatches(X), dtype=np.float64)
+
+    def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Check `X` and `n_clusters`; set the domain and return codes (n, p)."""
+        X = as_table(X)
+        validate_data(self, X, skip_check_array=True)
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        codes, self._domain = read_table(X, self.missing)
+        self.categories_ = list(self._domain.categories)
+        return codes
+
+    def _starts(self, codes: np.ndarray, rng: np.random.RandomState) -> Iterator[np.ndarray]:
+        """Yield stacked starting prototypes (n_rows, c): objects, `n_init` times, or the given ones."""
+        domain = self._domain
+        if isinstance(self.init, str):
+            for _ in track(range(self.n_init), "start"):
+                yield domain.stack_objects(different_objects(codes, self.n_clusters, rng))
+        else:
+            yield domain.stack_objects(domain.encode_prototypes(self.init, self.n_clusters))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
 
 
 class KModes(ModesClusterer):
@@ -40,21 +84,21 @@ class KModes(ModesClusterer):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     init : {"random"} or (c, p) table, default "random"
-        Modes to start from: c different objects, or rows like those of `X`.
+        Starting modes: c different objects, or rows like those of `X`.
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given modes are one start.
     max_iter : int, default 300
-        Cap on iterations.
+        Maximum number of iterations.
     missing : {"error", "category", "ignore"}, default "error"
-        What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
-        attribute out for its object.
+        How to treat None, NaN, NaT and NA: raise an error; treat them as a value of their own; or ignore the
+        attribute for that object.
     random_state : int, RandomState instance or None
-        Seed of the starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     labels_ : (n,) int array
-        Nearest modes. A cluster may be empty: then labels have a gap.
+        Nearest modes. Labels of empty clusters are missing.
     prototypes_ : DataFrame
         The modes: one row per cluster, one column per attribute.
     categories_ : list of p arrays (n_l,)
@@ -62,26 +106,26 @@ class KModes(ModesClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting modes and after each iteration; never rises.
+        J at the starting modes and after each iteration; it never rises.
     n_iter_ : int
     converged_ : bool
-        Whether the labels came to rest within `max_iter`.
+        Whether the labels stopped changing within `max_iter`.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
         Missing values under ``missing="error"``; infinite numbers; fewer than one or more than n clusters; a
-        parameter out of range; an `init` of another shape, or with values that the objects do not have.
+        parameter out of range; an `init` of the wrong shape, or with values that the objects do not have.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
 
     Notes
     -----
-    O(n p c) an iteration. Values are compared by equality alone, as in `CatECM`.
+    An iteration costs O(n p c). Values are compared by equality only, as in `CatECM`.
 
     References
     ----------
@@ -136,17 +180,13 @@ class KModes(ModesClusterer):
         self._weights = best.weights
         self.labels_ = best.labels
         self.prototypes_ = mode_table(best.weights, self._domain)
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         return self
 
     def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
         """Predict the nearest mode of new objects.
 
-        A value that its attribute did not have in `fit` differs from all modes; a warning names it.
+        A value that did not occur in `fit` differs from all modes; a warning names it.
 
         Parameters
         ----------
@@ -162,7 +202,7 @@ class KModes(ModesClusterer):
 
 
 class Settling(NamedTuple):
-    """Where labels and modes came to rest, and the objective on the way there."""
+    """Result of a run, with the objective after each step."""
 
     labels: np.ndarray
     weights: np.ndarray  # (n_rows, c), stacked
@@ -171,7 +211,7 @@ class Settling(NamedTuple):
 
 
 def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_iter: int) -> Settling:
-    """Update modes and labels until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
+    """Update modes and labels until the labels converge: codes (n, p), stacked starting modes (n_rows, c)."""
     labels, differing = nearest(codes, weights, domain)
     trace, converged = [float(differing.sum())], False
     for _ in track_iterations(max_iter, "iteration"):
@@ -188,7 +228,7 @@ def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_
 
 
 def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest mode of each object, and in how many values it differs: two arrays (n,)."""
+    """Return the nearest mode of each object and the number of values that differ: two arrays (n,)."""
     differing = mismatches(codes, weights, domain)
     labels = differing.argmin(axis=1)
     return labels, differing[np.arange(len(codes)), labels]
@@ -209,3 +249,25 @@ def with_farthest(
     farthest = farthest[differing[farthest] > 0]
     weights[:, empty[: len(farthest)]] = domain.stack_objects(codes[farthest])
     return weights
+
+
+def different_objects(codes: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Draw objects (c, p), each different from those drawn before if possible."""
+    free, chosen = np.ones(len(codes), dtype=bool), []
+    for _ in range(n_clusters):
+        left = np.flatnonzero(free)
+        chosen.append(rng.choice(left) if left.size else rng.randint(len(codes)))
+        free &= (codes[chosen[-1]] != codes).any(axis=1)
+    return codes[chosen]
+
+
+def modes(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
+    """Return the most frequent values of each cluster, the first of equals: (n_rows, c) -> codes (c, p)."""
+    spans = zip(domain.starts, domain.starts + domain.sizes)
+    return np.stack([frequencies[first:end].argmax(axis=0) for first, end in spans], axis=1)
+
+
+def mode_table(weights: np.ndarray, domain: Domain) -> pd.DataFrame:
+    """Return the first values of largest weight, None without weights: (n_rows, c) -> (c, p) table."""
+    blocks = zip(domain.categories, domain.unstack(weights), modes(weights, domain).T)
+    return domain.frame([np.where(block.any(axis=1), known[z], None) for known, block, z in blocks])

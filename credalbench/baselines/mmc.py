@@ -5,8 +5,8 @@ The metric :math:`d_A(x, y)^2 = (x - y)^T A (x - y)` with A positive semi-defini
 .. math:: \text{maximises}\; g(A) = \sum_{(i,j) \in \mathcal{C}} d_A(x_i, x_j) \quad \text{subject to} \quad
           f(A) = \sum_{(i,j) \in \mathcal{M}} d_A(x_i, x_j)^2 \leq t:
 
-far apart what cannot be together, close what must be. The problem is concave; t only scales A. It is taken as
-:math:`f(I)`, so that the identity is feasible and a learned metric has the size of the usual one.
+cannot-linked objects are far apart, must-linked ones close. The problem is concave, and t only scales A. Here
+:math:`t = f(I)`: the identity is feasible, and the learned metric has the scale of the Euclidean one.
 
 Deviations
 ----------
@@ -17,16 +17,16 @@ D1. With :math:`f(A) = \operatorname{tr}(W A)`, t scaled to 1 and :math:`W^{1/2}
 
     .. math:: R \leftarrow G R \,/\, \|G R\|_F
 
-    raises g in every step, stays feasible and has no step length. It replaces gradient ascent with
-    alternating projections. The problem and its optimum are the published ones; where that ascent stops short
-    of the optimum, results differ. Measured on Iris and standardised Wine with 100 and 200 constraints: the
-    ascent, from a good step length, comes to 0.91 to 0.998 of the optimum.
+    raises g in every step, stays feasible and needs no step length. It replaces the published gradient ascent
+    with alternating projections. The problem and its optimum are unchanged, but that ascent may stop short of
+    the optimum: on Iris and standardised Wine with 100 and 200 constraints it reaches, from a good step
+    length, 0.91 to 0.998 of the optimum.
 D2. The optimum exceeds g by at most :math:`\lambda_{max}(G) - \langle G, B \rangle`; iteration stops when
-    that falls below `tol` of g.
-D3. Must-links that span fewer than p dimensions leave the problem unbounded. W is the sum of the outer
-    products of their differences, plus `regularization` times its mean eigenvalue times I.
-D4. The published diagonal version minimises :math:`f - \log g`, whose solutions are, up to scale, those that
-    maximise g for :math:`f \leq t`. It is solved as such, by D1 with diagonal matrices.
+    this bound falls below `tol` times g.
+D3. The problem is unbounded if must-links span fewer than p dimensions. So W is the sum of the outer products
+    of their differences, plus `regularization` times its mean eigenvalue times I.
+D4. The published diagonal version minimises :math:`f - \log g`. Up to scale, its solutions maximise g for
+    :math:`f \leq t`; they are found by D1 with diagonal matrices.
 """
 
 from typing import Annotated, NamedTuple, Self
@@ -52,29 +52,29 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     diagonal : bool, default False
-        Learn one weight for each attribute only.
+        Whether to learn only one weight per attribute.
     regularization : float in [0, 1e10], default 1e-3
         Multiple of the mean eigenvalue that is added to the must-link matrix (D3).
     tol : float, default 1e-5
-        Stop when g is proved to be within this share of its optimum.
+        Stop when the bound (D2) shows that g is within this share of its optimum.
     max_iter : int, default 1000
-        Cap on steps.
+        Maximum number of steps.
 
     Attributes
     ----------
     metric_ : (p, p) array
-        A, positive semi-definite. The identity when there are no must-links or no cannot-links, or when all
-        those of one kind join equal objects: there is nothing to learn from, or no scale.
+        A, positive semi-definite. The identity if there are no must-links or no cannot-links, or if all
+        constraints of one kind join equal objects.
     components_ : (p, p) array
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
         g(A), the sum of the transformed distances of the cannot-links.
     objective_trace_ : (n_iter,) array
-        g at the start, where A = I, and after each step; it never falls.
+        g at the start, with A = I, and after each step; it never falls.
     gap_ : float
-        Bound on how much larger than `objective_` the optimum is, as a share of it.
+        Upper bound on the excess of the optimum over `objective_`, as a share of `objective_`.
     n_iter_ : int
-        How often g was evaluated: at the start, and after each of at most `max_iter` steps.
+        Number of evaluations of g: at the start, and after each of at most `max_iter` steps.
     converged_ : bool
     constraints_ : PairwiseConstraints
     n_features_in_ : int
@@ -82,23 +82,22 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        On NaN or infinite values; values or a spread of `X` out of range; a parameter out of range;
-        constraints that `PairwiseConstraints` refuses; must-links that do not span all dimensions, with a
-        `regularization` that is lost in rounding.
+        On NaN or infinite values; values or a spread of `X` out of range; a parameter out of range; invalid
+        constraints, see `PairwiseConstraints`; must-links that do not span all dimensions, if
+        `regularization` is too small.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        Constraints name objects that are not in `X`: they are left out.
+        Constraints on objects that are not in `X` are ignored.
 
     Notes
     -----
-    O(q p^2 + p^3) a step for q cannot-links; O(q p) when diagonal.
-
-    The optimum is often nearly of rank one: the transformed objects then lie close to a line. Clusters that
-    need two directions may be lost, more so with few constraints.
+    A step costs O(q p^2 + p^3) for q cannot-links, and O(q p) if `diagonal`. The optimum is often nearly of
+    rank one: the transformed objects lie close to a line, and clusters that need two directions may be lost,
+    in particular with few constraints.
 
     References
     ----------
@@ -180,7 +179,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: npt.ArrayLike) -> np.ndarray:
-        """Map objects into the space where the learned metric is the Euclidean distance.
+        """Map objects into the space in which the learned metric is the Euclidean distance.
 
         Parameters
         ----------
@@ -219,12 +218,7 @@ def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) ->
 class Full:
     """The problem in R with R R' = B = W^(1/2) A W^(1/2) / t, a (p, p) matrix of Frobenius norm 1.
 
-    Parameters
-    ----------
-    W : (p, p) array
-        Positive definite.
-    far : (q, p) array
-        Differences of the cannot-links.
+    `W` (p, p) is positive definite; `far` (q, p) are the differences of the cannot-links.
     """
 
     def __init__(self, W: np.ndarray, far: np.ndarray) -> None:
@@ -239,7 +233,7 @@ class Full:
         return np.linalg.norm(self.far @ R, axis=1)
 
     def gradient(self, halves: np.ndarray) -> np.ndarray:
-        """Return gradient (p, p) of g in B, from one over twice the distances."""
+        """Return the gradient (p, p) of g in B; `halves` are one over twice the distances."""
         return (self.far * halves[:, None]).T @ self.far
 
     def highest(self, G: np.ndarray) -> float:
@@ -256,7 +250,7 @@ class Full:
 
 
 class Diagonal:
-    """The same for diagonal matrices, by their diagonals (p,)."""
+    """The same problem for diagonal matrices, given by their diagonals (p,)."""
 
     def __init__(self, W: np.ndarray, far: np.ndarray) -> None:
         self.whitening = np.sqrt(W.sum() / W)
@@ -280,7 +274,7 @@ class Diagonal:
 
 
 class Ascent(NamedTuple):
-    """Where the ascent ended, g on its way there, and the bound on what is missing, as a share of g."""
+    """Result of the ascent, g after each step, and the bound on the missing part as a share of g."""
 
     R: np.ndarray | None
     objective: list
@@ -289,12 +283,12 @@ class Ascent(NamedTuple):
 
 
 def maximise(problem: Full | Diagonal, tol: float, max_iter: int) -> Ascent:
-    """Raise g by D1 until D2 proves it within `tol` of the optimum -> Ascent."""
+    """Raise g by D1 until it is within `tol` of the optimum by D2 -> Ascent."""
     R, trace = problem.start, []
     for _ in track_iterations(max_iter + 1, "iteration"):
         distances = problem.distances(R)
         trace.append(float(distances.sum()))
-        # a distance of 0 has the linear part 0, and one that small is as good as 0
+        # the linear part of a distance of 0 is 0; smaller distances count as 0
         counted = distances > NEGLIGIBLE * distances.max()
         halves = np.divide(0.5, distances, out=np.zeros_like(distances), where=counted)
         G = problem.gradient(halves)

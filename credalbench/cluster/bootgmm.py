@@ -11,25 +11,25 @@ from belief to plausibility of "same cluster", is nearest to it:
 .. math:: J(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - P^-_{ij}\big)^2
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
 
-with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. J is minimised over one row of masses at
-a time (``pairwise/all_pairs.py``), each exactly, so that it never rises. Mixtures and their refits are in
+with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. Each step minimises J exactly over one
+row of masses (``pairwise/all_pairs.py``), so J never rises. Mixtures and their refits are in
 ``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
 
-D1. Mixtures are scikit-learn's: four types of covariances in place of mclust's fourteen, and starts by
-    k-means in place of hierarchical clustering. They carry a ridge, and a mixture that only the ridge keeps
-    from collapsing does not win by its likelihood. So partitions may differ from the program's in either
-    direction: on five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34,
-    0.65, 0.15 and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), that of the program 0.92, 0.20, 0.72,
-    0.08 and 0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
-D2. Where the programme of a row has many solutions, as with two clusters or with mass on :math:`\Omega`, the
-    one nearest to the previous row is taken. The program puts ones into a column of its matrix, or leaves the
-    row as it is.
+D1. Mixtures are scikit-learn's: four types of covariances instead of mclust's fourteen, and starts by k-means
+    instead of hierarchical clustering. Covariances have a ridge, and a mixture that only the ridge keeps from
+    collapsing is not chosen for its likelihood. So partitions may be better or worse than the program's: on
+    five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34, 0.65, 0.15
+    and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), that of the program 0.92, 0.20, 0.72, 0.08 and
+    0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
+D2. If the quadratic programme of a row has many solutions, as with two clusters or with mass on
+    :math:`\Omega`, the one nearest to the previous row is taken. The program sets a column of its matrix to
+    one, or keeps the row.
 D3. The masses start at the posterior probabilities, so that cluster k is component k; the program starts at
-    random ones.
-D4. The stopping rule watches J itself (``conflict/solvers.py``, D1 there).
+    random masses.
+D4. The stopping rule uses J itself (``conflict/solvers.py``, D1 there).
 """
 
 import copy
@@ -68,14 +68,14 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import near_zero, read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, near_zero, read_attributes, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
-OPERATIONS = 8  # that a pair and refit take besides c multiplications, about
+OPERATIONS = 8  # of a pair and refit in addition to c multiplications, about
 
 
 class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -84,8 +84,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int or sequence of int, default 2
-        Number c of clusters, between 1 and the number of objects. Of several, the one whose mixture has the
-        highest BIC.
+        Number c of clusters, between 1 and the number of objects. Among several, the one whose mixture has
+        the highest BIC is used.
     covariance_type : {"bic", "spherical", "diag", "tied", "full"}, default "bic"
         Type of the covariances of the mixture; "bic": the one of highest BIC.
     n_bootstrap : int, default 500
@@ -93,46 +93,46 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     confidence : float in (0, 1), default 0.9
         Level of the intervals.
     focal_sets : {"pairs", "simple", "full"} or FocalSets, optional
-        Which subsets of clusters may receive mass; by these names, without the empty set. None: single
+        Subsets of clusters that may receive mass; by these names, without the empty set. None: single
         clusters and pairs of them, without the set of all clusters.
     ridge : float in [1e-9, 1], default 1e-6
-        What is added to the variances of the mixture, as a share of the mean variance of the attributes.
+        Added to the variances of the mixture, as a share of the mean variance of the attributes.
     n_init : int, default 1
         Number of starts of each mixture, by k-means; the one of highest likelihood is returned.
     tol : float, default 1e-4
-        The masses are those where the smoothed relative change of the objective falls below it.
+        Stop when the smoothed relative change of the objective falls below this value.
     max_iter : int, default 1000
-        Cap on sweeps over the rows of masses.
+        Maximum number of sweeps over the rows of masses.
     n_jobs : int, optional
-        Processes that refit, and threads that find intervals, side by side. None: one; -1: as many as there
-        are cores. The result does not depend on it.
+        Number of processes for refits and of threads for intervals. None: one; -1: one per core. The result
+        does not depend on it.
     random_state : int, RandomState instance or None
-        Source of the starts and of the samples.
+        Seed of the starts and of the samples.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Cluster k is component k of `mixture_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each sweep; never rises.
+        J at the start and after each sweep; it never rises.
     n_iter_ : int
         Sweeps done.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     mixture_ : sklearn.mixture.GaussianMixture
-        The mixture fitted to the objects; where these are far from zero compared with their spread, to the
-        objects about the middle of their range.
+        The mixture fitted to the objects; if these are far from zero compared with their spread, minus the
+        middle of their range.
     n_clusters_ : int
         The number of clusters in use.
     covariance_type_ : str
         The type in use.
     bic_ : float
-        BIC of the mixture, to be maximised: log-likelihood less half of the number of its parameters times
-        log n.
+        BIC of the mixture, to be maximised: log-likelihood minus half the number of its parameters times log
+        n.
     cluster_centers_ : (c, p) array
         Means of the components.
     lower_, upper_ : (n (n - 1) / 2,) float32 arrays
@@ -146,25 +146,25 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
         clusters; objects that are all equal; a parameter out of range.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        Every mixture tried has collapsed: a component sits on few objects, or on equal values.
+        Every mixture has collapsed: a component covers few objects, or equal values only.
 
     Notes
     -----
-    The program of the method's author, `bootclus` in R, fits mixtures with ten more types of covariances, and
-    starts them from hierarchical clustering. Its partitions may be others: see D1 in the module.
+    Partitions may differ from those of `bootclus`, the program of the method's author in R, which fits
+    mixtures with ten more types of covariances from hierarchical clustering; see D1 in the module.
 
     The refits cost O(B n c p^2) an iteration, the intervals O(B n^2 c) and a sweep O(n^2 f). Memory is 16 n^2
-    bytes for the intervals and 8 B n c for the posterior probabilities: single precision, whose rounding is
-    far below what B samples leave open. For tens of thousands of objects fit some of them, and let
-    `predict_partition` judge the others.
+    bytes for the intervals and 8 B n c for the posterior probabilities, in single precision, whose rounding
+    is far below the uncertainty of B samples. With tens of thousands of objects, fit some of them and call
+    `predict_partition` for the others.
 
     References
     ----------
@@ -172,7 +172,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Object 6 of the butterfly lies between the wings; its mass is on both:
+    Object 6 of the butterfly lies between the wings; its mass is on the set of both:
 
     >>> from credalbench.datasets import load
     >>> X = load("butterfly").X[:11]
@@ -250,11 +250,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 max_iter=self.max_iter,
             )
         self.partition_ = CredalPartition(run.masses, focal_sets, self._index)
-        self.objective_ = run.stress[-1]
-        self.objective_trace_ = np.array(run.stress)
-        self.n_iter_ = len(run.stress) - 1
-        self.converged_ = run.converged
-        warn_if_not_converged(self)
+        keep_trace(self, run.stress, run.converged)
         self.lower_, self.upper_ = squareform(targets[:, 0]), 1 - squareform(targets[:, 1])
         self._describe(chosen)
         return self
@@ -264,7 +260,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """Compute the credal partition of new objects.
 
         The masses of each object are fitted to its intervals with the objects of the fit, in O(n B c). An
-        object of the fit also meets itself there, so that its masses may differ from those of the fit.
+        object of the fit is also compared with itself, so its masses may differ from those of the fit.
 
         Parameters
         ----------
@@ -340,27 +336,27 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if chosen.has_collapsed:
             warnings.warn(
                 f"the mixture of {self.n_clusters_} components of the type {self.covariance_type_!r} has "
-                "collapsed: some component sits on few objects, or on equal values of an attribute. Fewer "
-                "n_clusters, another covariance_type or a larger ridge help",
+                "collapsed: some component covers few objects, or equal values of an attribute. Fewer "
+                "n_clusters, another covariance_type or a larger ridge may help",
                 UserWarning,
                 stacklevel=4,
             )
 
     def _resolved_focal_sets(self, n_clusters: int):
-        """Return the focal sets for so many clusters."""
+        """Return the focal sets for `n_clusters` clusters."""
         if self.focal_sets is None:
             return FocalSets.up_to(n_clusters, min(n_clusters, 2), empty=False, omega=n_clusters <= 2)
         return resolve_focal_sets(self.focal_sets, n_clusters, empty=not isinstance(self.focal_sets, str))
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it: (n, p) about its mean, and numbers of clusters."""
+        """Check `X` and parameters; return `X` (n, p) about its mean, and the numbers of clusters."""
         X = read_objects(self, X)
         numbers = np.atleast_1d(self.n_clusters)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)
         numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
         for c in numbers:
-            self._resolved_focal_sets(c)  # refused before work begins
+            self._resolved_focal_sets(c)  # raises an error before work begins
         advice = "fit some of the objects, drawn at random, and predict_partition for the others"
         expect_memory(16 * len(X) ** 2, f"the intervals of all pairs of {len(X)} objects", advice)
         X, self._zero = near_zero(X)

@@ -1,6 +1,6 @@
-r"""BPEC: belief-peak evidential clustering, ECM with prototypes that are found once, in the delta-Bel graph.
+r"""BPEC: belief-peak evidential clustering, ECM with fixed prototypes from the delta-Bel graph.
 
-The prototypes V are objects that many others support as centres, far from each other
+The prototypes V are objects far from each other that many others support as centres
 (``neighbours/belief_peaks.py``). With V fixed, masses M and, with ``metric="mahalanobis"``, norms S minimise
 the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (14)]
 
@@ -8,17 +8,17 @@ the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (1
                     + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
           d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A).
 
-With the Euclidean metric this is one mass step (``prototypes/mass_update.py``). Norms and masses are computed
-in turn (``prototypes/prototype_step.py``), each exactly, so that J never rises.
+With the Euclidean metric this is one mass step (``prototypes/mass_update.py``). Otherwise norms and masses
+are updated in turn (``prototypes/prototype_step.py``), each exactly, so J never rises.
 
 Deviations and readings
 -----------------------
-D1. Prototypes are chosen by hand in the paper; here also by a rule, see `DeltaBelGraph.peaks`.
+D1. The paper chooses prototypes by hand; here there is also a rule, see `DeltaBelGraph.peaks`.
 D2. J is divided by f n, as in ``ecm.py``.
-D3. The search ends when J falls by no more than `tol` times J; the R package has an absolute 0.001 there,
-    which depends on the units.
+D3. The search ends when J falls by no more than `tol` times J; the R package uses an absolute 0.001, which
+    depends on the units.
 D4. beta is free with both metrics. (The R package takes 2 for the norms, whatever beta is.)
-D5. Singular covariances, and objects on a barycentre, as in ``ecm.py``.
+D5. Singular covariances, and objects on a barycentre, are treated as in ``ecm.py``.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import near_zero, read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, near_zero, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.names import rows_of
 from credalbench.core.progress import track_iterations
@@ -77,47 +77,46 @@ from credalbench.core.threads import one_blas_thread
 
 
 class BPEC(PrototypeClusterer):
-    r"""Belief-peak evidential clustering: ECM around prototypes that a graph shows, without random starts.
+    r"""Belief-peak evidential clustering: ECM around prototypes from a graph, without random starts.
 
     Parameters
     ----------
     n_clusters : int, optional
         Number c of clusters, 1 to n: the objects of largest prominence (belief times distance) are the
-        prototypes. None: as many as `prototypes` or the limits below give, or else found where the prominence
-        drops most, 1 to 20, see `DeltaBelGraph.peaks`.
+        prototypes. None: the number that `prototypes` or the limits below give, otherwise the number, 1 to
+        20, after which the prominence drops most, see `DeltaBelGraph.peaks`.
     prototypes : "auto", (c,) or (c, p) array, default "auto"
-        Objects that are the prototypes, by row, or by name if a DataFrame has names; or points. "auto": peaks
-        of the graph.
+        Prototypes: rows of objects, or their names in a DataFrame; or points. "auto": peaks of the graph.
     least_delta, least_belief : float >= 0, optional
-        The corner of a rectangle in the graph: the prototypes are all objects beyond both. None, where the
-        other one is given: 0. Beliefs are below 1.
+        Limits in the graph: the prototypes are all objects beyond both. None means 0 if the other one is
+        given. Beliefs are below 1.
     n_neighbors : int, optional
         Number K of neighbours in the graph, 1 to n - 1. None: :math:`\sqrt n`, rounded.
     q : float in (0, 1], default 0.9
-        Quantile of the distances to neighbours at which an object is evidence of :math:`e^{-1} / K`.
+        Quantile of the distances to neighbours at which the evidence of an object is :math:`e^{-1} / K`.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
-        Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
-        "auto": beyond most objects, by the fence of `ECM` around the prototypes.
+        Distance of every object to the empty set, in the units of the data: smaller values give more
+        outliers. "auto": beyond most objects, by the rule of `ECM` around the prototypes.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
-        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
+        Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters;
-        else simple, and then the pairs of clusters that are each other's nearest, as in `ECM`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
+        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
     tol : float, default 1e-6
         Stop when the objective falls by no more than this share of it.
     max_iter : int, default 1000
-        Cap on iterations; 0: the masses by the Euclidean metric.
+        Maximum number of iterations; 0 gives the masses by the Euclidean metric.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     n_clusters_ : int
         Number of clusters.
     peaks_ : (c,) int array or None
@@ -130,17 +129,17 @@ class BPEC(PrototypeClusterer):
     objective_ : float
         J, divided by f n.
     objective_trace_ : (n_iter + 1,) array
-        J with the Euclidean metric and after each iteration; never rises (beyond rounding, which a ridge
-        makes large).
+        J with the Euclidean metric and after each iteration; it never rises (except for rounding, which a
+        ridge amplifies).
     n_iter_ : int
-        One with the Euclidean metric, where nothing is left to iterate.
+        Always 1 with the Euclidean metric.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
-        Clusters whose covariance was singular and got a ridge.
+        Clusters whose covariance was singular and received a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
     n_features_in_ : int
@@ -150,26 +149,25 @@ class BPEC(PrototypeClusterer):
     ------
     ValueError
         On NaN or infinite values; more clusters than different places; no object beyond the limits;
-        prototypes that coincide or that are no objects; several of `n_clusters`, `prototypes` and the limits;
-        K not in 1..n - 1; another parameter out of range.
+        prototypes that coincide or that are not objects; several of `n_clusters`, `prototypes` and the
+        limits; K not in 1..n - 1; another parameter out of range.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object. A covariance is singular, as in `ECM`.
 
     Notes
     -----
     The graph costs about O(n K + n log n) with few attributes, O(n^2 p) with many, and O(n K) memory; then an
-    iteration costs O(n f p), with adaptive norms O(n f p^2). All threads of numba's thread count are used,
-    and their number changes no bit of the result. Nothing is drawn at random.
+    iteration costs O(n f p), with adaptive norms O(n f p^2), on numba's threads, whose number does not change
+    the result. Nothing is drawn at random.
 
-    A prototype is an object in a dense place, not the mean of its cluster: in a skew cluster it lies where
-    the objects are densest.
+    A prototype is not the mean of its cluster but an object where the objects are densest.
 
     References
     ----------
@@ -261,16 +259,12 @@ class BPEC(PrototypeClusterer):
         self.norm_matrices_ = run.norms if adaptive else identity_norms(*V.shape)
         self._adaptive = adaptive
         self.ridged_ = run.ridged
-        self.objective_trace_ = np.array(run.objective)
-        self.objective_ = run.objective[-1]
-        self.n_iter_ = len(run.objective) - 1
-        self.converged_ = run.converged
-        warn_if_not_converged(self)
+        keep_trace(self, run.objective, run.converged)
         self._describe(self._partition(X, X, *self._prototypes()), spread)
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:
-        """Check `X` and what depends on its size; return it (n, p), about the origin, and K."""
+        """Check `X` and the parameters; return `X` (n, p) about the origin, and K."""
         X = read_objects(self, X)
         K = count_of_neighbours(self.n_neighbors, len(X))
         if self.n_clusters is not None:
@@ -302,7 +296,7 @@ class BPEC(PrototypeClusterer):
         return X[self.peaks_]
 
     def _given_prototypes(self, X: np.ndarray) -> np.ndarray:
-        """Set ``peaks_`` if they are objects; return the given prototypes (c, p), about the origin."""
+        """Return the given prototypes (c, p) about the origin; set ``peaks_`` if they are objects."""
         given, p = as_array("prototypes", self.prototypes), X.shape[1]
         if given.ndim == 2:
             points = as_floats("prototypes", given)
@@ -322,7 +316,7 @@ class BPEC(PrototypeClusterer):
 
 
 class Adaptation(NamedTuple):
-    """Norms, or None with the Euclidean metric, and the objective on the way to them."""
+    """Norms, or None with the Euclidean metric, and the objective after each step."""
 
     norms: np.ndarray | None
     ridged: np.ndarray
@@ -333,23 +327,9 @@ class Adaptation(NamedTuple):
 def adapt(
     X: np.ndarray, V: np.ndarray, setting: Setting, *, adaptive: bool, tol: float, max_iter: int
 ) -> Adaptation:
-    """Update norms, if `adaptive`, and masses in turn at fixed prototypes, until the objective rests.
+    """Update norms, if `adaptive`, and masses in turn at fixed prototypes `V` (c, p).
 
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects, about their mean.
-    V : (c, p) array
-        Prototypes.
-    setting : Setting
-    adaptive : bool
-    tol : float
-        Stop when the objective falls by no more than this share of it.
-    max_iter : int
-
-    Returns
-    -------
-    Adaptation
+    Stops when the objective falls by no more than the share `tol` of it. `X` (n, p) is about its mean.
     """
     S = identity_norms(*V.shape) if adaptive else None
     ridged, converged, still = np.zeros(len(V), dtype=bool), False, np.zeros(V.shape)
@@ -371,7 +351,7 @@ def adapt(
 def fence(X: np.ndarray, V: np.ndarray, setting: Setting, adaptive: bool, spread: float) -> float:
     """Choose the distance to the empty set as `outlier_distance` does, but at fixed prototypes.
 
-    (m, p), (c, p) -> float; the `delta` of the setting is not looked at.
+    (m, p), (c, p) -> float; the `delta` of the setting is not used.
     """
     delta = beyond_most(limits(X, V, None, setting), spread)
     least = delta / MOST_SHRINKAGE

@@ -7,28 +7,27 @@ A prototype has weights :math:`w_{kl}^{(t)}` of the values t of each attribute l
                     + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
           d_{iA}^2 = \frac{1}{p} \sum_l \sum_{t \neq x_{il}} \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)}
 
-over masses on the simplex [djiberou2019_catecm (7)]. Each step minimises J exactly, the other fixed, so that
-J never rises: masses in closed form [djiberou2019_catecm (12)], [djiberou2019_catecm (13)]
+over masses on the simplex [djiberou2019_catecm (7)]. Each step minimises J exactly, with the other part
+fixed, so J never rises: masses in closed form [djiberou2019_catecm (12)], [djiberou2019_catecm (13)]
 (``mass_update.py`` in ``prototypes/``); the objective of the weights is linear, [djiberou2019_catecm (16)],
-and the value that counts most gets all the weight [djiberou2019_catecm (14)]. A pass over the objects
-(``category_pass.py``) does the first and what the second needs of the objects; it costs O(n (p c + f)).
+and the value with the largest count gets all the weight [djiberou2019_catecm (14)]. A pass over the objects
+(``category_pass.py``) computes the masses and the counts, in O(n (p c + f)).
 
 Deviations and readings
 -----------------------
-D1. The paper demands :math:`\alpha \geq 1` (Algorithm 1) and uses -1, -0.05 and 0: any alpha is taken.
+D1. The paper demands :math:`\alpha \geq 1` (Algorithm 1) and uses -1, -0.05 and 0: any alpha is allowed.
 D2. The distance to the empty set, rho in (6), is delta in (12).
 D3. (14) and (15) print :math:`f_{ik}`; :math:`f_{kl}` is meant. (10) and (11) print :math:`x_{ij}` for
     :math:`x_{il}`.
 D4. With (10) as printed, no distance exceeds 1, and with the delta = 1.05 of Figure 2 no object prefers the
     empty set. Without the factor 1/p (``normalize=False``) all statements about the figure hold.
-D5. Values tie that count the same but for rounding: within 1e-10 of the greatest. In a cluster without any
-    mass all values tie.
+D5. Values whose counts are within 1e-10 of the largest tie. In a cluster without any mass all values tie.
 D6. An object with several sets at distance zero shares its mass equally among them; (12) is 0/0 there.
-D7. "Centroids do not change" is: no weight changes; or the objective falls by no more than `tol` of itself,
-    by default by nothing.
-D8. The masses returned are those that are optimal for the weights returned.
-D9. The paper has no missing values. One that is ignored leaves the sum and the mean of its object; the
-    frequencies then weigh an object by one over the number of its values, and J never rises, either.
+D7. "Centroids do not change" means that no weight changes, or that the objective falls by no more than the
+    share `tol` of itself, 0 by default.
+D8. The masses returned are optimal for the weights returned.
+D9. The paper has no missing values. Ignored values are left out of the sum and the mean of their object; the
+    frequencies then weight an object by one over the number of its values, and J never rises either.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ from credalbench.core.categories import (
     read_table,
     read_table_blocks,
 )
-from credalbench.core.checks import read_weights, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_weights
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -94,20 +93,20 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
     alpha : float in [-100, 100], default -0.05
-        Exponent of the cardinality: the larger, the less mass on large sets. Sets of several clusters are far
-        from objects that are near one of them, so that small negative values are of use.
+        Exponent of the cardinality: larger values put less mass on large sets. Sets of several clusters are
+        far from objects that are near one of them, so small negative values are useful.
     beta : float in (1, 100], default 1.1
-        Exponent of the masses: towards 1 they become hard; 2 is much.
+        Exponent of the masses: close to 1 they become hard; 2 is large.
     delta : float in (1e-100, 1e100), default 10.0
-        Distance of every object to the empty set: the smaller, the more outliers. Distances to clusters are 1
-        at most, or :math:`\sqrt p` without `normalize`.
+        Distance of every object to the empty set: smaller values give more outliers. Distances to clusters
+        are 1 at most, or :math:`\sqrt p` without `normalize`.
     normalize : bool, default True
-        Whether squared distances are means over the attributes, as printed, or sums. Attributes that are the
-        same for all objects add nothing to the sum, but count in the mean.
+        Whether squared distances are means over the attributes, as printed, or sums. Constant attributes add
+        nothing to the sum, but count in the mean.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+        Subsets of clusters that may receive mass; "full" has 2^c sets.
     init : {"k-means++", "random"} or (c, p) table or list of p arrays (c, n_l), default "k-means++"
         Starting prototypes: objects far from each other; weights drawn uniformly from those that sum to 1, as
         in the paper; rows like those of `X`; or weights of the values in the order of `categories_`, as
@@ -115,39 +114,38 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 0.0
-        Stop when the objective falls by no more than this share of itself. Where no weight changes, it stops
-        anyway.
+        Stop when the objective falls by no more than this share of itself, or when no weight changes.
     max_iter : int, default 300
-        Cap on iterations; 0: the masses at the starting weights.
+        Maximum number of iterations; 0 gives the masses at the starting weights.
     missing : {"error", "category", "ignore"}, default "error"
-        What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
-        attribute out of the sums of its object, and out of the mean.
+        How to treat None, NaN, NaT and NA: raise an error; treat them as a value of their own; or leave the
+        attribute out of the sum and the mean of its object.
     random_state : int, RandomState instance or None
-        Source of the starting weights.
+        Seed of the starting weights.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Its masses are optimal for `weights_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     prototypes_ : DataFrame
-        One row per cluster, one column per attribute: the value that has all the weight, or a tuple of those
-        that share it; of many, the first ten and "…".
+        One row per cluster, one column per attribute: the value that has all the weight, or a tuple of the
+        values that share it, at most ten and "…".
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
     start_ : list of p arrays (c, n_l)
-        Those that the run began with; as `init` they give it again.
+        Starting weights of the best run; as `init` they repeat it.
     categories_ : list of p arrays (n_l,)
-        The values of each attribute: in the order that a category dtype declares, sorted, or, where they
-        cannot be compared, as they appear. A missing value that counts as one stands last, as None.
+        The values of each attribute: in the order of a category dtype, sorted, or, if they cannot be
+        compared, in order of appearance. A missing value that counts as a value is last, as None.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting weights and after each iteration, with the masses that are optimal; never rises.
+        J at the starting weights and after each iteration, with optimal masses; it never rises.
     n_iter_ : int
     converged_ : bool
-        Whether it stopped before `max_iter`.
+        Whether the fit stopped before `max_iter`.
     n_features_in_ : int
         Columns of `X` seen during fit.
     feature_names_in_ : (p,) array
@@ -156,32 +154,32 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Raises
     ------
     ValueError
-        Missing values under ``missing="error"``: row and column are named; infinite numbers; attributes that
+        Missing values under ``missing="error"``, with row and column; infinite numbers; attributes that
         are all constant; fewer than one or more than n clusters; a parameter out of range; an `init` of
         another shape, with other values, or with weights that do not sum to 1.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
         Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
-        that did not occur in `fit`; they mismatch all prototypes, as (11) has it.
+        did not occur in `fit`; they mismatch all prototypes, as in (11).
 
     Notes
     -----
-    Values are compared by equality alone: 1, 1.0 and True are one, "1" is another. An attribute with a single
-    value adds nothing to any distance, and is allowed.
+    Values are compared by equality only: 1, 1.0 and True are the same, "1" is different. Constant attributes
+    are allowed and add nothing to any distance.
 
     An iteration costs O(n (p c + f)), on all threads of numba's thread count, whose number changes no bit of
     the result. It keeps one small integer per object and attribute; at the end, a few arrays of the size of
     the (n, f) masses.
 
-    Random weights of many attributes are all alike, and may end as prototypes that are the same, or on the
-    empty set. Objects as prototypes end at lower objectives.
+    Random weights of many attributes are very similar, and may end at identical prototypes, or with all mass
+    on the empty set. Starts from objects end at lower objectives.
 
     References
     ----------
@@ -245,7 +243,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
@@ -265,13 +263,9 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         self.weights_ = data.domain.unstack(best.weights)
         self.start_ = data.domain.unstack(start)
         self.prototypes_ = prototype_table(self.weights_, data.domain)
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         focal_sets = self._setting.focal_sets
-        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
+        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed on request
         if isinstance(data.codes, np.memmap):
             read = partial(codes_of_block, domain=data.domain)
             masses = partial(_masses, fit=(data.domain, self.normalize, best.weights, self._setting))
@@ -280,14 +274,20 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             masses = masses_at(data, best.weights, self._setting)
             self.partition_ = CredalPartition(masses, focal_sets, self._index)
             self.labels_ = labels_of(self.partition_, "pignistic")
-        self._warn()
+        if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
+            warnings.warn(
+                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
+                "was unlucky",
+                UserWarning,
+                stacklevel=3,
+            )
         return self
 
     @in_blocks
     def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects, with fixed prototypes.
 
-        A value that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+        A value that did not occur in `fit` differs from all prototypes; a warning names it.
 
         Parameters
         ----------
@@ -319,10 +319,10 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         Returns
         -------
         float
-            Minus the mean objective of the new objects: the larger, the better the fit.
+            Minus the mean objective of the new objects: larger is better.
         """
         data = self._read_others(X)
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             return -frequencies_at(data, self._weights, self._setting).objective / len(data.codes)
 
     def _distances(self, X: npt.ArrayLike | pd.DataFrame):
@@ -330,7 +330,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         return np.sqrt(mismatches(data.codes, self._weights, data.domain) * data.scales[:, None])
 
     def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
-        """Return other objects (n', p) by the values of the fit -> CodedTable."""
+        """Return new objects (m, p) coded by the values of the fit -> CodedTable."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -338,7 +338,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         return CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
-        """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""
+        """Check `X` and the parameters, and set what fit and prediction share -> CodedTable."""
         in_blocks = are_blocks(X)
         if in_blocks:
             self._index = None
@@ -359,7 +359,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         return CodedTable(codes, domain.scales(codes, self.normalize), domain)
 
     def _starts(self, data: CodedTable, rng: np.random.RandomState):
-        """Yield stacked starting weights (n_rows, c): of objects, random ones, or the given ones once."""
+        """Yield stacked starting weights (n_rows, c): of objects, random, or given."""
         if not isinstance(self.init, str):
             yield given_weights(self.init, self.n_clusters, data.domain)
             return
@@ -368,16 +368,6 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
                 yield random_weights(self.n_clusters, data.domain, rng)
             else:
                 yield distant_objects(data, self.n_clusters, rng)
-
-    def _warn(self):
-        """Warn of prototypes that are the same."""
-        if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
-            warnings.warn(
-                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
-                "was unlucky",
-                UserWarning,
-                stacklevel=4,
-            )
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -393,7 +383,7 @@ def _masses(codes: np.ndarray, fit: tuple):
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     weights: np.ndarray  # (n_rows, c), stacked
     objective: list
@@ -403,21 +393,9 @@ class Alternation(NamedTuple):
 def alternate(
     data: CodedTable, weights: np.ndarray, setting: Setting, *, tol: float, max_iter: int
 ) -> Alternation:
-    """Update weights and masses in turn, until no weight changes or the objective rests.
+    """Update stacked weights (n_rows, c) and masses in turn.
 
-    Parameters
-    ----------
-    data : CodedTable
-    weights : (n_rows, c) array
-        Stacked; where to start.
-    setting : Setting
-    tol : float
-        Least share of itself by which the objective has to fall.
-    max_iter : int
-
-    Returns
-    -------
-    Alternation
+    Stops when no weight changes or the objective falls by no more than the share `tol` of itself.
     """
     converged = False
     with one_blas_thread():

@@ -9,24 +9,23 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
               + \sum_{(i,j) \in \mathcal C} pl_{ij}(\theta) \Big].
 
 The first part is the objective of ECM (``ecm.py``), the second the plausibility that constraints are violated
-(``constrained/masses.py``). Prototypes and norms see only the first: their steps are those of ECM, exact, for
-[antoine2012_cecm (33)] and [antoine2012_cecm (42)]. The mass step is a quadratic programme without convexity;
-it ends in a local minimum and never raises J. So J never rises.
+(``constrained/masses.py``). Prototypes and norms appear only in the first: their steps are those of ECM,
+exact, for [antoine2012_cecm (33)] and [antoine2012_cecm (42)]. The mass step is a nonconvex quadratic
+programme, which ends in a local minimum and never raises J. So J never rises.
 
 Deviations and readings
 -----------------------
-D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, stands for
-    :math:`2^c`; the two agree for ``focal_sets="full"``. With fewer sets this keeps the balance between the
+D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
+    :math:`2^c`; they are equal for ``focal_sets="full"``. With fewer sets this keeps the balance between the
     two parts that :math:`\xi` sets.
-D2. The paper solves the quadratic programme by a projective interior-point method made for convex ones, and
-    starts from random prototypes. Here the default goes to the minimum by continuation, which reaches lower
-    objectives than descent from the previous masses, and keeps the lowest of five starts. It has to be the
-    objective that chooses: a bad result may break no constraint, with only the constrained objects on the
-    right side.
-D3. "No significant change in V": no prototype moved further than `tol` times the root mean square distance of
-    the objects to their mean.
+D2. The paper solves the quadratic programme by a projective interior-point method for convex problems, and
+    starts from random prototypes. Here the default is continuation, which reaches lower objectives than
+    descent from the previous masses, and the best of five starts. The best start is chosen by the objective,
+    since a bad result may satisfy all constraints with only the constrained objects in the right clusters.
+D3. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
+    distance of the objects to their mean.
 D4. Constraints may be soft, as the conclusion of the paper proposes: each plausibility is multiplied by the
-    certainty of its constraint; the divisor stays their number.
+    certainty of its constraint; the divisor is still the number of constraints.
 D5. Without constraints the second part is dropped, and :math:`\xi` does not matter.
 D6. Metrics start as identities. A singular covariance gets a ridge (``prototype_step.py``).
 """
@@ -71,7 +70,7 @@ from credalbench.core.arguments import (
     Seed,
     checked,
 )
-from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.checks import keep_trace
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track_iterations
@@ -88,23 +87,24 @@ class CECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
-        Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
-        units of `X`, the other none: the smaller the values, the more a given xi favours constraints (and
-        beyond factors of 1e50 or so, where one part would be lost next to the other, they are refused).
+        Weight of the constraints against the data; 0 gives ECM with beta = 2. Only the data part has units,
+        the squared units of `X`: the smaller the values, the more a given xi favours constraints. Factors of
+        1e50 or so, with which rounding would remove one part, raise an error.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data; the paper's rho. "auto": twice
-        that of `ECM` for the same data, since constraints draw objects to other clusters than the nearest.
+        that of `ECM` for the same data, since constraints move objects to clusters other than the nearest.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
-        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape
+        Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape
         and so to the constraints.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+        Subsets of clusters that may receive mass; "full" has 2^c sets.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
-        Way to the masses, see ``constrained/masses.py``. All three descend; continuation ends lowest.
+        Algorithm of the mass step, see ``constrained/masses.py``. All three descend; continuation ends
+        lowest.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
@@ -115,36 +115,36 @@ class CECM(PrototypeClusterer):
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
     max_iter : int, default 1000
-        Cap on iterations; 0: the masses at the starting prototypes.
+        Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
-        Source of the starting prototypes.
+        Seed of the starting prototypes.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
-        makes large).
+        J at the starting prototypes and after each iteration; it never rises (except for rounding, which a
+        ridge amplifies).
     constraint_cost_ : float
         Mean plausibility that a constraint is violated, the second part of J without its weight; in [0, 1].
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     violated_ : PairwiseConstraints
-        Those that `labels_` break.
+        Constraints that `labels_` violate.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
+        Starting prototypes of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
-        Clusters whose covariance was singular and got a ridge.
+        Clusters whose covariance was singular and received a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
     n_features_in_ : int
@@ -156,26 +156,26 @@ class CECM(PrototypeClusterer):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        Constraints contradict each other: the costs decide which are met. Constraints name objects that are
-        not in `X`, as in a fold of a cross-validation: they are left out.
+        Constraints contradict each other: the costs decide which are met. Constraints on objects that are not
+        in `X`, as in a fold of a cross-validation, are ignored.
         A cluster has no object.
-        A covariance is singular, or two prototypes coincide. Or must-links are met by outliers alone.
+        A covariance is singular, or two prototypes coincide. Or must-links are met by outliers only.
 
     Notes
     -----
     An iteration costs O(n f p^2) for the distances and norms and, with q constraints on m objects, at least
     `STAGES` sweeps of O(q f + m f^2).
 
-    The plausibility of "different clusters" is low, too, if one of the objects is an outlier. With a small
-    `delta` must-links can be met that way, and a warning is raised: see `constraint_report`. With one
-    cluster, where nothing is different, must-links cost nothing, and cannot-links are met by outliers only.
+    The plausibility of "different clusters" is also low if one of the objects is an outlier. With a small
+    `delta` must-links can be met that way, which raises a warning: see `constraint_report`. With one cluster,
+    must-links cost nothing, and cannot-links are met by outliers only.
 
     References
     ----------
@@ -183,7 +183,7 @@ class CECM(PrototypeClusterer):
 
     Examples
     --------
-    The corners of a flat rectangle. Alone, those near each other make a cluster; the constraints turn that:
+    The corners of a flat rectangle. The clusters are the near corners; constraints change this:
 
     >>> X = [[0, 0], [0, 1], [3, 0], [3, 1]]
     >>> fit = CECM(2, delta=10, init=[[0, 0.5], [3, 0.5]]).fit(X)
@@ -202,7 +202,7 @@ class CECM(PrototypeClusterer):
         ),
         start="objects",
     )
-    _reach = 2.0  # objects are drawn to other clusters than the nearest, and are not to be outliers there
+    _reach = 2.0  # constraints move objects to other clusters, where they should not be outliers
 
     def __init__(
         self,
@@ -253,8 +253,8 @@ class CECM(PrototypeClusterer):
         y : object
             Ignored, present for scikit-learn's pipelines.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
-            Pairs of objects, by their rows in `X`, or by the names that its index has, if it is a
-            DataFrame. An integer is a name where names are numbers.
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If
+            names are numbers, an integer is a name.
         must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
             Certainty of each constraint in (0, 1]; 1 by default.
 
@@ -289,42 +289,38 @@ class CECM(PrototypeClusterer):
             if best is None or run.objective[-1] < best.objective[-1]:
                 best, start = run, V
         data_share = 1 - self.xi if len(self.constraints_) else 1.0
-        self.objective_trace_ = np.array(best.objective) * data_share
-        self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
         self.start_ = start + self._origin
         self.cluster_centers_ = best.prototypes + origin + self._origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, (np.array(best.objective) * data_share).tolist(), best.converged)
         self._describe(CredalPartition(best.masses, focal_sets, self._index), spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """Return what became of each constraint: met, violated, or met by an outlier.
+        """Return the outcome of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------
         pandas.DataFrame
-            As `PairwiseConstraints.to_frame`, and ``plausibility``, that it is violated; ``outcome``:
-            "violated", by `labels_`, else "met by an outlier" or "met"; ``outliers``: which objects are.
+            As `PairwiseConstraints.to_frame`, with ``plausibility``, that it is violated; ``outcome``:
+            "violated", by `labels_`, otherwise "met by an outlier" or "met"; ``outliers``: these objects.
 
         Notes
         -----
-        A must-link costs little once one of its objects is out of all clusters, where a false one may push
-        it: the labels agree, and the object is in no cluster all the same.
+        A must-link costs little if one of its objects is outside all clusters, and a false must-link may
+        cause this: the labels agree although the object is in no cluster.
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective, divided by 1 - xi, on its way there."""
+    """Result of alternating minimisation, with the objective, divided by 1 - xi, after each step."""
 
     masses: np.ndarray
     prototypes: np.ndarray
@@ -345,25 +341,10 @@ def alternate(
     least_move: float,
     max_iter: int,
 ) -> Alternation:
-    """Update masses, prototypes and, if `adaptive`, norms in turn, until the prototypes rest.
+    """Update masses, prototypes `V` (c, p) and, if `adaptive`, norms in turn.
 
-    Parameters
-    ----------
-    X : (n, p) array
-    V : (c, p) array
-        Starting prototypes.
-    setting : Setting
-    terms : ConstraintTerms
-    solver : {"continuation", "cyclic", "simultaneous"}
-    adaptive : bool
-    least_move : float
-        Stop when no prototype moves further.
-    max_iter : int
-
-    Returns
-    -------
-    Alternation
-        The masses belong to the prototypes and norms: the last step is a mass step.
+    Stops when no prototype moves further than `least_move`. The last step is a mass step: the masses belong
+    to the prototypes and norms.
     """
     focal_sets, alpha, beta, delta, negligible = setting
     S = identity_norms(*V.shape) if adaptive else None

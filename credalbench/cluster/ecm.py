@@ -8,22 +8,21 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
           d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A)
 
 over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
-:math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
-never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
-(``prototype_step.py``), norms in closed form. A pass over the objects
-(`moments`) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
-keeps no (n, f) array.
+:math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, with the other parts fixed,
+so J never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
+(``prototype_step.py``), norms in closed form. A pass over the objects (`moments`) computes the masses and the
+sums that the other two steps need, in O(n f p) and without an (n, f) array.
 
 Deviations and readings
 -----------------------
-D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, stands for
-    :math:`2^c`; the two agree for ``focal_sets="full"``. Only the value of J depends on it.
-D2. "No significant change in V" is: no prototype moved further than `tol` times the root mean square
+D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
+    :math:`2^c`; they are equal for ``focal_sets="full"``. Only the value of J depends on it.
+D2. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
     distance of the objects to their mean.
-D3. The masses returned are those that are optimal for the prototypes returned. (The R package returns the
-    masses that its last prototypes were computed from.)
-D4. A singular covariance gets a ridge (``prototype_step.py``); the old norm is kept where the ridged one
-    would raise J.
+D3. The masses returned are optimal for the prototypes returned. (The R package returns the masses from which
+    its last prototypes were computed.)
+D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would raise J; then the
+    old norm is kept.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
@@ -51,7 +50,7 @@ from credalbench.core.arguments import (
     checked,
     expect_count,
 )
-from credalbench.core.checks import read_weights, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_weights
 from credalbench.core.examples import Examples
 
 
@@ -61,24 +60,23 @@ class ECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
-        Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
-        "auto": chosen from the data, beyond most objects, see Notes. `delta_for_rejection_rate` finds it from
-        a share of outliers.
+        Distance of every object to the empty set, in the units of the data: smaller values give more
+        outliers. "auto": chosen from the data, beyond most objects, see Notes. `delta_for_rejection_rate`
+        computes it from a share of outliers.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
-        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
+        Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters;
-        else simple, and then the pairs of clusters that are each other's nearest, see `pair_neighbors`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
+        otherwise simple, and then pairs of clusters that are each other's nearest, see `pair_neighbors`.
     pair_neighbors : int, optional
-        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run, but for "auto"
-        above.
+        K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
+        sets (`add_pairs`), and a second run starts at its prototypes. None: one run, except for "auto" above.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
@@ -89,34 +87,35 @@ class ECM(PrototypeClusterer):
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
     max_iter : int, default 1000
-        Cap on iterations; 0: the masses at the starting prototypes.
+        Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
-        Source of the starting prototypes.
+        Seed of the starting prototypes.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        J, divided by f n; n is the sum of the weights if there are any.
+        J, divided by f n; with weights, n is their sum.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
-        (beyond rounding, which a ridge makes large).
+        J at the starting prototypes and after each iteration, with optimal masses; it never rises
+        (except for rounding, which a ridge amplifies).
     first_partition_ : CredalPartition
-        Where the first of two runs ended; the trace is that of the second.
+        Result of the first of two runs; the trace is that of the second.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
-        Of two runs those of the second: with `delta_`, the focal sets of `partition_`, no `pair_neighbors`.
+        Starting prototypes of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
+        After two runs, that of the second: use it with `delta_`, the focal sets of `partition_` and without
+        `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
-        Clusters whose covariance was singular and got a ridge.
+        Clusters whose covariance was singular and received a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
     n_features_in_ : int
@@ -129,12 +128,12 @@ class ECM(PrototypeClusterer):
         all equal; fewer than one or more than n clusters; a parameter out of range; an array `init` that is
         not of shape (c, p).
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
         A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
@@ -142,17 +141,17 @@ class ECM(PrototypeClusterer):
 
     Notes
     -----
-    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones, on all threads of
-    numba's thread count, whose number changes no bit of the result. Its working memory does not depend on n;
-    a fit takes a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
+    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones, on numba's
+    threads, whose number does not change the result. Its working memory does not depend on n;
+    a fit needs a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
     a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Starting prototypes come from these objects without those far from all others, if they
-    are not given. In generated data it called 1 % of the objects outliers, where there were none, and found
-    all that were planted (``benchmarks/planted_outliers.py``). In large data a cluster of less than half a
-    per cent of the objects may count as outliers.
+    `random_state`. Unless they are given, starting prototypes come from these objects without those far from
+    all others. In generated data without outliers, 1 % of the objects became outliers; all planted outliers
+    were found (``benchmarks/planted_outliers.py``). In large data, a cluster of less than half a per cent of
+    the objects may become outliers.
 
     With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
@@ -222,7 +221,7 @@ class ECM(PrototypeClusterer):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
@@ -247,11 +246,7 @@ class ECM(PrototypeClusterer):
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         self._describe(self._partition(given, X, *self._prototypes()), spread)
         return self
 
@@ -281,7 +276,7 @@ class ECM(PrototypeClusterer):
 
     @property
     def _neighbors(self) -> int | None:
-        """The K of the pairs that become focal sets."""
+        """Number K of neighbours for the pairs that become focal sets."""
         if self.pair_neighbors is None and are_chosen(self.focal_sets) and self.n_clusters > ALL_SETS_UP_TO:
             return 1
         return self.pair_neighbors

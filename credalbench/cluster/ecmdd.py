@@ -1,7 +1,7 @@
 r"""ECMdd: evidential c-medoids, with one or several objects as the prototype of a cluster.
 
-Nothing but the dissimilarities :math:`\tau(i, j)` is needed; they need not be distances [zhou2016]. The
-masses minimise
+Only the dissimilarities :math:`\tau(i, j)` are needed, which need not be distances [zhou2016]. The masses
+minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}
               + \sum_i \delta^2 m_{i\emptyset}^\beta .
@@ -12,34 +12,34 @@ clusters,
 .. math:: d_{iA} = \frac{\tau(i, v_A) + \gamma\, \mathrm{mean}_{k \in A}\, \tau(i, v_k)}{1 + \gamma} .
 
 Over the objects p, :math:`v_A` minimises
-:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`: an object about
-equally far from the medoids, and not far. With a small :math:`\eta` an outlier may be taken, which is equally
-far from all. The larger :math:`\gamma`, the more a set is a place between its medoids.
+:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`: an object near
+the medoids, at about equal distances. With a small :math:`\eta` this may be an outlier, which is equally far
+from all. With a larger :math:`\gamma`, a set is more like a place between its medoids.
 
 With several medoids (wECMdd), object l represents cluster k with weight :math:`v_{kl}`,
-:math:`\sum_l v_{kl} = 1`, and :math:`\sum_l v_{kl}^\psi \tau(i, l)` stands for :math:`\tau(i, v_k)`. The part
+:math:`\sum_l v_{kl} = 1`, and :math:`\sum_l v_{kl}^\psi \tau(i, l)` replaces :math:`\tau(i, v_k)`. The part
 of J of the singletons is least at
 
 .. math:: v_{kl} \propto \Big( \sum_i m_{ik}^\beta\, \tau(i, l) \Big)^{-1 / (\psi - 1)},
 
-where the power makes a mass function of costs as in ECM. At :math:`\psi \to 1` all weight is on one object.
+where the power turns costs into weights as in ECM. At :math:`\psi \to 1` all weight is on one object.
 
-MECM has the same representatives :math:`v_A` and medoids, but squares its dissimilarities, and adds the
-nearest medoid, weighed by how unequally far the medoids are, where ECMdd has their mean.
+MECM has the same representatives :math:`v_A` and medoids, but squares its dissimilarities, and replaces the
+mean of the medoids by the nearest one, weighted by how unequal the distances to the medoids are.
 
-**These formulas are stated from the literature and could not be checked against the paper's text.**
+**These formulas are from the literature and could not be checked against the paper's text.**
 
 Choices of this implementation
 ------------------------------
 D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
     share a single medoid. Of equally good objects the first is taken.
-D2. A move that does not lower J is not made: the objective falls, and the search ends.
+D2. The search ends when a move does not lower J, so the objective falls.
 D3. The weights of objects in a set A are
     :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the
-    representative minimises. With :math:`\psi \to 1` this is the representative again. The weights of sets in
-    the paper may be others.
-D4. The first start is that of k-medoids: each medoid lowers the sum of dissimilarities to the nearest most.
-    Others are random. Several medoids start from single ones.
+    representative minimises. With :math:`\psi \to 1` this is again the representative. The paper may have
+    other weights of sets.
+D4. The first start is that of k-medoids: each medoid reduces the sum of dissimilarities to the nearest medoid
+    most. Further starts are random. Several medoids start from single ones.
 """
 
 from typing import Annotated
@@ -74,62 +74,63 @@ class ECMdd(MedoidClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
-        Its square is the dissimilarity of every object to the empty set. None: that is the 0.95-quantile of
-        the dissimilarities between different objects.
+        Its square is the dissimilarity of every object to the empty set. None: its square is the
+        0.95-quantile of the dissimilarities between different objects.
     gamma : float in [0, 1e30], default 1.0
-        Weight of the mean dissimilarity to the clusters of a set, next to its representative.
+        Weight of the mean dissimilarity to the clusters of a set, relative to its representative.
     eta : float > 0, default 1.0
-        How much the representative of a set should be near the medoids, against equally far from all of
-        them; too little, and an outlier may be taken. This weighs lengths against their squares: in other
-        units of the dissimilarities, other masses go to sets of several clusters.
+        How much nearness to the medoids counts for the representative of a set, compared with equal distances
+        to them; if it is too small, the representative may be an outlier. It weights lengths against their
+        squares, so masses on sets of several clusters depend on the units of the dissimilarities.
     psi : float in (1, 100], optional
-        Exponent of the weights of several medoids in a cluster: the larger, the more objects share it. None:
-        a single medoid.
+        Exponent of the weights of several medoids in a cluster: with larger values, more objects share the
+        weight. None: a single medoid.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; every singleton must be among them.
+        Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
         Number of starts; the run of lowest objective is returned.
     init : {"spread", "random"} or (c,) int array, default "spread"
         Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
-        dissimilarities to the nearest falls most; further starts are random.
+        dissimilarities to the nearest medoid falls most; further starts are random.
     tol : float, default 1e-5
         Stop when the objective falls by less than this share of it.
     max_iter : int, default 100
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the random starts.
+        Seed of the random starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     medoid_indices_ : (c,) int array
-        The object that is the prototype of each cluster of `partition_`; of several, that of most weight.
+        The object that is the prototype of each cluster of `partition_`; of several, the one of largest
+        weight.
     medoid_weights_ : (c, n) array
         Weights of the objects as prototypes; rows sum to 1.
     cluster_centers_ : (c, p) array
-        Attributes of the medoids. Absent with ``metric="precomputed"``.
+        Attributes of the medoids. Missing with ``metric="precomputed"``.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; falls.
+        J at the starting medoids and after each move; it falls.
     n_iter_ : int
-        Moves of the medoids.
+        Number of moves of the medoids.
     converged_ : bool
         Whether the search ended within `max_iter`.
     delta_ : float
-        The delta in use.
+        The delta used.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -139,14 +140,14 @@ class ECMdd(MedoidClusterer):
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
-        default delta of zero; starting medoids that are no c different objects.
+        default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
 
@@ -157,10 +158,11 @@ class ECMdd(MedoidClusterer):
     Notes
     -----
     An iteration costs O(n^2 c + n f c), with several medoids O(n^2 f); memory is two (n, n) arrays. With one
-    cluster this is noise clustering about a medoid, see `ECM`.
+    cluster, the method is noise clustering about a medoid, see `ECM`.
 
-    With several medoids the dissimilarity to a cluster shrinks as its weight spreads, also over duplicates,
-    since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to 1 is safer.
+    With several medoids, the dissimilarity to a cluster decreases when its weight spreads, also over
+    duplicates, since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to
+    1 is safer.
 
     References
     ----------
@@ -176,7 +178,7 @@ class ECMdd(MedoidClusterer):
     [0.2, 0.6, 0.2, 0.0, 0.0, 0.0]
     """
 
-    square = False  # dissimilarities enter J as they are
+    square = False  # J contains dissimilarities without a square
     examples = Examples(start="medoids", variants=({"psi": 1.2},))
 
     def __init__(

@@ -1,7 +1,7 @@
 r"""EGMM: an evidential mixture of Gaussian distributions.
 
 Each non-empty focal set A is a component, with mixing probability :math:`\pi_A`, covariance :math:`\Sigma_A`
-and the average of the means of its clusters as its mean. Sought are the parameters of highest likelihood
+and the average of the means of its clusters as its mean. The parameters maximise the likelihood
 [jiao2022_egmm (18)], [jiao2022_egmm (19)]
 
 .. math:: \log L = \sum_i \log \sum_A \pi_A\, N(x_i; \bar\mu_A, \Sigma_A), \qquad
@@ -12,16 +12,15 @@ probabilities of the components. In the paper all components share one covarianc
 
 Deviations and readings
 -----------------------
-D1. The equations are rebuilt: the text at hand has lost them. What they leave open is that of the authors'
-    program: equal mixing probabilities, the means of a k-means and the average of the covariances of its
-    clusters to start from, a gain of the log-likelihood below 1e-3 to stop at.
-D2. That program adds 0.01 to the diagonal of the covariance, in the densities alone. Here that is an option,
-    `reg_covar`. With it the likelihood may fall in the end; a step by which it falls is not taken.
-D3. The likelihood is unbounded: it grows without end as a covariance becomes singular. A run that goes there
-    is given up, as is one whose mixing probabilities vanish so that the mean of a cluster is left open; none
-    of them ever is the result.
-D4. The other types of covariances go beyond the paper (``covariance_types.py``). With a covariance for each
-    component the maximisation is one of the means first, then of the covariances.
+D1. The equations are reconstructed, since they are missing from the available text. Other choices follow the
+    authors' program: the start has equal mixing probabilities, the means of k-means and the average of the
+    covariances of its clusters; the fit stops when the log-likelihood gains less than 1e-3.
+D2. That program adds 0.01 to the diagonal of the covariance, only in the densities. Here this is an option,
+    `reg_covar`. With it the likelihood may fall in the end; a step that lowers it is not taken.
+D3. The likelihood is unbounded: it grows without limit as a covariance becomes singular. Such runs are
+    dropped, as are those in which mixing probabilities vanish and leave the mean of a cluster undetermined.
+D4. The other types of covariances are not in the paper (``covariance_types.py``). With a covariance for each
+    component, the means are maximised first, then the covariances.
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
 """
 
@@ -64,22 +63,22 @@ from credalbench.core.arguments import (
 from credalbench.core.checks import (
     as_attributes,
     init_about,
+    keep_trace,
     near_zero,
     read_attributes,
     read_objects,
     read_weights,
-    warn_if_not_converged,
 )
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row
 
-TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is the authors'
+TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # defaults; the first is that of the authors
 
 
 class DegenerateMixture(ValueError):
-    """From no start the likelihood has a meaningful maximum; the message names the way out."""
+    """The likelihood has no meaningful maximum from any start; the message gives a remedy."""
 
 
 class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -90,29 +89,29 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which non-empty subsets of clusters are components: all 2^c - 1, the single clusters and Omega, or
-        these and all pairs. Given ones must do without the empty set and determine the mean of each cluster.
+        Non-empty subsets of clusters that are components: all 2^c - 1, the single clusters and Omega, or
+        these and all pairs. Given sets must not contain the empty set, and must determine the mean of each
+        cluster.
     covariance_type : {"tied", "spherical", "diag", "full"}, default "tied"
-        One covariance matrix for all components, as in the paper; or for each component a variance, variances
-        of the attributes, or a matrix of its own.
+        One covariance matrix for all components, as in the paper; or for each component one variance, one
+        variance per attribute, or a matrix.
     reg_covar : float >= 0, default 0.0
-        Added to the variances of all attributes in the densities, in squared units of the data. The authors'
-        program has 0.01.
+        Added to the variances of all attributes in the densities, in squared units of the data; 0.01 in the
+        authors' program.
     init : {"k-means", "k-means++", "random"} or (c, p) array, default "k-means"
         Starting means: centres of a converged k-means, objects far from each other, random objects, or given
         ones. The covariance is the average of those of the clusters of nearest objects.
     n_init : int, default 1
-        Number of starts; the run of highest likelihood among those that are not degenerate is returned. Given
-        means are one start.
+        Number of starts; the non-degenerate run of highest likelihood is returned. Given means are one start.
     tol : float or None, default None
-        See `stopping`; 1e-3 if that is "absolute", 1e-8 if "relative".
+        See `stopping`; None: 1e-3 for "absolute", 1e-8 for "relative".
     stopping : {"absolute", "relative"}, default "absolute"
-        Stop when an iteration adds no more to the log-likelihood than `tol`, the authors' rule, or than `tol`
-        times what all iterations have added: stricter, and the same for few objects and for many.
+        Stop when an iteration adds at most `tol` to the log-likelihood, the authors' rule; or at most `tol`
+        times the gain of all iterations, which is stricter and independent of the number of objects.
     max_iter : int, default 1000
-        Cap on iterations; 0: the masses at the start.
+        Maximum number of iterations; 0 gives the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the starting means.
+        Seed of the starting means.
 
     Attributes
     ----------
@@ -120,22 +119,21 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. No mass is
         on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_, log_likelihood_ : float
         Logarithm of the likelihood, of densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
-        Log-likelihood of the start and after each iteration; never falls.
+        Log-likelihood at the start and after each iteration; it never falls.
     ebic_ : float
         Evidential Bayesian inference criterion [jiao2022_egmm (33)], ``log_likelihood_`` minus half of
-        ``n_parameters_`` times the logarithm of n: the number of clusters with the highest is chosen.
+        ``n_parameters_`` times the logarithm of n; choose the number of clusters with the highest value.
     n_parameters_ : int
-        Of the mixture: f - 1 mixing probabilities, c p coordinates of means, and those of the covariances.
+        Number of parameters: f - 1 mixing probabilities, c p coordinates of means, and the covariances.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Means of the clusters that the run began with; as `init` they give it again, with ``max_iter=k`` its
-        iteration k.
+        Starting means of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     means_ : (f, p) array
@@ -145,7 +143,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     covariances_ : (p, p), (f,), (f, p) or (f, p, p) array
         For the four types, without `reg_covar`.
     n_degenerate_ : int
-        How many starts led to a degenerate solution.
+        Number of starts that led to a degenerate solution.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -153,19 +151,19 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
-        clusters; a parameter out of range; an array `init` that is not of shape (c, p). And, unless
-        `reg_covar` makes up for it: constant columns; collinear ones, if covariances are matrices (both are
-        named); less than c + p objects (c + 1 without matrices).
+        clusters; a parameter out of range; an array `init` that is not of shape (c, p). Also, unless
+        `reg_covar` is large enough: constant columns; collinear columns, if covariances are matrices (the
+        message names them); fewer than c + p objects (c + 1 without matrices).
     DegenerateMixture
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
-        in some direction, or leave the mean of a cluster open.
+        in some direction, or leave the mean of a cluster undetermined.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object, there are more focal sets than objects, or an iteration takes more than half
         a minute.
@@ -173,17 +171,17 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Notes
     -----
     An iteration costs O(n (p^2 + f p)) with a common covariance, O(n f p) with variances and O(n f p^2) with
-    a matrix for each component, on all threads of numba's thread count, whose number changes no bit of the
-    result. Its working memory does not depend on n; a fit takes a copy of the data and, at the end, a few
-    arrays of the size of the (n, f) masses.
+    a matrix for each component, on numba's threads, whose number does not change the result. Its working
+    memory does not depend on n; a fit needs a copy of the data and, at the end, a few arrays of the size of
+    the (n, f) masses.
 
-    Linear maps of the data map the result along ("tied", "full"; with "diag" changes of units, with
-    "spherical" of one unit), and the index ``ebic_`` changes by the same for every number of clusters; but
+    A linear map of the data maps the result accordingly ("tied", "full"; with "diag" a change of units, with
+    "spherical" of one common unit), and changes ``ebic_`` by a constant for all numbers of clusters; but
     k-means may start elsewhere.
 
-    The mean of an imprecise component may coincide with that of a cluster, since nothing keeps them apart:
-    then the two share their objects by their mixing probabilities. With a covariance for each component, one
-    with fewer than p + 1 objects (two if it has one variance) keeps the covariance that it has.
+    The mean of an imprecise component may coincide with that of a cluster; then the two share their objects
+    in proportion to their mixing probabilities. With a covariance for each component, a component with fewer
+    than p + 1 objects (two if it has one variance) keeps its previous covariance.
 
     References
     ----------
@@ -243,7 +241,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         sample_weight : (n,) array, optional
-            Weights of the objects, at least 0: an object of weight 2 counts as two at its place.
+            Weights of the objects, at least 0: an object of weight 2 counts as two objects.
 
         Returns
         -------
@@ -332,7 +330,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             Masses of the new objects on the focal sets of the fit; of data in blocks a
             `BlockwisePartition`.
         """
-        masses = self._posterior(X)[0]  # first: it refuses an estimator that is not fitted
+        masses = self._posterior(X)[0]  # first: it raises an error if the estimator is not fitted
         return CredalPartition(masses, self._model.focal_sets, names_of(X))
 
     def sample(
@@ -345,14 +343,14 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_samples : int, default 1
             Number of objects.
         random_state : int, RandomState or None
-            Seed of the draw.
+            Seed of the sample.
 
         Returns
         -------
         X : (n_samples, p) array
             Attributes, in the units of the data.
         components : (n_samples,) int array
-            Position in ``partition_.focal_sets`` of the set that each object was drawn from.
+            Position in ``partition_.focal_sets`` of the component from which each object was drawn.
         """
         check_is_fitted(self)
         n_samples = expect_count("n_samples", n_samples, 1)
@@ -366,7 +364,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self._frame.inverse_transform(Y) + self._origin, drawn
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
+        """Check `X` and the parameters; return `X` (n, p) about the origin, and the focal sets."""
         X = read_objects(self, X)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
@@ -386,7 +384,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return X, focal_sets
 
     def _posterior(self, X: npt.ArrayLike):
-        """Return masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
+        """Return masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         Y = self._frame.transform(X - self._origin)
@@ -398,10 +396,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         p, model, self._mixture = Y.shape[1], self._model, run.mixture
         n = len(Y) if model.sample_weight is None else float(model.sample_weight.sum())
         self._log_volume = self._frame.log_volume
-        self.objective_trace_ = np.array(run.trace) - n * self._log_volume
-        self.objective_ = self.log_likelihood_ = float(self.objective_trace_[-1])
-        self.n_iter_, self.converged_ = len(run.trace) - 1, run.converged
-        warn_if_not_converged(self)
+        keep_trace(self, (np.array(run.trace) - n * self._log_volume).tolist(), run.converged)
+        self.log_likelihood_ = self.objective_
         f = len(model.focal_sets)
         self.n_parameters_ = f - 1 + self.n_clusters * p + model.covariance_type.n_parameters(f, p)
         self.ebic_ = self.log_likelihood_ - 0.5 * self.n_parameters_ * float(np.log(n))
@@ -411,7 +407,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.cluster_centers_, self.means_ = (
             self._frame.inverse_transform(points) + self._origin for points in (run.mixture.centers, means)
         )
-        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed when asked for
+        vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed on request
         if isinstance(Y, np.memmap):
             read = partial(_read_block, origin=self._origin, frame=self._frame)
             masses = partial(_masses, mixture=run.mixture, model=model._replace(sample_weight=None))

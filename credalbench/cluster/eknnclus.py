@@ -6,25 +6,25 @@ Each of the K nearest neighbours j of object i is a piece of evidence, of streng
 
 that i belongs to the cluster of j. An object takes the label k of largest support
 :math:`u_{ik} = \sum_j v_{ij} 1[y_j = k]`, with the weights of evidence
-:math:`v_{ij} = -\ln(1 - \alpha_{ij})`; the objects are visited again and again, in random order, until no
-label changes [denoeux2015]. For symmetric weights each change lowers the energy
+:math:`v_{ij} = -\ln(1 - \alpha_{ij})`; sweeps visit the objects in random order until no label changes
+[denoeux2015]. For symmetric weights each change lowers the energy
 
 .. math:: E(y) = -\tfrac12 \sum_i \sum_j v_{ij} 1[y_i = y_j].
 
-The number of clusters is found: labels die out. Dempster's rule combines the K pieces of evidence about each
-object to a mass function on the singletons and :math:`\Omega`.
+Labels disappear, so the method finds the number of clusters. Dempster's rule combines the K pieces of
+evidence about each object to a mass function on the singletons and :math:`\Omega`.
 
 Deviations from the R package and the paper
 -------------------------------------------
-D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], whatever the units of the distances. The package
-    floors the distances at 1e-6 of their unit, instead.
-D2. An object is never its own neighbour, by index; dropping the nearest one goes wrong with duplicates.
-D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels may cycle: sweeps are capped.
-D4. Everything merged into one cluster is an answer, with a warning: a frame of one cluster, with all masses
-    on it.
-D5. Every object starts alone, and where more clusters are left than allowed, they are merged. The paper draws
-    as many labels as are allowed at random. Few random labels mix in every neighbourhood until one of them
-    wins there by chance, the same one in several clusters; and no label comes back.
+D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], in any units of the distances. The package limits
+    the distances to at least 1e-6 of their unit instead.
+D2. An object is never its own neighbour, by index; leaving out the nearest object fails with duplicates.
+D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels may cycle: the number of
+    sweeps is limited.
+D4. A result with one cluster is allowed, with a warning: the frame is that cluster, with all masses on it.
+D5. Each object starts with its own label, and if too many clusters are left, they are merged. The paper draws
+    the allowed number of labels at random. With few random labels, each neighbourhood has several until one
+    wins by chance, the same label may win in several clusters, and lost labels do not return.
 """
 
 from __future__ import annotations
@@ -57,53 +57,53 @@ from credalbench.cluster.neighbours.evidence import (
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
-from credalbench.core.checks import near_zero, read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, near_zero, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
 
-MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
+MOST_STARTING_LABELS = 1000  # random labels by default, at most the number of objects
 
 
 class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator):
-    r"""Evidential clustering by nearest neighbours, which finds the number of clusters (EK-NNclus).
+    r"""Evidential clustering by nearest neighbours that finds the number of clusters (EK-NNclus).
 
     Parameters
     ----------
     n_clusters : int, optional
-        The most clusters that are found, 1 to n. Where the search leaves more, the two with the strongest
-        mean evidence between their objects are merged until there are as many, and the search goes on. None:
-        any number; with random labels 1000, or n if that is smaller.
+        Maximum number of clusters, 1 to n. If the search finds more, the two with the strongest mean evidence
+        between their objects are merged until this number is reached, and the search continues. None: any
+        number; with random labels 1000, or n if that is smaller.
     n_neighbors : int, optional
-        Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
-        n - 1 if that is smaller.
+        Number K of neighbours, 1 to n - 1. More neighbours give fewer clusters. None: :math:`3 \sqrt n`,
+        rounded, or n - 1 if that is smaller.
     q : float in (0, 1], default 0.5
-        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours, of the
-        positive ones if that quantile is zero.
+        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours, or of the positive
+        ones if that quantile is zero.
     b : float in (0, 100], default 1.0
         Exponent of the distances.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
-        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
-        it.
+        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
+        raising an error.
     n_init : int, default 1
-        Number of runs, each with its own random orders and labels; the one of lowest energy is returned. The
-        fewer clusters, the lower it is: runs with `n_clusters` clusters go first, and those with one
-        cluster last.
+        Number of runs, each with its own random orders and labels; the one of lowest energy is returned.
+        Since fewer clusters have lower energies, runs with `n_clusters` clusters are preferred, and those
+        with one cluster are the last choice.
     init : {"objects", "random"} or (n,) int array, default "objects"
-        Starting labels: one for each object; as many as `n_clusters`, drawn at random (one for each object,
-        where these are as many); or given ones.
+        Starting labels: a different one for each object; `n_clusters` labels drawn at random (different ones
+        if this is the number of objects); or given labels.
     max_iter : int, default 1000
-        Cap on sweeps.
+        Maximum number of sweeps.
     random_state : int, RandomState instance or None
-        Source of the starting labels and of the orders of visit.
+        Seed of the starting labels and of the orders of visit.
 
     Attributes
     ----------
     partition_ : CredalPartition or None
-        Masses on the singletons and on Omega. None if more than 62 clusters were found, which a
-        CredalPartition cannot hold (with a warning).
+        Masses on the singletons and on Omega. None, with a warning, if more than 62 clusters were found, the
+        maximum of a CredalPartition.
     labels_ : (n,) int array
         The labels found, 0..n_clusters_ - 1: the clusters of maximal plausibility when converged.
     n_clusters_ : int
@@ -111,9 +111,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     objective_ : float
         Energy of `labels_`.
     objective_trace_ : (n_iter + 1,) array
-        Energy at the start and after each sweep, those after a merging included.
+        Energy at the start and after each sweep, including sweeps after a merge.
     n_iter_ : int
-        Sweeps done.
+        Number of sweeps.
     converged_ : bool
         Whether the last sweep changed nothing.
     gamma_ : float
@@ -128,20 +128,20 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; K not in 1..n - 1; another parameter out of range; distances
-        to neighbours that are all zero (every object has K duplicates: drop them or raise K).
+        to neighbours that are all zero (every object has K duplicates: remove duplicates or increase K).
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        Everything was merged into one cluster, though `n_clusters` allows more.
+        All objects are in one cluster, although `n_clusters` allows more.
 
     Notes
     -----
     A sweep costs O(nK). The search for neighbours, once, costs O(n^2) with a matrix and in many dimensions,
-    about O(n K log n) in few. Parts of the data that no neighbourhood links share a cluster only where there
-    are more of them than `n_clusters`, or where starting labels show it.
+    about O(n K log n) in few. Parts of the data that no neighbourhood connects are in the same cluster only
+    if there are more of them than `n_clusters`, or if starting labels join them.
 
     References
     ----------
@@ -218,11 +218,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
                 best = run
         self.labels_ = best.labels
         self.n_clusters_ = int(best.labels.max()) + 1
-        self.objective_ = best.energy[-1]
-        self.objective_trace_ = np.array(best.energy)
-        self.n_iter_ = len(best.energy) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.energy, best.converged)
         self.neighbours_, self.evidence_ = neighbours, evidence
         self.partition_ = self._partition(best.labels, neighbours, weights)
         if self.n_clusters_ == 1 and self.n_clusters != 1:
@@ -238,8 +234,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         """Combine the evidence of the K nearest objects of the fit by Dempster's rule.
 
         This costs O(n log n) for an object with dissimilarities; with attributes the search costs as in
-        `fit`. An object of the fit is among its own neighbours here: it keeps its label, with more mass on
-        it.
+        `fit`. An object of the fit is its own neighbour here: it keeps its label, with more mass on it.
 
         Parameters
         ----------
@@ -255,7 +250,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Raises
         ------
         ValueError
-            The fit has more than 62 clusters, see ``partition_``; `predict` gives labels.
+            The fit has more than 62 clusters, see ``partition_``; `predict` returns labels.
         """
         neighbours, weights = self._evidence_about(X)
         expected = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
@@ -263,7 +258,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         return combine_neighbours(self.labels_, neighbours, weights).named(names_of(X))
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Predict the clusters of new objects, those that their neighbours in the fit support most.
+        """Predict the clusters of new objects that have most support from their neighbours in the fit.
 
         Of equally supported labels the smallest is taken.
 
@@ -284,7 +279,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     score = UnsupportedMethod("its energy is lowest for one cluster, whatever the objects: on new ones, too")
 
     def _evidence_about(self, X: npt.ArrayLike):
-        """Find the K nearest objects of the fit, and the weights of their evidence: two (m, K)."""
+        """Return the K nearest objects of the fit and the weights of their evidence: two arrays (m, K)."""
         check_is_fitted(self)
         objects, K = self._objects, self.neighbours_.shape[1]
         if objects.attributes is None:
@@ -297,7 +292,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         return neighbours, -np.log1p(-evidence)
 
     def _starts(self, n: int, rng: np.random.RandomState):
-        """Yield starting labels without gaps: one for each object, random or given ones."""
+        """Yield starting labels without gaps: one for each object, random, or given."""
         count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
         given = not isinstance(self.init, str)
         for _ in track(range(1 if given else self.n_init), "start"):
@@ -310,7 +305,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
             yield np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
     def _rank(self, run: Settling):
-        """Return a key by which the run that is returned has the least."""
+        """Return the key by which the best run is the least."""
         found = int(run.labels.max()) + 1
         return found == 1, found != self.n_clusters, run.energy[-1]
 
@@ -341,7 +336,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
 
 
 class Settling(NamedTuple):
-    """Where the labels came to rest, and the energy at the start and after each sweep."""
+    """Final labels, and the energy at the start and after each sweep."""
 
     labels: np.ndarray
     energy: list
@@ -351,15 +346,9 @@ class Settling(NamedTuple):
 def settle(
     labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, orders: Iterable[np.ndarray]
 ) -> Settling:
-    """Sweep until nothing changes, dropping labels that die out.
+    """Sweep from starting labels (n,) 0..c-1 until nothing changes; labels that disappear are dropped.
 
-    Parameters
-    ----------
-    labels : (n,) int64 array
-        Starting labels 0..c-1.
-    neighbours, weights : (n, K) arrays
-    orders : iterable of (n,) int64 arrays
-        The orders of visit, one for each sweep: at most as many sweeps are done as it yields.
+    `neighbours` and `weights` are (n, K); `orders` yields an order of visit (n,) for each sweep.
     """
     labels = labels.copy()
     energy = [labelling_energy(labels, neighbours, weights)]
@@ -377,19 +366,8 @@ def settle(
 def merge_clusters(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, most: int) -> np.ndarray:
     """Merge the two clusters with the strongest mean evidence between their objects, until `most` are left.
 
-    Where no evidence links any two, the two smallest. O(n K + k^3) for k clusters.
-
-    Parameters
-    ----------
-    labels : (n,) int64 array
-        Labels 0..k-1, every one in use.
-    neighbours, weights : (n, K) arrays
-    most : int
-
-    Returns
-    -------
-    (n,) int64 array
-        Labels 0..most-1.
+    If no evidence connects any two, the two smallest are merged. Labels (n,) 0..k-1 are all in use,
+    `neighbours` and `weights` (n, K). O(n K + k^3).
     """
     k = int(labels.max()) + 1
     cells = labels[:, None] * k + labels[neighbours]
@@ -416,24 +394,15 @@ def merge_clusters(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarr
 
 
 def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> CredalPartition:
-    r"""Return credal partition by Dempster's rule from the K simple mass functions about each object.
+    r"""Combine the K simple mass functions about each object by Dempster's rule.
 
     Neighbour j puts :math:`\alpha_{ij}` on the cluster of j and the rest on :math:`\Omega`. Combined and
     normalised, with the supports :math:`u_{ik} = -\sum_{j: y_j = k} \ln(1 - \alpha_{ij})`,
 
     .. math:: m_i(\{k\}) \propto e^{u_{ik}} - 1, \qquad m_i(\Omega) \propto 1.
 
-    Parameters
-    ----------
-    labels : (n,) int array
-        Labels 0..c-1, every one in use.
-    neighbours, weights : (m, K) arrays
-        The weights are :math:`-\ln(1 - \alpha_{ij})`.
-
-    Returns
-    -------
-    CredalPartition
-        On the simple focal sets of c clusters. With c = 1, the cluster is the frame and gets all the mass.
+    Labels (n,) 0..c-1 are all in use; `neighbours` and `weights`, :math:`-\ln(1 - \alpha_{ij})`, are (m, K).
+    The focal sets are the simple ones. With c = 1, the cluster is the frame and gets all the mass.
     """
     support = cluster_support(labels, neighbours, weights)
     c = support.shape[1]

@@ -1,27 +1,27 @@
-r"""Evidential clustering ensembles: many partitions of the same objects, and the credal one they agree on.
+r"""Evidential clustering ensembles: the consensus of many partitions of the same objects.
 
-Base partitions are any, with any numbers of clusters. Their evidence on pairs of objects is combined into one
-relation (``relations/combination.py``): how much it is believed that two objects share their cluster, and
-that they do not. A transitive closure, if requested, joins objects that are linked by others
-(``relations/closure.py``), so that clusters of any shape hold together. The consensus is the credal partition
-whose own masses of pairs come nearest to the closed relation (``ensembles/consensus.py``):
+Base partitions may have any numbers of clusters. Their evidence on pairs of objects is combined into one
+relation (``relations/combination.py``): the beliefs that two objects are, and are not, in the same cluster. A
+transitive closure, if requested, joins objects that others connect (``relations/closure.py``), which allows
+clusters of any shape. The consensus is the credal partition whose own masses of pairs are nearest to the
+closed relation (``ensembles/consensus.py``):
 
 .. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
                  + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
 
-The evidence of the bases on outliers, their masses on the empty set, is left out of all this, averaged, and
-put back in the end [li2020_ensemble (30)].
+The masses of the bases on the empty set, their evidence on outliers, are left out of these steps, averaged,
+and restored in the end [li2020_ensemble (30)].
 
-Source: [li2020_ensemble], Algorithm 1; evidence accumulation, of which it is an extension, is [fred2005].
-Deviations and readings, in addition to those of the three parts:
+Source: [li2020_ensemble], Algorithm 1, an extension of evidence accumulation [fred2005]. Deviations and
+readings, in addition to those of the three parts:
 
-D1. The paper sets the bases' distance to the empty set as a quantile of the dissimilarities. Here it is that
-    of the positive ones, so that duplicates do not make all objects outliers; of a million pairs that are
-    drawn, where there are more.
-D2. The paper takes 15 clusters in its examples and leaves other numbers open. Here 15 is the default, or the
-    root of n where that is less; never fewer than the consensus is to have.
-D3. Where the means of masses on the empty set reach 1, (30) leaves no other mass, and the label is 0, as of
-    every object with all of its mass there.
+D1. In the paper, the bases' distance to the empty set is a quantile of the dissimilarities. Here it is that
+    of the positive ones, so that duplicates do not make all objects outliers; at most a million random pairs
+    are used.
+D2. The paper uses 15 clusters in its examples and does not specify other numbers. Here the default is 15, or
+    the root of n if that is less, but at least the number of clusters of the consensus.
+D3. If the mean mass on the empty set is 1, (30) leaves no other mass, and the label is 0, as for every object
+    with all of its mass on the empty set.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,21 +75,21 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.names import common_names
 from credalbench.core.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
-BASE_NEIGHBORS = 2  # K of its informative pairs, also there
-DELTA_QUANTILE = 0.2  # of the dissimilarities, its distance to the empty set in the first example
+BASE_NEIGHBORS = 2  # K of its informative pairs, also as in the paper
+DELTA_QUANTILE = 0.2  # of the dissimilarities, for the distance to the empty set in the first example
 NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with the new ones among them"
 
 
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
-    """Return the base clusterer of the ensemble paper, Section 4.1: ECM, from random prototypes, in two runs.
+    """Return the base clusterer of the ensemble paper, Section 4.1: ECM from random prototypes, in two runs.
 
-    The first is on the empty set, single clusters and the set of all, the second on informative pairs, too.
+    The first has the simple focal sets, the second also informative pairs.
     """
     return ECM(
         n_clusters,
@@ -109,76 +109,76 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters of the consensus, between 1 and the number of objects.
     base : clusterer or list of clusterers, optional
-        What finds the base partitions, or several that take turns: any estimator with ``partition_`` or
-        ``membership_``, or any clusterer of scikit-learn, whose labels -1 are outliers; a pipeline, too.
-        Each fit gets a seed of its own. None: the paper's, ECM from random prototypes on informative pairs.
+        Clusterer of the base partitions, or several that take turns: an estimator with ``partition_`` or
+        ``membership_``, a clusterer of scikit-learn, whose labels -1 are outliers, or a pipeline. Each fit
+        has its own seed. None: that of the paper, ECM from random prototypes on informative pairs.
     n_estimators : int, default 20
         Number N of base partitions.
     base_n_clusters : int, or (int, int), optional
-        Number of clusters of a base, or the least and the most, of which each base draws one. None: what the
-        given ones have; for the paper's, 15, or the root of n where that is less.
+        Number of clusters of a base, or the least and the most, between which it is drawn for each base.
+        None: that of a given base; otherwise 15, or the root of n if that is less.
     rule : {"average", "dempster", "disjunctive", "dubois_prade", "dubois_prade_sequential"}
         Combination rule of the evidence of the bases on a pair, see ``relations/rules.py``; "average" by
         default.
     t_norm : {"minimum", "product", "lukasiewicz", "hamacher", "frank", "yager"} or callable, optional
-        Of the transitive closure. None: there is none.
+        T-norm of the transitive closure. None: no closure.
     t_norm_parameter : float, optional
         Parameter of a parametric t-norm, see ``relations/t_norms.py``.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass in the consensus. The empty set gets what the bases give it
-        and is none of them.
+        Subsets of clusters that may receive mass in the consensus, without the empty set, whose mass
+        comes from the bases.
     pair_neighbors : int, optional
-        K, 1 to c - 1: when a first consensus is found, pairs of clusters that are mutual K nearest neighbours
-        become focal sets (`add_pairs`), and the search goes on from there. None: one search.
+        K, 1 to c - 1: after a first search, pairs of clusters that are mutual K nearest neighbours become
+        focal sets (`add_pairs`), and the search continues. None: one search.
     n_pairs : int, optional
-        Number k of partners drawn for each object, 1 to n - 1: their pairs alone count, without a closure.
+        Number k of partners drawn for each object, 1 to n - 1: only these pairs are used, without a closure.
         None: all pairs.
     n_init : int, default 1
         Number of starts of the search; the consensus of lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
-        Where it starts: first at the clusters of an average linkage, then at random masses; always at random
-        ones, as it does where pairs are sampled; or at given masses, without the empty set.
+        Starts of the search. "linkage": first the clusters of an average linkage, then random masses;
+        "random", also used for sampled pairs: always random masses. An array holds masses without the empty
+        set.
     tol : float, default 1e-5
-        The search ends when the smoothed relative change of the stress falls below it.
+        The search ends when the smoothed relative change of the stress falls below this value.
     max_iter : int, default 1000
-        Cap on its sweeps.
+        Maximum number of sweeps.
     n_jobs : int, optional
-        Bases that are fitted side by side, in processes. None: one; -1: as many as there are cores. The
-        result does not depend on it.
+        Number of processes that fit bases. None: one; -1: one per core. The result does not depend on it.
     random_state : int, RandomState instance or None
-        Source of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
+        Seed of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        S, the stress: of sampled pairs, an estimate of that of all.
+        S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; never rises.
+        S at the start and after each sweep; it never rises.
     n_iter_ : int
-        Sweeps done.
+        Number of sweeps.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     credal_rand_ : float
         Credal Rand index of the consensus, before the empty set, and `closed_relation_`, in [0, 1].
     first_partition_ : CredalPartition
-        Where the first of two searches ended (only with `pair_neighbors`); the trace is that of the second.
+        Result of the first of two searches (only with `pair_neighbors`); the trace is that of the second.
     starts_ : list of CredalPartition
-        Where the searches started, one after the other, without the empty set: from turned masses there is
-        another one, and one from where the first of two ended; the trace is that of the last.
+        Starts of all searches in order, without the empty set. There is another search from turned masses,
+        and one from the result of the first of two; the trace is that of the last.
     partitions_ : list
-        The N base partitions: CredalPartition, or (n,) int arrays of labels, -1 for outliers.
+        The N base partitions: CredalPartition, or (n,) int arrays of labels with -1 for outliers.
     base_n_clusters_ : (N,) int array
         Their numbers of clusters.
     relation_ : RelationalMasses
         The combined evidence of the bases on all pairs, (n, n); with `n_pairs`, of the sampled ones, (n, k).
     closed_relation_ : RelationalMasses
-        The same after the closure; `relation_` itself where there is none.
+        The relation after the closure; `relation_` itself without a closure.
     partners_ : (n, k) int32 array or None
-        Of each object those that it is compared with (only with `n_pairs`).
+        The objects with which each object is compared (only with `n_pairs`).
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -188,27 +188,27 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
         or relative to the others; a base that cannot be fitted; total conflict under Dempster's rule.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
         Warnings of the bases are not shown.
 
     Notes
     -----
-    Besides the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2) with the
-    minimum, O(n^3) with other t-norms; a sweep O(n^2 f), for f focal sets. With k sampled pairs there is
-    nothing of order n^2, in time nor in memory.
+    In addition to the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2)
+    with the minimum, O(n^3) with other t-norms; a sweep O(n^2 f), for f focal sets. With sampled pairs,
+    neither time nor memory is of order n^2.
 
-    With bases by labels, the average and no closure, ``relation_.same`` is the co-association matrix of
-    `EvidenceAccumulation`; the minimum then does what its single linkage does.
+    With labels as bases, the average and no closure, ``relation_.same`` is the co-association matrix of
+    `EvidenceAccumulation`; the closure by the minimum corresponds to its single linkage.
 
-    There is no `predict`: bases give evidence on their own objects alone, and a consensus of pairs has no
-    place for others. Fit again, with the new ones among them.
+    There is no `predict`, since bases give evidence only on the objects of the fit. Fit again with the new
+    objects included.
 
     References
     ----------
@@ -216,7 +216,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Two half rings, which prototypes do not separate; under the minimum their chains hold together:
+    Prototypes do not separate two half rings; the closure by the minimum does:
 
     >>> from credalbench.datasets import make_half_rings
     >>> from credalbench.metrics import adjusted_rand
@@ -289,7 +289,13 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self._validate(len(X))
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         rng, of_bases = self._generators()
-        clusterers = self._clusterers(X, of_bases)
+        numbers = self._numbers(len(X), of_bases)
+        if self.base is not None:
+            clusterers = seeded_in_turn(self.base, numbers, of_bases)
+        else:
+            seeds = of_bases.randint(MOST, size=self.n_estimators).tolist()
+            delta = positive_quantile(X, DELTA_QUANTILE, of_bases)
+            clusterers = [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
         return self._agree(base_partitions(clusterers, X, self.n_jobs), rng)
 
     predict = UnsupportedMethod(NEW_OBJECTS)
@@ -300,8 +306,8 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
         """Compute the consensus of given partitions of the same n objects.
 
-        The parameters of base clusterers are ignored. From ``partitions_`` of a fit follows the same
-        consensus, if `random_state` is an integer.
+        The parameters of base clusterers are ignored. The ``partitions_`` of a fit give the same consensus,
+        if `random_state` is an integer.
 
         Parameters
         ----------
@@ -322,7 +328,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return self._agree(partitions, self._generators()[0])
 
     def _agree(self, partitions: list[Partition], rng: np.random.RandomState) -> Self:
-        """Set relation and consensus of the given partitions."""
+        """Set the relation and the consensus of partitions."""
         vars(self).pop("first_partition_", None)  # of an earlier fit
         with one_blas_thread():
             if self._takes_all_pairs(len(partitions[0])):
@@ -353,11 +359,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
             self.first_partition_ = denormalize(found.first_partition, empty).named(self._index)
         self.starts_ = [search.start for search in found.searches]
         self.labels_ = labels_of(self.partition_)
-        self.objective_trace_ = found.objective_trace
-        self.objective_ = float(found.objective_trace[-1])
-        self.n_iter_ = len(found.objective_trace) - 1
-        self.converged_ = found.converged
-        warn_if_not_converged(self)
+        keep_trace(self, found.objective_trace.tolist(), found.converged)
         self.credal_rand_ = found.credal_rand
         return self
 
@@ -365,22 +367,13 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return self.n_pairs in (None, n - 1)
 
     def _generators(self):
-        """Return two random generators: of the consensus, the same with given partitions; of the bases."""
+        """Return two random generators: of the consensus, the same for given partitions; of the bases."""
         rng = check_random_state(self.random_state)
         of_bases = np.random.RandomState(rng.randint(MOST))
         return rng, of_bases
 
-    def _clusterers(self, X: np.ndarray, rng: np.random.RandomState):
-        """Return the N base clusterers, each with its seed."""
-        numbers = self._numbers(len(X), rng)
-        if self.base is not None:
-            return seeded_in_turn(self.base, numbers, rng)
-        seeds = rng.randint(MOST, size=self.n_estimators).tolist()
-        delta = positive_quantile(X, DELTA_QUANTILE, rng)
-        return [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
-
     def _numbers(self, n: int, rng: np.random.RandomState):
-        """Return numbers of clusters of the bases; None for given ones that keep theirs."""
+        """Draw the numbers of clusters of the bases; None for given bases that keep their own."""
         if self.base_n_clusters is not None:
             low, high = number_range(self.base_n_clusters, n)
             return rng.randint(low, high + 1, size=self.n_estimators).tolist()
@@ -388,7 +381,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return [usual if self.base is None else None] * self.n_estimators
 
     def _validate(self, n: int):
-        """Check what depends on the number of objects, and on several arguments."""
+        """Check the parameters that depend on the number of objects or on each other."""
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False, n_objects=n)
         focal_sets.expect_matrix()  # before the bases are computed

@@ -8,19 +8,18 @@ minimising the stress
 .. math:: J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2 \quad\text{s.t. } m_i \ge 0,\; 1^T m_i = 1
 
 over all pairs (EVCLUS) or over k sampled partners of every object (k-EVCLUS, O(nk) in time and memory).
-The partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published. Must-links and
-cannot-links add their costs, as in CEVCLUS and k-CEVCLUS (``constrained/linked_stress.py``).
+Partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published. Must-links and
+cannot-links add costs, as in CEVCLUS and k-CEVCLUS (``constrained/linked_stress.py``).
 
-Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method goes back to [denoeux2004], the
-row-wise quadratic programming to [terbraak2009]. Deviations D1 and D2 (stopping rule, cap on sweeps) are
-described in ``conflict/solvers.py``; the third one here:
+Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method is from [denoeux2004], the
+row-wise quadratic programming from [terbraak2009]. For deviations D1 and D2 (stopping rule, limit of sweeps),
+see ``conflict/solvers.py``.
 
-D3. With sampled pairs, a row update uses by default every sampled pair that the object occurs in
-    (``pair_updates="two-sided"``). Using only the object's own k pairs, as published (``"one-sided"``), is
-    not coordinate descent on J_k: the stress may rise.
-
-D4. Sampled pairs are by default those of random pairs of blocks (``pair_sampling="blocks"``); the paper draws
-    the partners of each object independently.
+D3. With sampled pairs, a row update by default uses all sampled pairs that contain the object
+    (``pair_updates="two-sided"``). Only the object's own k pairs, as published (``"one-sided"``), are not
+    coordinate descent on J_k: the stress may rise.
+D4. By default, sampled pairs are those of random pairs of blocks (``pair_sampling="blocks"``); the paper
+    draws the partners of each object independently.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -85,11 +84,11 @@ if TYPE_CHECKING:
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 PAIR_SAMPLING = ("blocks", "independent")
 PAIR_UPDATES = ("two-sided", "one-sided")
-REFERENCES = 2000  # objects that a new one is compared with, after a fit on blocks
+REFERENCES = 2000  # objects with which a new one is compared, after a fit on blocks
 AUTO = "auto"  # of d0_quantile
 FOLDER = Instance(str, os.PathLike, noun="a path") | None
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
-HIGHEST_QUANTILE = 0.9  # of d0 where no short fit chooses it
+HIGHEST_QUANTILE = 0.9  # of d0 if no short fit chooses it
 
 
 class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -98,104 +97,103 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
-        Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, which
-        adapts a step for every parameter [silva1990], or L-BFGS.
+        Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, with a
+        step size for every parameter [silva1990], or L-BFGS.
     n_pairs : int, optional
         Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. 100 are enough for
-        thousands of objects, and for millions.
+        thousands or millions of objects.
     pair_sampling : {"blocks", "independent"}, default "blocks"
         Whether partners are drawn in blocks, about k for each object, see Notes, or one by one (as
-        published), which takes several times as long for many objects.
+        published), which is several times slower for many objects.
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
-        With independent pairs, whether a row update uses all pairs that the object occurs in, or only the k
+        With independent pairs, whether a row update uses all pairs that contain the object, or only the k
         drawn for it (as published). Pairs of blocks are two-sided.
     pair_precision : {"single", "byte"}, default "single"
-        How the transformed dissimilarities of pairs of blocks are kept: in 4 bytes each, or in one, rounded
-        to multiples of 1/255.
+        Precision of the transformed dissimilarities of pairs of blocks: 4 bytes each, or one byte, rounded to
+        multiples of 1/255.
     pair_folder : path, optional
-        Folder for a temporary file with the dissimilarities of pairs of blocks. None: they are kept in
+        Folder for a temporary file with the dissimilarities of pairs of blocks. None: they are in
         memory.
     d0 : float, optional
-        Dissimilarity from which two objects are plausibly in different clusters, in the units of the
-        dissimilarities.
+        Dissimilarity above which two objects are plausibly in different clusters.
     d0_quantile : "auto" or float in (0, 1], default "auto"
-        Quantile of the dissimilarities (off the diagonal; of the sampled ones with `n_pairs`) used for d0
-        when `d0` is None. "auto" chooses it from the data, see Notes. The paper uses 0.9 for most data.
+        Quantile of the dissimilarities (off the diagonal; with `n_pairs`, of the sampled ones) used for d0 if
+        `d0` is None. "auto" chooses it from the data, see Notes. The paper uses 0.9 for most data.
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster: :math:`\varphi(d_0) = 1 - \alpha`.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass. "simple": the empty set, the singletons and the set of all
+        Subsets of clusters that may receive mass. "simple": the empty set, the singletons and the set of all
         clusters.
     pair_neighbors : int, optional
-        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (``add_pairs``) and a second run goes on from there, on the same pairs of
-        objects. Needs the solver "irqp": softmax parameters hardly leave a mass of 0. None: one run.
+        K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
+        sets (``add_pairs``), and a second run continues from there on the same pairs of objects. Requires the
+        solver "irqp", since softmax parameters hardly leave a mass of 0. None: one run.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
-        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
-        it.
+        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
+        raising an error.
     n_init : int, default 1
         Number of starts (on the same pairs); the run of lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
-        Where the first start comes from: Ward's linkage of the transformed dissimilarities, see Notes, or
-        uniform numbers, normalised by row, as in the paper. Further starts are random. An array holds the
-        starting masses, rows on the simplex.
+        First start: from Ward's linkage of the transformed dissimilarities, see Notes, or uniform numbers,
+        normalised by row, as in the paper. Further starts are random. An array holds the starting masses,
+        rows on the simplex.
     xi : float >= 0, default 0.5
         Weight of the constraints against the stress; 0 ignores them.
     tol : float, default 1e-5
-        The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
-        the paper; "gradient", when the smoothed gain falls below this share of the stress.
+        The solver stops when the smoothed relative change of the stress falls below this value,
+        :math:`\epsilon` of the paper; "gradient", when the smoothed gain falls below this share of the
+        stress.
     max_iter : int, default 1000
-        Cap on sweeps (irqp) or iterations (gradient, lbfgs); 0: the masses at the start.
+        Maximum number of sweeps (irqp) or iterations (gradient, lbfgs); 0 gives the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the pairs and of the starting masses.
+        Seed of the pairs and of the starting masses.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs; plus
-        the costs of constraints.
+        Stress of `partition_`: each pair counts once with all pairs, as in J_k with sampled pairs; plus the
+        costs of constraints.
     objective_trace_, time_trace_, evaluation_trace_ : arrays
         Stress, seconds and evaluations of the stress after each sweep or iteration; entry 0 is the start. A
-        move that "gradient" takes back is an iteration and leaves the stress as it was.
+        step that "gradient" undoes is an iteration without a change of the stress.
     running_sums_ : array
-        For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
-        pairs.
+        For "irqp", the sums that Algorithm 1 accumulates; with all pairs they approach twice the stress.
     constraint_cost_ : float
         Mean cost of a constraint in [0, 2], the second part of the objective without xi.
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     violated_ : PairwiseConstraints
-        Those that `labels_` break.
+        Constraints that `labels_` violate.
     start_ : (n, f) array
-        Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k, and
-        with the same pairs: where `n_pairs` draws them, by a seed. Of two runs those of the second: with the
-        focal sets of `partition_`, and no `pair_neighbors`.
+        Starting masses of the best run; as `init`, with the same pairs (with `n_pairs`, the same seed), they
+        repeat it, with ``max_iter=k`` up to iteration k. After two runs, those of the second: use them with
+        the focal sets of `partition_` and without `pair_neighbors`.
     first_partition_ : CredalPartition
-        Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
+        Result of the first of two runs (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
-        Sweeps or iterations done.
+        Number of sweeps or iterations.
     n_evaluations_ : int
-        Evaluations of the stress in this run: passes over all its pairs, each for a value, for a value with
-        gradient or for a sweep of row updates. IRQP also evaluates the start and the end.
+        Number of passes over all pairs of the run: for a value, a value with gradient, or a sweep of row
+        updates. IRQP also evaluates the start and the end.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
-        The values in use.
+        The values used.
     d0_quantile_ : float or None
-        The quantile in use; None where `d0` is given.
+        The quantile used; None if `d0` is given.
     conflict_pairs_ : AllPairs, SampledPairs or BlockPairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
-        Objects of the fit that new ones are compared with: all, or after a fit on blocks to more than 2000
-        objects, unless a matrix was given, a random 2000 of them.
+        Objects of the fit with which new ones are compared: all, or a random 2000 of more objects after a fit
+        on blocks without a given matrix.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -207,50 +205,50 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         range, by itself or relative to the dissimilarities (`d0`); dissimilarities that are all zero;
         starting masses off the simplex; constraints on unknown or equal objects.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names the need, the limit and the way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
     OSError
-        `pair_folder` has not the space.
+        `pair_folder` does not have enough space.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object. Constraints contradict each other, or name objects that are not in `X` and
-        are left out; or must-links are met by outliers alone.
+        A cluster has no object. Constraints contradict each other, or are ignored, since their objects are
+        not in `X`; or must-links are met by outliers only.
 
     Notes
     -----
     A sweep costs O(n^2 f + n f^2) with all pairs and O(nk f^2) with k sampled pairs, for f focal sets; the
-    first from random masses a few times as much. Where the minimiser of a row is not unique (no empty set
-    among the focal sets, very few pairs), the one nearest to the previous row is taken; from rows with mass
-    on more than 64 sets, one that is reached from there. Cluster numbers carry no meaning. Duplicate objects
-    are allowed.
+    first one from random masses costs a few times as much. If the minimiser of a row is not unique (no empty
+    set among the focal sets, very few pairs), the one nearest to the previous row is taken; for rows with
+    mass on more than 64 sets, one that descent reaches from there. Cluster numbers have no meaning. Duplicate
+    objects are allowed.
 
-    With ``d0_quantile="auto"``, short fits from linkages try some quantiles between 0.05 and 0.97. The
-    one is used at which the nonspecificity of the partition plus the share of outliers is least. The short
-    fits and the linkage look at all objects, or where there are more at a random sample of 200 objects or 20
-    for each cluster; other objects start with the masses that fit their dissimilarities to the sample.
-    Where only the dissimilarities to given partners are known, the starts are random, and "auto" is the
-    quantile 2/c, at most 0.9, which is also used for one cluster.
+    With ``d0_quantile="auto"``, short fits from linkages try some quantiles between 0.05 and 0.97, and the
+    one with the least sum of the nonspecificity of the partition and the share of outliers is used. The short
+    fits and the linkage use at most a random sample of 200 objects, or 20 per cluster; other objects start
+    with the masses that fit their dissimilarities to the sample. If only the dissimilarities to given
+    partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9, also used for one
+    cluster.
 
-    *Blocks.* The objects are put into random order and cut into blocks of about k/4. In each of four random
-    cyclic orders every block is compared with its successor. The objects of a block share their partners,
-    and so the matrix of their programmes; each pair serves both of its ends, and no sweep raises the stress.
-    Pairs within a block are not compared. Where k is at least (n - 1)/2, all pairs are.
-    ``benchmarks/evclus_orders.py`` compares both ways of drawing.
+    *Blocks.* The objects are cut, in random order, into blocks of about k/4. In each of four random cyclic
+    orders, every block is compared with its successor. The objects of a block have the same partners, and so
+    the same matrix in their quadratic programmes; each pair is used for both of its objects, and no sweep
+    raises the stress. Pairs within a block are not compared. If k is at least (n - 1)/2, all pairs are used.
+    ``benchmarks/evclus_orders.py`` compares both methods.
 
-    All pairs take two (n, n) arrays. Sampled pairs take 4 bytes each in blocks, or one, 8 one by one, 24 with
-    two-sided updates: their dissimilarities are kept in single precision. What a fit needs, these and some
-    (n, f) and (f, f) arrays, is compared with the memory at hand before it starts.
+    All pairs need two (n, n) arrays. Sampled pairs need 4 bytes each in blocks, or one; independent pairs
+    need 8, or 24 with two-sided updates. A fit checks the memory for these and some (n, f) and (f, f) arrays
+    before it starts.
 
-    *Constraints.* q of them cost O(q f^2) in a sweep. Sweeps over pairs of blocks then use one thread. A
-    false must-link may push an object out of all clusters: see `constraint_report`. From random
-    masses, strong constraints keep the sides that objects take first, at a high objective: start from the
-    linkage. The authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
+    *Constraints.* q of them cost O(q f^2) per sweep. Sweeps over pairs of blocks then use one thread. A false
+    must-link may move an object out of all clusters: see `constraint_report`. With strong constraints, start
+    from the linkage: from random masses, objects stay in their first clusters, at a high objective. The
+    authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
 
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
-    object far from most others has little.
+    object far from most others has little mass on it.
 
     References
     ----------
@@ -339,15 +337,15 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         ----------
         X : (n, p), (n, n) or (n, k) array or DataFrame, or BlockwiseDissimilarities
             Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: of all pairs,
-            or only of those in `partners`, or what computes them for pairs of blocks.
+            of those in `partners`, or an object that computes them for pairs of blocks.
         y : object
             Ignored, present for scikit-learn's pipelines.
         partners : (n, k) int array, optional
-            Row i lists the other objects that object i is compared with. By default the pairs are all, or
-            `n_pairs` drawn for each object.
+            Row i lists the other objects with which object i is compared. By default all, or `n_pairs` drawn
+            for each object.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
             Pairs of objects that are, or are not, in the same cluster: by their rows in `X`, or by the names
-            that its index has, if it is a DataFrame. An integer is a name where names are numbers.
+            in its index, if it is a DataFrame. If names are numbers, an integer is a name.
 
         Returns
         -------
@@ -380,24 +378,21 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, advice=FOR_EMPTY_CLUSTERS)
         self.start_ = best.start
-        self.objective_ = best.stress[-1]
-        self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)
         self.evaluation_trace_ = np.array(best.evaluations)
         self.running_sums_ = np.array(best.running_sums)
-        self.n_iter_ = len(best.stress) - 1
         self.n_evaluations_ = best.n_evaluations
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.stress, best.converged)
         self.conflict_pairs_ = stress
-        self.constraint_cost_ = self._mean_cost()
+        costs = LinkCosts.of(self.constraints_, focal_sets, 1.0) if len(self.constraints_) else None
+        self.constraint_cost_ = costs.value_and_gradient(self.partition_.masses)[0] if costs else 0.0
         self.violated_ = self.constraints_.violated(self.labels_)
         if len(self.constraints_.must_link):
             warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """Return what became of each constraint: met, violated, or met by an outlier.
+        """Return the outcome of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------
@@ -411,10 +406,10 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
-        The masses of each object minimise the stress of its pairs with all objects in `reference_`, whose
-        masses are fixed: a quadratic programme like those of a sweep, in O(m (p + f) + f^3) for m of them. If
-        many masses do, those next to the masses of the nearest object are taken. An object of the fit also
-        meets itself there, so that its masses may differ from those of the fit.
+        The masses of each object minimise the stress of its pairs with all m objects in `reference_`, whose
+        masses are fixed: a quadratic programme as in a sweep, in O(m (p + f) + f^3). If the minimum is not
+        unique, the masses nearest to those of the nearest object are taken. An object of the fit is also
+        compared with itself, so its masses may differ from those of the fit.
 
         Parameters
         ----------
@@ -434,9 +429,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
         """Compute minus the mean squared error of degrees of conflict for new objects.
 
-        The error is the difference from transformed dissimilarities, over the pairs of a new object and one
-        of the fit, at the masses of `predict_partition`. Scores compare fits with the same ``gamma_``; they
-        mostly rise with the number of clusters.
+        The errors are differences from transformed dissimilarities, over pairs of a new object and one of the
+        fit, with the masses of `predict_partition`. Scores compare fits with the same ``gamma_``; they mostly
+        rise with the number of clusters.
 
         Parameters
         ----------
@@ -449,7 +444,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Returns
         -------
         float
-            Minus the mean squared error: the larger, the better the fit.
+            Minus the mean squared error: larger is better.
         """
         squares, pairs = 0.0, 0
         for delta, masses in self._fitted_rows(X):
@@ -466,7 +461,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         M, C = self._reference_masses(), self.partition_.focal_sets.conflict
         for D in self._objects.compared(self, X):
             start = M[D.argmin(axis=1)]
-            with np.errstate(over="ignore"), one_blas_thread():  # beyond all bounds: a conflict of 1
+            with np.errstate(over="ignore"), one_blas_thread():  # overflow means a conflict of 1
                 delta = phi(D, self.gamma_, out=D)
                 masses = fitted_rows(delta[:, None], start, M, C)
             yield delta, masses
@@ -476,14 +471,14 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         return M if len(self.reference_) == len(M) else M[self.reference_]
 
     def _draw_references(self, X: np.ndarray, stress: Stress, rng: np.random.RandomState) -> np.ndarray:
-        """Return the objects that new ones will be compared with."""
+        """Return the objects with which new ones will be compared."""
         n, given = len(X), isinstance(X, np.ndarray) and self._precomputed()
         if n <= REFERENCES or given or not isinstance(stress, BlockPairs):
             return np.arange(n)
         return np.sort(rng.choice(n, REFERENCES, replace=False))
 
     def _fitted_objects(self, X: np.ndarray | BlockwiseDissimilarities) -> FittedObjects:
-        """Return what new objects are compared with: those in `reference_`."""
+        """Return the objects in `reference_`, with which new objects are compared."""
         if isinstance(X, BlockwiseDissimilarities):
             return FittedObjects.of(X.between(self.reference_, self.reference_), self.metric)
         return FittedObjects.of(X if len(self.reference_) == len(X) else X[self.reference_], self.metric)
@@ -505,16 +500,10 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             best.masses, best.start = graph.restored(best.masses), graph.restored(best.start)
         return best
 
-    def _mean_cost(self):
-        if not len(self.constraints_):
-            return 0.0
-        costs = LinkCosts.of(self.constraints_, self.partition_.focal_sets, 1.0)
-        return costs.value_and_gradient(self.partition_.masses)[0]
-
     def _short_fit(
         self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None
     ) -> tuple[CredalPartition | None, float | None]:
-        """Return a partition to start from and the quantile of d0, by a short fit to some objects."""
+        """Return a starting partition and the quantile of d0, by a short fit to some objects."""
         quantile = self.d0_quantile if self.d0 is None else None
         chooses = quantile == AUTO and self.n_clusters > 1
         fallback = min(HIGHEST_QUANTILE, 2 / self.n_clusters) if quantile == AUTO else quantile
@@ -553,7 +542,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def _starts(
         self, n: int, focal_sets: FocalSets, first: CredalPartition | None, rng: np.random.RandomState
     ) -> Iterator[np.ndarray]:
-        """Yield the given starting masses; or `n_init` starts, the first from `first` where it is wanted."""
+        """Yield the given starting masses, or `n_init` starts, the first from `first` with "linkage"."""
         if not isinstance(self.init, str):
             yield CredalPartition(self.init, focal_sets).masses.copy()
             return

@@ -1,7 +1,7 @@
 r"""MECM: evidential c-means with objects as prototypes, for any dissimilarities.
 
-The prototype (medoid) of a cluster is one of the objects, so nothing but the dissimilarities
-:math:`\tau(i, j)` is needed; they need not be distances [zhou2015]. The masses minimise
+The prototype (medoid) of a cluster is one of the objects, so only the dissimilarities :math:`\tau(i, j)` are
+needed, which need not be distances [zhou2015]. The masses minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
               + \sum_i \delta^2 m_{i\emptyset}^\beta
@@ -12,22 +12,22 @@ with :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several clusters,
           \rho_{iA} = \frac{\sum_{k,l \in A} |\tau(i, v_k) - \tau(i, v_l)|}
                            {\eta \sum_{k,l \in A} \tau(v_k, v_l)}:
 
-an object is near a set if it is near the object :math:`v_A` that stands for the set, or near a medoid and
-about as far from the others. Over the objects p, :math:`v_A` minimises
+an object is near a set if it is near the representative :math:`v_A` of the set, or near a medoid and about as
+far from the others. Over the objects p, :math:`v_A` minimises
 :math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`.
 
-**These formulas are stated from the literature and could not be checked against the paper's text.** No table
+**These formulas are from the literature and could not be checked against the paper's text.** No table
 or figure of the five papers depends on them.
 
 Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects the first is taken: where there are such ties, the
-    result depends on the order of the objects.
-D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
-D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; where
-    they are almost, it is at most 1e30.
+    two clusters share a medoid. Of equally good objects the first is taken, so with ties the result depends
+    on the order of the objects.
+D2. The search ends when a move of medoids does not lower J, so the objective falls.
+D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
+    are almost duplicates, it is at most 1e30.
 """
 
 from typing import Annotated
@@ -61,29 +61,29 @@ class MECM(MedoidClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     gamma : float in [0, 1e30], default 0.5
-        Weight of the object that stands for a set of clusters.
+        Weight of the representative of a set of clusters.
     eta : float > 0, default 1.0
-        How much that object should be near the medoids, against equally far from all of them. This weighs
-        lengths against their squares: in other units of the dissimilarities, other masses go to sets of
-        several clusters.
+        How much nearness to the medoids counts for the representative, compared with equal distances to them.
+        It weights lengths against their squares, so masses on sets of several clusters depend on the units of
+        the dissimilarities.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; every singleton must be among them.
+        Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
-        Whether :math:`d_{iA}` enters the objective squared. False for dissimilarities that are squared
-        already: then :math:`d_{iA}` stands where :math:`d_{iA}^2` is printed.
+        Whether :math:`d_{iA}` is squared in the objective. False is for dissimilarities that are already
+        squared: then :math:`d_{iA}` replaces :math:`d_{iA}^2`.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
         Number of random starts; the run of lowest objective is returned.
     init : (c,) int array, optional
@@ -91,29 +91,29 @@ class MECM(MedoidClusterer):
     tol : float, default 1e-5
         Stop when the objective falls by less than this share of it.
     max_iter : int, default 100
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starting medoids.
+        Seed of the starting medoids.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
-        Its attributes. Absent with ``metric="precomputed"``.
+        Its attributes. Missing with ``metric="precomputed"``.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; falls.
+        J at the starting medoids and after each move; it falls.
     n_iter_ : int
-        Moves of the medoids.
+        Number of moves of the medoids.
     converged_ : bool
         Whether the search ended within `max_iter`.
     delta_ : float
-        Distance to the empty set in use.
+        Distance to the empty set.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -123,24 +123,24 @@ class MECM(MedoidClusterer):
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
-        default delta of zero; starting medoids that are no c different objects.
+        default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
 
     Notes
     -----
-    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
+    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster, the method is noise
     clustering about a medoid, see `ECM`.
 
-    Of objects that make equally good medoids the first is taken. Where there are such ties, as between
-    duplicates or on a grid, other orders of the objects may end at other medoids, with quite other masses.
+    Of objects that are equally good medoids the first is taken. With such ties, as between duplicates or on a
+    grid, another order of the objects may give other medoids, with very different masses.
 
     References
     ----------

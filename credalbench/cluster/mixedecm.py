@@ -9,26 +9,26 @@ A prototype has a point :math:`v_k` for the q numbers and, for each of the other
                      + \gamma \sum_l \lambda_l \sum_{t \neq x_{il}}
                        \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)} ,
 
-with numbers that were multiplied by :math:`\sqrt{\lambda_l}`. With equal :math:`\lambda_l` these are the
-distances of ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm], which is
-how k-prototypes combines k-means and k-modes [huang1998]. Each step minimises J exactly, the others fixed, so
-that J never rises: masses in closed form, points by a linear system, and the value that counts most gets all
-the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``), and a pass over the
-objects (``prototypes/mixed_pass.py``) does the first and what the other two need.
+with numbers multiplied by :math:`\sqrt{\lambda_l}`. With equal :math:`\lambda_l` these are the distances of
+ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm], as k-prototypes
+combines k-means and k-modes [huang1998]. Each step minimises J exactly, with the other parts fixed, so J
+never rises: masses in closed form, points by a linear system, and the value with the largest count gets all
+the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``); a pass over the objects
+(``prototypes/mixed_pass.py``) computes the masses and the sums that the other two steps need.
 
 Readings
 --------
-R1. Numbers are divided by their standard deviation after values beyond the limits of `trimmed_limits` were
-    moved onto these: outliers do not shrink the other values.
+R1. Numbers are divided by the standard deviation of the values clipped to `trimmed_limits`, so outliers do
+    not shrink the other values.
 R2. :math:`\gamma` is the mean variance of the numbers, computed in the same way, divided by the mean over
     the other attributes of :math:`1 - \sum_t p_t^2`, with the shares :math:`p_t` of the values
-    [szepannek2018]. A number and a category then weigh the same on average.
+    [szepannek2018]. A number and a category then have the same weight on average.
 R3. :math:`\delta^2` is `OUTLYING` times the sum of these variances and, times :math:`\gamma`, of the others.
 R4. Missing values are left out of the distances of their object, which are multiplied by the sum of all
-    :math:`\lambda_l` over that of the attributes that it has [hathaway2001]. So do the Euclidean distances of
-    user tables, and the means of cat-ECM, with equal weights.
-R5. :math:`\lambda_l` grows with what the clusters in all other attributes explain of attribute l
-    (``prototypes/relevance.py``); all are 1 where attributes are of one kind.
+    :math:`\lambda_l` over that of its known attributes [hathaway2001]. The Euclidean distances of user tables
+    and the means of cat-ECM do the same with equal weights.
+R5. :math:`\lambda_l` increases with the part of attribute l that clusters in all other attributes explain
+    (``prototypes/relevance.py``); all are 1 if attributes are of one kind.
 R6. Without categories J is that of ECM times f n; without numbers, with :math:`\gamma = 1`, that of
     ``CatECM(normalize=False)``.
 """
@@ -78,7 +78,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.categories import MISSING, as_table
-from credalbench.core.checks import warn_if_not_converged
+from credalbench.core.checks import keep_trace
 from credalbench.core.distances import DistancesToPrototypes
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -97,50 +97,50 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
     categorical : sequence, optional
-        Columns of categories: their names, or positions where `X` has no names. By default all whose type is
-        not numeric; truth values are categories.
+        Columns of categories: their names, or positions if `X` has no names. By default all columns whose
+        type is not numeric; truth values are categories.
     standardize : bool, default True
-        Whether numbers are divided by their standard deviation, which some outliers do not change.
+        Whether numbers are divided by their standard deviation, without extreme values.
     category_weight : float > 0 or "auto", default "auto"
         Weight :math:`\gamma` of a category that differs, in squares of the (standardised) numbers. "auto": a
-        number and a category weigh the same on average, see Notes.
+        number and a category have the same weight on average, see Notes.
     attribute_weights : {"auto", "equal"} or (p,) array, default "auto"
-        Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": the more, the better an
-        attribute agrees with clusters found in the others, see Notes.
+        Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": larger if an attribute
+        agrees with clusters found in the others, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.3
-        Exponent of the masses: towards 1 they become hard; 2 is much where categories count.
+        Exponent of the masses: close to 1 they become hard; 2 is large for categories.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; 2^c sets when full.
+        Subsets of clusters that may receive mass; "full" has 2^c sets.
     init : {"k-means++"} or (c, p) table, default "k-means++"
-        Starting prototypes: objects far from each other, distances to outliers being at most `delta`; or rows
-        like those of `X`.
+        Starting prototypes: objects far from each other, with distances limited by `delta`; or rows like
+        those of `X`.
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean, and none changes its categories.
     max_iter : int, default 300
-        Cap on iterations; 0: the masses at the starting prototypes.
+        Maximum number of iterations; 0 gives the masses at the starting prototypes.
     missing : {"error", "category", "ignore"}, default "error"
-        What to do about missing values: refuse them; take a missing category for a value of its own, and
-        leave missing numbers out; or leave all out. The distances of an object are multiplied by p over the
-        number of attributes that are not left out.
+        How to treat missing values: raise an error; treat a missing category as a value of its own, and leave
+        missing numbers out; or leave all out. The distances of an object are multiplied by p over the number
+        of attributes that are not left out.
     random_state : int, RandomState instance or None
-        Source of the starting prototypes.
+        Seed of the starting prototypes.
 
     Attributes
     ----------
     partition_ : CredalPartition
         Its masses are optimal for the prototypes.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the mean of a number; the value of a category that has
         all the weight, or a tuple of those that share it.
@@ -151,7 +151,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     categories_ : list of arrays (n_l,)
         The values of each categorical attribute, in their order.
     units_ : (q,) array
-        What the numbers were divided by; 1 without `standardize`.
+        Divisors of the numbers; 1 without `standardize`.
     category_weight_ : float
         :math:`\gamma`, for numbers that were divided by `units_`.
     attribute_weights_ : (p,) array
@@ -159,14 +159,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     delta_ : float
         Distance to the empty set, likewise.
     start_ : DataFrame
-        The objects that the run began with; as `init` they give it again.
+        Starting objects of the best run; as `init` they repeat it.
     objective_ : float
         J, likewise.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises.
+        J at the starting prototypes and after each iteration, with optimal masses; it never rises.
     n_iter_ : int
     converged_ : bool
-        Whether it stopped before `max_iter`.
+        Whether the fit stopped before `max_iter`.
     n_features_in_ : int
         Columns of `X` seen during fit.
     feature_names_in_ : (p,) array
@@ -179,14 +179,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         numbers; text in a column of numbers; columns of `categorical` that `X` does not have; fewer than one
         or more than n clusters; a parameter out of range; an `init` of another shape or with other values.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     UserWarning
         A cluster has no object.
         Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
-        that did not occur in `fit`; they mismatch all prototypes.
+        did not occur in `fit`; they mismatch all prototypes.
 
     See Also
     --------
@@ -197,12 +197,12 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Notes
     -----
     The weight is the mean variance of the numbers divided by the mean of :math:`1 - \sum_t p_t^2` over the
-    categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. It is 1 where
-    all attributes are of one kind, and so are the weights of the attributes then. Else these are
+    categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. If all
+    attributes are of one kind, this weight and the weights of the attributes are 1. Otherwise the latter are
     proportional to 0.2 plus the share of an attribute's variance, or Gini index, between the clusters that a
-    linkage of at most 400 objects, or 20 for each cluster, finds in all other attributes.
+    linkage of at most 400 objects, or 20 per cluster, finds in all other attributes.
 
-    Distances to prototypes (`transform`) are those that `delta` is compared with.
+    Distances to prototypes (`transform`) are comparable with `delta`.
 
     An iteration costs O(n (p c + f q)), on all threads of numba's thread count, whose number changes no bit
     of the result.
@@ -283,22 +283,27 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
                 best, first = run, start
         self._prototypes = best.numbers, best.weights
         self._describe(first)
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         masses = mixed_masses(data, *self._prototypes, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
-        self._warn()
+        V, W = self._prototypes
+        near = V / (COINCIDENT * self._space.spread) if self._space.spread > 0 else V
+        weights = [b""] * len(V) if W is None else [prototype.tobytes() for prototype in W.T]
+        if len({(tuple(np.round(v)), w) for v, w in zip(near, weights)}) < self.n_clusters:
+            warnings.warn(
+                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
+                "was unlucky",
+                UserWarning,
+                stacklevel=3,
+            )
         return self
 
     @in_blocks
     def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects, with fixed prototypes.
 
-        A category that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+        A category that did not occur in `fit` differs from all prototypes; a warning names it.
 
         Parameters
         ----------
@@ -330,10 +335,10 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Returns
         -------
         float
-            Minus the mean objective of the new objects: the larger, the better the fit.
+            Minus the mean objective of the new objects: larger is better.
         """
         data = self._read_others(X)
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             return -mixed_moments(data, *self._prototypes, self._setting).objective / len(data.numbers)
 
     def _distances(self, X: npt.ArrayLike | pd.DataFrame):
@@ -343,7 +348,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     # ---------------------------------------------------------------- reading
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
-        """Check `X` and what depends on it, and set what fits and predictions share -> MixedTable, Rows."""
+        """Check `X` and the parameters, and set what fit and prediction share -> MixedTable, Rows."""
         self._index, X = names_of(X), as_table(X, least=2)
         validate_data(self, X, skip_check_array=True)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
@@ -357,7 +362,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             frame, is_category, self.missing, self.standardize, self.category_weight
         )
         self._space = self._weighted(numbers, codes)
-        delta = self._outlier_distance()
+        delta, variance = self.delta, self._space.variance
+        if delta == "auto":
+            delta = float(np.sqrt(OUTLYING * variance)) if variance > 0 else 1.0
         negligible = (ROUNDING * self._space.spread) ** 2
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, negligible)
         self._names = list(frame)
@@ -379,22 +386,15 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             return space
         return space.weighted(relevance_weights(space, numbers, codes, self.n_clusters))
 
-    def _outlier_distance(self):
-        """Return the distance to the empty set, in the units inside."""
-        if self.delta != "auto":
-            return self.delta
-        variance = self._space.variance
-        return float(np.sqrt(OUTLYING * variance)) if variance > 0 else 1.0
-
     def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
-        """Return other objects (m, p) -> MixedTable."""
+        """Return new objects (m, p) -> MixedTable."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self._space.read_new(_frame(X))
 
     def _starts(self, data: MixedTable, rows: Rows, rng: np.random.RandomState) -> Iterator[Rows]:
-        """Yield starting prototypes: objects that are drawn, or the given ones once."""
+        """Yield starting prototypes: drawn objects, or the given ones."""
         if isinstance(self.init, str):
             for _ in track(range(self.n_init), "start"):
                 limit = self._setting.delta**2
@@ -407,7 +407,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             yield self._space.read_prototypes(_frame(as_table(self.init)), self.n_clusters)
 
     def _describe(self, first: Rows):
-        """Set the prototypes, and what they are measured in, as people read them."""
+        """Set the attributes for prototypes, units and weights, in the units of the data."""
         space, (V, W) = self._space, self._prototypes
         self.cluster_centers_ = space.outside(V)
         self.units_ = space.units
@@ -422,19 +422,6 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             starts = [values[codes] for values, codes in zip(self.categories_, first.codes.T)]
         self.prototypes_ = space.frame(self._names, self.cluster_centers_, words)
         self.start_ = space.frame(self._names, first.numbers, starts)
-
-    def _warn(self):
-        """Warn of prototypes that are the same."""
-        V, W = self._prototypes
-        near = V / (COINCIDENT * self._space.spread) if self._space.spread > 0 else V
-        weights = [b""] * len(V) if W is None else [prototype.tobytes() for prototype in W.T]
-        if len({(tuple(np.round(v)), w) for v, w in zip(near, weights)}) < self.n_clusters:
-            warnings.warn(
-                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
-                "was unlucky",
-                UserWarning,
-                stacklevel=4,
-            )
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -452,7 +439,7 @@ def _frame(X: np.ndarray | pd.DataFrame) -> pd.DataFrame:
 
 
 def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
-    """Return which columns hold categories: (p,) bool."""
+    """Return a mask (p,) of the columns that hold categories."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     if given is None:
@@ -466,7 +453,7 @@ def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     numbers: np.ndarray  # (c, q), about the origin
     weights: np.ndarray | None  # (n_rows, c), stacked
@@ -483,23 +470,9 @@ def alternate(
     least_move: float,
     max_iter: int,
 ) -> Alternation:
-    """Update prototypes and masses in turn, until the prototypes rest.
+    """Update prototypes of numbers `V` (c, q), stacked weights `W` (n_rows, c) or None, and masses in turn.
 
-    Parameters
-    ----------
-    data : MixedTable
-    V : (c, q) array
-        Starting prototypes of the numbers.
-    W : (n_rows, c) array or None
-        Starting weights of the categories, stacked.
-    setting : Setting
-    least_move : float
-        Numbers rest when no prototype moves further; categories when no weight changes.
-    max_iter : int
-
-    Returns
-    -------
-    Alternation
+    Stops when no prototype moves further than `least_move` and no weight changes.
     """
     converged = False
     with one_blas_thread():

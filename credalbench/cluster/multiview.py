@@ -1,7 +1,7 @@
 r"""Multi-view ECM: one credal partition of objects that several tables and matrices describe.
 
-Every view l, a table of attributes or a matrix of dissimilarities, has an objective of its own; views share
-the masses, and have weights :math:`\lambda_l` with factors :math:`g_l` in
+Every view l, a table of attributes or a matrix of dissimilarities, has its own objective. Views share the
+masses, and have weights :math:`\lambda_l` with factors :math:`g_l` in
 
 .. math:: J = \sum_l g_l J_l, \qquad
           J_l = \sum_i \Big( \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d^l_{iA}
@@ -11,30 +11,30 @@ In a table :math:`d^l_{iA}` is the squared distance to the barycentre of A, as i
 dissimilarity of ECMdd. Prototypes, weights and masses minimise J in turn. Three rules give the weights:
 
 - *product*: :math:`g_l = \lambda_l`, :math:`\prod_l \lambda_l = 1`: weights
-  :math:`(\prod_h J_h)^{1/L} / J_l`, in no unit of the views;
+  :math:`(\prod_h J_h)^{1/L} / J_l`, without units;
 - *sum*: :math:`g_l = \lambda_l^s`, :math:`\sum_l \lambda_l = 1`: weights
   :math:`\propto J_l^{-1 / (s - 1)}`;
 - *entropy*: :math:`g_l = \lambda_l`, :math:`\sum_l \lambda_l = 1`, and
   :math:`n T \sum_l \lambda_l \log \lambda_l` is added to J: weights :math:`\propto \exp(-J_l / (n T))`.
 
-A large weight says that the masses fit the view well: that its objects are near the prototypes. It does not
-say that the view is right. With the first two rules weights may also belong to focal sets (``local``).
+A large weight means that the masses fit the view well: its objects are near the prototypes. It does not mean
+that the view is correct. With the first two rules, each focal set may have its own weights (``local``).
 
-With tables and entropy this is WMVEC; with weights of the attributes as well, by an entropy of their own,
-WMVEC-FP [liu2024]. With matrices it is MECMdd-RWG (product or sum), or MECMdd-RWL (``local``) [soubeiga2024].
-With one table it is ECM, with one matrix ECMdd.
+With tables and entropy the method is WMVEC; with weights of the attributes by another entropy, WMVEC-FP
+[liu2024]. With matrices it is MECMdd-RWG (product or sum), or MECMdd-RWL (``local``) [soubeiga2024]. With one
+table it is ECM, with one matrix ECMdd.
 
-**The papers' texts could not be had; formulas are stated from the literature and public programs.**
+**The papers' texts were not available; formulas are from the literature and public programs.**
 
 Choices of this implementation
 ------------------------------
-D1. Views are brought to one scale: tables to a root mean square distance 1 of the objects to their mean,
-    matrices to a mean dissimilarity of 2, as squared distances have then.
-D2. The empty set is :math:`\delta_l` away in each view, and weighed with it, as in WMVEC; in MECMdd it is not
-    weighed.
-D3. Medoids are shared by all matrices, and minimise the part of J of their singleton. An iteration that does
-    not lower J is not made.
-D4. Attributes have weights of mean 1, not of sum 1: equal ones change nothing.
+D1. Views are scaled: tables to a root mean square distance 1 of the objects to their mean, matrices to a mean
+    dissimilarity of 2, the mean squared distance of such tables.
+D2. The distance :math:`\delta_l` to the empty set in each view is weighted like the view, as in WMVEC; in
+    MECMdd it is not weighted.
+D3. Medoids are shared by all matrices, and minimise the part of J of their singleton. The search ends when an
+    iteration does not lower J.
+D4. Attributes have weights of mean 1, not of sum 1, so equal weights change nothing.
 D5. The temperatures T are per object, and do not depend on n.
 """
 
@@ -91,14 +91,14 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import as_attributes, read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import as_attributes, keep_trace, read_attributes, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
 
 METRICS = ("euclidean", "precomputed")
 DELTA_QUANTILE = 0.95  # of the dissimilarities of a view, for delta^2
-ROUNDING = 1e-26  # squared distances below this, in the scale of the views, are rounding
+ROUNDING = 1e-26  # smaller squared distances, in the scale of the views, are rounding errors
 
 
 class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -109,30 +109,30 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the scale of the views, see Notes. None: its square is
         the 0.95-quantile of the squared distances, or dissimilarities, between the objects of each view.
     weighting : {"product", "sum", "entropy"}, default "product"
-        How views are weighed: see the module.
+        Rule for the weights of views, see the module.
     exponent : float in (1, 100], default 2.0
-        Exponent s of "sum": the larger, the more equal the weights.
+        Exponent s of "sum": larger values give more equal weights.
     temperature : float > 0, default 0.1
-        Temperature T of "entropy": the larger, the more equal the weights.
+        Temperature T of "entropy": larger values give more equal weights.
     local : bool, default False
-        Whether each focal set has weights of the views of its own. Not with "entropy".
+        Whether each focal set has its own weights of the views; not with "entropy".
     feature_temperature : float > 0, optional
-        Temperature of weights of the attributes in each table, see the module. None: all weigh the same.
+        Temperature of the weights of the attributes in each table, see the module. None: equal weights.
     gamma : float in [0, 1e30], default 1.0
-        Of matrices, as in `ECMdd`.
+        Parameter of matrices, as in `ECMdd`.
     eta : float > 0, default 1.0
-        Of matrices, as in `ECMdd`, in their scale.
+        Parameter of matrices, as in `ECMdd`, in their scale.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Which subsets of clusters may receive mass; every singleton must be among them.
+        Subsets of clusters that may receive mass; every singleton must be among them.
     metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
-        What views are: attributes, or dissimilarities between the objects; a list names each.
+        Whether views are attributes or dissimilarities between the objects; a list has a name for each view.
     n_init : int, default 5
         Number of starts; the run of lowest objective is returned.
     init : "k-means++" or (c,) int array, default "k-means++"
@@ -140,15 +140,15 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     tol : float, default 1e-5
         Stop when the objective falls by less than this share of it.
     max_iter : int, default 200
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starts.
+        Seed of the starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     view_weights_ : (L,) or (f, L) array
         Weights of the views; with `local` a row for each focal set.
     feature_weights_ : list of (p,) array or None
@@ -156,19 +156,19 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     view_centers_ : list of (c, p) array or None
         Prototypes in each table, in its units; None for matrices.
     medoid_indices_ : (c,) int array
-        The objects that are prototypes in matrices; without matrices those of the start.
+        The objects that are prototypes in matrices; without matrices, the starting objects.
     objective_ : float
         J, in the scale of the views.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each iteration; falls.
+        J at the start and after each iteration; it falls.
     start_ : (c,) int array
-        Objects that the best run started from.
+        Starting objects of the best run.
     n_iter_ : int
-        Iterations of the best run.
+        Number of iterations of the best run.
     converged_ : bool
         Whether the fit ended within `max_iter`.
     delta_ : (L,) array
-        Distance to the empty set in each view, in its units; of matrices the root of the dissimilarity.
+        Distance to the empty set in each view, in its units; for matrices, the root of the dissimilarity.
     n_features_in_ : int
         Columns seen during fit, of all views together.
 
@@ -177,27 +177,27 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ValueError
         Views of different objects: numbers of rows, or names, that differ; a view in which all objects are
         equal; NaN or infinite values; a matrix that is not square, negative, asymmetric or without a zero
-        diagonal; as many names in `metric` as there are no views; fewer than one or more than n clusters; a
-        parameter out of range; ``local`` with "entropy"; starting objects that are no c different ones.
+        diagonal; a wrong number of names in `metric`; fewer than one or more than n clusters; a
+        parameter out of range; ``local`` with "entropy"; starting objects that are not c different ones.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
 
     See Also
     --------
-    ECM, ECMdd : Of one table, and of one matrix.
-    EvidentialEnsemble : Combines partitions that views have each for itself.
+    ECM, ECMdd : For one table, and for one matrix.
+    EvidentialEnsemble : Combines partitions of single views.
 
     Notes
     -----
-    Lengths are in the scale of each view: the root mean square distance of the objects to their mean, of
-    matrices the root of half the mean dissimilarity.
+    The unit of length of a table is the root mean square distance of the objects to their mean, that of a
+    matrix the root of half the mean dissimilarity.
 
     An iteration costs O(n f p) for a table and O(n^2 c + n f c) for a matrix; memory is O(n f L) and three
     (n, n) arrays for each matrix.
@@ -297,11 +297,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             for V, reader in zip(best.places.centers, self._readers)
         ]
         self.medoid_indices_, self.start_ = best.places.medoids, start
-        self.objective_trace_ = np.array(best.objective)
-        self.objective_ = best.objective[-1]
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         return self
 
     @in_blocks
@@ -327,7 +323,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return CredalPartition(masses, self._sets.focal_sets, names)
 
     def score(self, X: object, y: object = None) -> float:
-        """Compute minus the mean objective of new objects, without what weights add to it.
+        """Compute minus the mean objective of new objects, without the terms of the weights.
 
         Scores compare fits with the same parameters; they mostly rise with the number of clusters.
 
@@ -341,7 +337,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         float
-            The larger, the better the fit; in the scale of the views.
+            Minus the mean objective, in the scale of the views: larger is better.
         """
         costs, _ = self._costs_of_new(X)
         masses = masses_from_costs(costs, self._beta, ROUNDING)
@@ -360,12 +356,12 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             Table(view) if reader.kind == "euclidean" else Matrix(view)
             for view, reader in zip(numbers, self._readers)
         ]
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             costs = total_costs(self._costs(views, self._places, self._of_sets), self._factors)
         return costs, agreed_names(given)
 
     def _validate(self, X: object):
-        """Check views and what depends on them; return the views in their scale, and the focal sets."""
+        """Check the views and the parameters; return the views in their scale, and the focal sets."""
         given = views_of(X)
         kinds = [self.metric] * len(given) if isinstance(self.metric, str) else self.metric
         expect(len(kinds) == len(given), f"metric to name {len(given)} views", self.metric)
@@ -405,7 +401,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             d = pdist(view.X[rows], "sqeuclidean")
         else:
             d = squareform(view.tau[np.ix_(rows, rows)], checks=False)
-        return float(np.quantile(d, DELTA_QUANTILE) or 2.0) ** 0.5  # the mean, where most are equal
+        return float(np.quantile(d, DELTA_QUANTILE) or 2.0) ** 0.5  # the mean, if most are equal
 
     def _starts(self, views: list, rng: np.random.RandomState):
         """Yield starting objects (c,)."""
@@ -424,7 +420,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         ]
 
     def _alternate(self, views: list, start: np.ndarray):
-        """Update prototypes, weights and masses in turn, as long as the objective falls."""
+        """Update prototypes, weights and masses in turn while the objective falls."""
         rule, sets, n = RULES[self.weighting], self._sets, len(views[0][0])
         strength = self.temperature if self.weighting == "entropy" else self.exponent
 
@@ -481,7 +477,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
 
 class Run(NamedTuple):
-    """Where a run ended, and the objective on its way there."""
+    """Result of a run, with the objective after each iteration."""
 
     places: Prototypes
     weights: np.ndarray

@@ -1,25 +1,25 @@
 r"""NN-EVCLUS: a network that learns masses whose degrees of conflict match the distances between objects.
 
-EVCLUS finds the masses of each object by themselves. Here they are the outputs of a network of its
-attributes, trained to lower
+EVCLUS finds the masses of each object directly. Here they are the outputs of a network with its attributes as
+inputs, trained to minimise
 
 .. math:: L = \frac{1}{n (n - 1)} \sum_{i \ne j} (m_i^T C m_j - \delta_{ij})^2, \qquad
           \delta_{ij} = 1 - e^{-\gamma d_{ij}^2}
 
-plus what labels, constraints and large weights cost (``network/training_loss.py``). So new objects get masses
-without being compared with any other, and training takes time in proportion to n, by mini-batches
+plus the costs of labels, constraints and large weights (``network/training_loss.py``). So new objects get
+masses without comparisons with others, and training by mini-batches takes time proportional to n
 (``network/training.py``). The network and its gate for novel objects are in ``network/mass_network.py``.
 
 Source: [denoeux2021].
 
 Deviations
 ----------
-D1. Attributes are moved to a mean of 0 and divided by one number, the root mean square of their coordinates,
-    before they enter the network. So a change of the unit, or of the origin, changes nothing.
-D2. The score of the one-class support vector machine is divided by its threshold: it has no unit, and does
+D1. Attributes are centred and divided by the root mean square of their coordinates before they enter the
+    network, so the unit and the origin of the data do not matter.
+D2. The score of the one-class support vector machine is divided by its threshold, so it has no unit and does
     not grow with n.
-D3. Where objects are many, starts are trained on a sample of them, and the best goes on with all. By
-    mini-batches, training stops when the loss of the sample does not fall for five epochs.
+D3. With many objects, starts are trained on a sample, and the best continues with all. By mini-batches,
+    training stops when the loss of the sample does not fall for five epochs.
 D4. d0 is chosen from a sample of the objects, as in `EVCLUS`.
 """
 
@@ -62,7 +62,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import near_zero, read_attributes, read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, near_zero, read_attributes, read_objects
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.examples import Examples
 from credalbench.core.names import names_of
@@ -73,9 +73,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AUTO = "auto"  # of d0_quantile
-OF_ONE_CLUSTER = 0.9  # quantile where there is one cluster, and no short fit chooses
+OF_ONE_CLUSTER = 0.9  # quantile for one cluster, without a short fit
 UNKNOWN = -1  # label of an object without one
-ROWS = 1 << 14  # objects that go through the network at a time
+ROWS = 1 << 14  # objects whose masses are computed at a time
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
 
 
@@ -87,65 +87,65 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     n_hidden : int or pair of ints, default 20
-        Rectified linear units of the hidden layer, or of both.
+        Number of rectified linear units of the hidden layer, or of each of two.
     batch_size : int, optional
         Objects of a mini-batch, at least 2. None: all objects at once, with all their pairs.
     novelty : float in (0, 1), optional, default 0.2
-        Share of the objects that a one-class support vector machine leaves outside. From its score the gate
-        of the network gives objects far from all others mass on the empty set. None: no gate; then far
-        objects may belong to some cluster.
+        Share of the objects outside the one-class support vector machine. From its score, the gate of the
+        network gives objects far from all others mass on the empty set. None: no gate; then far objects may
+        belong to some cluster.
     d0 : float, optional
-        Distance from which two objects are plausibly in different clusters, in the units of the data.
+        Distance above which two objects are plausibly in different clusters, in the units of the data.
     d0_quantile : "auto" or float in (0, 1], default "auto"
-        Quantile of the distances between at most 500 objects that is used for d0 when `d0` is None. "auto"
-        chooses d0 as `EVCLUS` does.
+        Quantile of the distances between at most 500 objects used for d0 if `d0` is None. "auto" chooses d0
+        as `EVCLUS` does.
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
-        Which subsets of clusters may receive mass; with a gate the empty set, too.
+        Subsets of clusters that may receive mass; with a gate, the empty set must be among them.
     label_weight : float in [0, 1), default 0.5
-        Weight :math:`\nu` of the labels against the pairs, where some are given.
+        Weight :math:`\nu` of given labels against the pairs.
     xi : float >= 0, default 0.5
         Weight of the constraints.
     penalty : float >= 0, default 0
         Weight :math:`\lambda` of the squared weights of the network.
     n_init : int, default 5
-        Number of random starts. Of more than 500 objects, and by mini-batches, starts are trained on 500
-        objects, and the one of lowest loss goes on with all.
+        Number of random starts. With more than 500 objects, and by mini-batches, starts are trained on 500
+        objects, and the one of lowest loss continues with all.
     tol : float, default 1e-4
-        All objects at once: training stops when the smoothed gain falls below this share of the loss. By
-        mini-batches: a loss that falls by less, as a share, counts as not falling.
+        With all objects at once, training stops when the smoothed gain falls below this share of the loss. By
+        mini-batches, a loss that falls by a smaller share does not count as falling.
     max_iter : int, default 1000
-        Cap on iterations; by mini-batches, on epochs. 0: the masses at the start.
+        Maximum number of iterations; by mini-batches, on epochs. 0: the masses at the start.
     random_state : int, RandomState instance or None
-        Source of the starting weights, samples and mini-batches.
+        Seed of the starting weights, samples and mini-batches.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        Loss of all objects; by mini-batches that of the sample.
+        Loss of all objects; by mini-batches, of the sample.
     objective_trace_ : (n_iter + 1,) array
-        Loss at the start, of more than 500 objects or by mini-batches after the training on the sample, and
-        after each iteration; by mini-batches the least so far. Never rises.
+        Loss at the start (with more than 500 objects, or by mini-batches, after training on the sample) and
+        after each iteration; by mini-batches the least so far. It never rises.
     weights_ : list of arrays
         Matrices (units, 1 + inputs) of the layers, biases in the first column.
     gate_ : (2,) array or None
         :math:`\beta` of the gate.
     constraint_cost_ : float
-        Mean cost of a constraint, half of what `EVCLUS` calls so: in [0, 1].
+        Mean cost of a constraint in [0, 1], half of that of `EVCLUS`.
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     violated_ : PairwiseConstraints
-        Those that `labels_` break.
+        Constraints that `labels_` violate.
     d0_ : float
-        The value in use, in the units of the data.
+        The value used, in the units of the data.
     n_iter_ : int
     converged_ : bool
-        Whether the rule of `tol` ended the run.
+        Whether `tol` was reached within `max_iter`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -156,21 +156,21 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         layers; a parameter out of range; objects that are all equal; labels or constraints of unknown objects
         or clusters; a gate without the empty set.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object. Constraints contradict each other, name objects that are not in `X`, or are
-        met by outliers alone.
+        met by outliers only.
 
     Notes
     -----
-    An iteration over all objects costs O(n^2 f + n w) for w weights, and takes an (n, n) array; one by
-    mini-batches of b objects O(n (b f + w)), and no such array. Cluster numbers carry no meaning, but for
-    those of labels.
+    An iteration over all objects costs O(n^2 f + n w) for w weights, and needs an (n, n) array; by
+    mini-batches of b objects, it costs O(n (b f + w)) without such an array. Cluster numbers have no meaning
+    without labels.
 
     References
     ----------
@@ -246,10 +246,10 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         labels : (n,) int array, optional
-            Known clusters, 0 to c - 1, and -1 for objects whose cluster is not known.
+            Known clusters, 0 to c - 1, and -1 for objects of unknown cluster.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
-            Pairs of objects, by their rows in `X`, or by the names that its index has, if it is a
-            DataFrame. An integer is a name where names are numbers.
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If
+            names are numbers, an integer is a name.
 
         Returns
         -------
@@ -286,11 +286,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.labels_ = labels_of(self.partition_, advice=FOR_EMPTY_CLUSTERS)
         self.weights_ = [V.copy() for V in self._network.matrices(best.parameters)]
         self.gate_ = best.parameters[-2:].copy() if gated else None
-        self.objective_trace_ = np.array(best.trace)
-        self.objective_ = float(self.objective_trace_[-1])
-        self.n_iter_ = len(best.trace) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, [float(value) for value in best.trace], best.converged)
         costs = LinkCosts.of(self.constraints_, focal_sets, 0.5) if len(self.constraints_) else None
         self.constraint_cost_ = costs.value_and_gradient(self.partition_.masses)[0] if costs else 0.0
         self.violated_ = self.constraints_.violated(self.labels_)
@@ -298,7 +294,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """Return what became of each constraint: met, violated, or met by an outlier.
+        """Return the outcome of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------
@@ -338,7 +334,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return found
 
     def _standardise(self, X: np.ndarray) -> np.ndarray:
-        """Return attributes about their mean, with a root mean square of 1; keep how (D1)."""
+        """Return attributes about their mean, with a root mean square of 1, and set the scale (D1)."""
         X, self._zero = near_zero(X)
         self._origin = X.mean(axis=0)
         X = X - self._origin
@@ -348,7 +344,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return X
 
     def _find_d0(self, X: np.ndarray, rng: np.random.RandomState) -> float:
-        """Return d0 for standardised objects: given, a quantile, or that of short fits (D4)."""
+        """Return d0 for standardised objects: given, a quantile, or from short fits (D4)."""
         if self.d0 is not None:
             share = float(self.d0) / self._spread
             expect(
@@ -363,7 +359,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return d0_from_quantile(pdist(X[rows]), quantile, condensed=True)
 
     def _read_labels(self, labels: npt.ArrayLike | None, n: int) -> np.ndarray:
-        """Return known clusters (n,) and `UNKNOWN`."""
+        """Return labels (n,), with `UNKNOWN` for objects without one."""
         if labels is None:
             return np.full(n, UNKNOWN)
         labels = np.asarray(Array().read("labels", labels))

@@ -1,4 +1,4 @@
-r"""PCCA: a linear projection in which must-linked objects are near, and cannot-linked ones far.
+r"""PCCA: a linear projection in which must-linked objects are near, and cannot-linked ones far apart.
 
 For constraints k between objects i and j, with :math:`y_k = 1` for must-links and -1 for cannot-links, the
 matrix L of shape (d, p) minimises [mignon2012]
@@ -6,14 +6,14 @@ matrix L of shape (d, p) minimises [mignon2012]
 .. math:: E(L) = \sum_k \frac{w_k}{\beta}
           \log\big(1 + \exp(\beta\, y_k (\lVert L (x_i - x_j) \rVert^2 - 1))\big).
 
-So linked objects are drawn to distances below 1, the others to distances above. Clustering methods that know
-no constraints then follow them, and those that do need fewer. With a kernel, the same objective over the
-coordinates of `sklearn.decomposition.KernelPCA` is kernel PCCA: see the notes of `PCCA`.
+So must-linked objects move to distances below 1, cannot-linked ones above 1. Clustering methods without
+constraints then follow them, and methods with constraints need fewer. The same objective over the coordinates
+of `sklearn.decomposition.KernelPCA` is kernel PCCA: see the notes of `PCCA`.
 
 Deviations and readings
 -----------------------
-D1. The paper descends along the gradient. Here L-BFGS does, from the principal components and from random
-    matrices; the lowest loss is kept, since E has several minima where d < p.
+D1. The paper uses gradient descent. Here L-BFGS starts from the principal components and from random
+    matrices; the lowest loss is kept, since E has several minima if d < p.
 D2. Constraints may be soft: the loss of each is multiplied by its certainty :math:`w_k`.
 """
 
@@ -43,15 +43,15 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     n_components : int, default 2
         Number d of projected attributes, between 1 and p.
     beta : float > 0, default 1.0
-        Sharpness of the loss: the larger, the nearer to a hinge at distance 1.
+        Sharpness of the loss: larger values are closer to a hinge at distance 1.
     n_init : int, default 5
-        Number of starts: the principal components, then random matrices. The lowest loss is returned.
+        Number of starts: the principal components, then random matrices. The run of lowest loss is returned.
     tol : float > 0, default 1e-6
         Stop when no derivative of the mean loss is larger, with attributes in the unit of `scale_`.
     max_iter : int, default 1000
-        Cap on iterations of L-BFGS.
+        Maximum number of iterations of L-BFGS.
     random_state : int, RandomState instance or None
-        Source of the random matrices.
+        Seed of the random matrices.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     scale_ : float
         Root mean square distance of constrained objects, in the units of the data.
     constraints_ : PairwiseConstraints
-        Those given, each pair once.
+        The given constraints, each pair once.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
@@ -74,11 +74,11 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    An evaluation of the loss takes O(q d p) for q constraints. The minimum may lie at infinity: if a matrix
-    puts must-linked objects on each other while cannot-linked ones stay apart, larger matrices always have a
-    smaller loss, and L-BFGS stops where it gains little.
+    An evaluation of the loss costs O(q d p) for q constraints. The minimum may be at infinity: if a matrix
+    maps must-linked objects to the same place while cannot-linked ones stay apart, larger matrices always
+    have a smaller loss, and L-BFGS stops where it gains little.
 
-    Kernel PCCA is a pipeline, since the kernel matters through the coordinates of kernel PCA alone::
+    Kernel PCCA is a pipeline, since the kernel is only used for the coordinates of kernel PCA::
 
         make_pipeline(KernelPCA(kernel="rbf"), PCCA(2)).fit_transform(X, pcca__must_link=pairs)
 
@@ -129,8 +129,8 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         must_link, cannot_link : (m, 2) and (q, 2) arrays
-            Pairs of objects, by their rows in `X`, or by the names that its index has, if it is a
-            DataFrame. At least one pair.
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. At
+            least one pair.
         must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
             Certainty of each constraint in (0, 1]; 1 by default.
 
@@ -143,7 +143,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ------
         ValueError
             If there is no constraint between objects with different attributes, `n_components` exceeds p, or
-            constraints are invalid, as in `PairwiseConstraints`.
+            constraints are invalid, see `PairwiseConstraints`.
         """
         index = names_of(X)
         X = read_attributes(self, X, least=2)
@@ -181,7 +181,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         (m, d) array
-            Their projections, in which linked objects are nearer than 1.
+            Their projections; must-linked objects have distances below 1 if the loss is small.
         """
         check_is_fitted(self)
         return read_attributes(self, X, reset=False) @ self.components_.T
@@ -191,7 +191,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return len(self.components_)
 
     def _starts(self, X: np.ndarray, steps: np.ndarray) -> list[np.ndarray]:
-        """Return the first matrices, at which constrained objects have a mean squared distance of 1."""
+        """Return starting matrices, with a mean squared distance of 1 between constrained objects."""
         rng, shape = check_random_state(self.random_state), (self.n_components, X.shape[1])
         principal = np.linalg.svd((X - X.mean(axis=0)) / self.scale_, full_matrices=True)[2]
         random = [rng.standard_normal(shape) for _ in range(self.n_init - 1)]
@@ -202,7 +202,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _descend(
         self, start: np.ndarray, steps: np.ndarray, signs: np.ndarray, weights: np.ndarray
     ) -> OptimizeResult:
-        """Return the end of a descent of the mean loss."""
+        """Minimise the mean loss from a starting matrix."""
 
         def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
             L = flat.reshape(start.shape)

@@ -6,20 +6,21 @@ ECM looks for masses M and prototypes V that minimise
                     + \sum_i \delta^2 m_{i\emptyset}^\beta,
           \qquad d_{iA} = \Big\| x_i - \frac{1}{|A|} \sum_{k \in A} v_k \Big\|.
 
-Every optimal prototype is a weighted mean of the objects, :math:`V = W X` (``prototypes.py``). So, with the
+Every optimal prototype is a weighted mean of the objects, :math:`V = W X` (``prototypes.py``). With the
 Gram matrix :math:`G = -\frac12 Q D Q` of the *squared* dissimilarities D, :math:`Q = I - 11^T/n`,
 
 .. math:: d_{iA}^2 = (e_i - w_A)^T G (e_i - w_A), \qquad w_A = \frac{1}{|A|} \sum_{k \in A} w_k,
 
-and no coordinates are needed [masson2009]. On Euclidean distances RECM *is* ECM, and the objective falls with
-every half-step. On others G has negative eigenvalues, "distances" may be negative, and nothing is promised.
+and no coordinates are needed [masson2009]. For Euclidean distances RECM *is* ECM, and the objective falls
+with every half-step. For others G has negative eigenvalues, squared "distances" may be negative, and the
+objective may rise.
 
 Deviations from the R package and the paper
 -------------------------------------------
-D1. A negative squared distance is taken as zero (and counted, in ``negative_distances_``), so that masses
-    are always masses. Others let powers of negative numbers through as NaN.
+D1. A negative squared distance is replaced by zero (and counted in ``negative_distances_``), so that masses
+    are valid. Other programs produce NaN from powers of negative numbers.
 D2. ``spectral_shift``: the smallest constant that makes the dissimilarities Euclidean can be added to the
-    squared dissimilarities between different objects, after the idea of [hathaway1994]. Off by default.
+    squared dissimilarities between different objects, following [hathaway1994]. Off by default.
 D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different
     objects, as in the papers. The package squares that quantile once more.
 """
@@ -66,7 +67,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.examples import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -81,59 +82,58 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
     alpha : float in [-100, 100], default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets.
+        Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.5
-        Exponent of the masses: towards 1 they become hard.
+        Exponent of the masses: close to 1 they become hard.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Which subsets of clusters may receive mass; 2^c sets when full. "auto": full up to three clusters,
-        else simple.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters,
+        otherwise simple.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
-        Square the dissimilarities first. False for dissimilarities that are squared already.
+        Whether to square the dissimilarities first. False is for dissimilarities that are already squared.
     spectral_shift : bool, default False
-        Make non-Euclidean dissimilarities Euclidean by adding the smallest sufficient constant to the squared
-        dissimilarities between different objects.
+        Whether to make non-Euclidean dissimilarities Euclidean by adding the smallest sufficient constant to
+        the squared dissimilarities between different objects.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
         Number of random starts; the run of lowest objective is returned.
     init : (n, f) array, optional
         Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
     tol : float, default 1e-8
-        Stop when the Frobenius norm of the change of the masses, divided by n f, falls below it. The
-        published experiments use 1e-5: with thousands of objects, that stops while masses still move by 1e-3.
+        Stop when the Frobenius norm of the change of the masses, divided by n f, falls below this value. With
+        the published 1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
     max_iter : int, default 1000
-        Cap on iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Source of the starting masses.
+        Seed of the starting masses.
 
     Attributes
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
+        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
-        J at the final masses and the prototypes that they were computed from.
+        J at the final masses and the prototypes from which they were computed.
     objective_trace_ : (n_iter + 1,) array
         J at the start (with the prototypes of the starting masses) and after each mass step.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     delta_ : float
-        Distance to the empty set in use.
+        Distance to the empty set.
     prototype_weights_ : (c, n) array
-        Weights of the objects in the prototypes that the final masses were computed from.
+        Weights of the objects in the prototypes from which the final masses were computed.
     negative_eigenvalues_ : array
-        Those of the Gram matrix of the input, in increasing order; empty for Euclidean
-        dissimilarities.
+        Negative eigenvalues of the Gram matrix of the input, ascending; empty for Euclidean dissimilarities.
     negative_distances_ : (n_iter,) int array
-        How many squared distances to prototypes were negative, and taken as zero, in each iteration.
+        Number of negative squared distances to prototypes, replaced by zero, in each iteration.
     shift_ : float
         Constant added to the squared dissimilarities (0 without `spectral_shift`).
     n_features_in_ : int
@@ -147,17 +147,16 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting masses off the simplex.
     NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
+        A ValueError and a MemoryError; the message gives need, limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
-        `max_iter` ended the fit.
+        The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
-        eigenvalues and the negative squared distances. Or finding
-        them takes more than half a minute.
+        The dissimilarities are not Euclidean and `spectral_shift` is off: the message gives the numbers of
+        negative eigenvalues and squared distances. Or the eigenvalues take more than half a minute.
 
     Notes
     -----
@@ -165,10 +164,10 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     dissimilarities other than ``metric="euclidean"``, a Cholesky factorisation (O(n^3), once) shows whether
     they are Euclidean; the eigenvalues are computed only if they are not.
 
-    The spectral shift is as large as the most negative eigenvalue asks for. Where it exceeds the squared
-    dissimilarities themselves, all objects are about equally far from all prototypes: nearly equal masses.
+    The spectral shift is determined by the most negative eigenvalue. If it exceeds the squared
+    dissimilarities, all objects are about equally far from all prototypes, with nearly equal masses.
 
-    With one cluster this is noise clustering, see `ECM`.
+    With one cluster, the method is noise clustering, see `ECM`.
 
     References
     ----------
@@ -235,7 +234,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        with one_blas_thread():  # with several, the last bits would depend on their number
+        with one_blas_thread():  # the number of threads would change the last bits
             G, delta = self._prepare(X)
         setting = Setting(focal_sets, self.alpha, self.beta, delta)
         rule = {"tol": self.tol, "max_iter": self.max_iter}
@@ -244,38 +243,26 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         best = min(runs, key=lambda run: run.objective[-1])
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
-        self._keep(X, G, best.weights, setting)
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        with one_blas_thread():
+            self._prototypes = WeightedMeans.of(best.weights, G)
+        self._objects = FittedObjects.of(X, self.metric)
+        self._setting, self._squares = setting, self.square
+        keep_trace(self, best.objective, best.converged)
         self.prototype_weights_ = best.weights
         self.negative_distances_ = np.array(best.negative)
         if self.negative_eigenvalues_.size and not self.spectral_shift:
             self._warn_that_not_euclidean(len(X))
         return self
 
-    def _keep(self, X: np.ndarray, G: np.ndarray, weights: np.ndarray, setting: Setting):
-        """Set what is needed for new objects."""
-        with one_blas_thread():
-            self._prototypes = WeightedMeans.of(weights, G)
-        self._objects = FittedObjects.of(X, self.metric)
-        self._setting, self._squares = setting, self.square
-
     def _squared_distances(self, D: np.ndarray):
         """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
 
-        Objects at dissimilarity 0 are taken for the same: there is no spectral shift between them.
+        Objects at dissimilarity 0 count as the same, without a spectral shift between them.
         """
         squared = D**2 if self._squares else D
         if self.shift_:
             squared = np.where(squared > 0, squared + self.shift_, 0.0)
         return self._prototypes.squared_distances(squared, self._setting.focal_sets)
-
-    def _surely_euclidean(self):
-        # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
-        return isinstance(self.metric, str) and self.metric == "euclidean"
 
     def _prepare(self, X: np.ndarray):
         """Return the Gram matrix (n, n) of squared dissimilarities and delta."""
@@ -284,7 +271,9 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         squared = np.square(D, out=None if D is X else D) if self.square else D
         quantile = self._squared_delta(squared)
         G = gram_matrix(squared, out=None if squared is X else squared)
-        self.negative_eigenvalues_ = np.empty(0) if self._surely_euclidean() else negative_eigenvalues(G)
+        # a square root of Euclidean distances is also Euclidean, so `square` does not matter here
+        euclidean = isinstance(self.metric, str) and self.metric == "euclidean"
+        self.negative_eigenvalues_ = np.empty(0) if euclidean else negative_eigenvalues(G)
         self.shift_ = 0.0
         if self.spectral_shift and self.negative_eigenvalues_.size:
             self.shift_ = float(-2 * self.negative_eigenvalues_[0])
@@ -338,7 +327,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     masses: np.ndarray
     weights: np.ndarray
@@ -350,7 +339,7 @@ class Alternation(NamedTuple):
 def alternate(
     G: np.ndarray, masses: np.ndarray, setting: Setting, *, tol: float, max_iter: int
 ) -> Alternation:
-    """Update prototypes and masses in turn, until the masses rest. `G` (n, n), `masses` (n, f)."""
+    """Update prototypes and masses (n, f) in turn until the masses converge; `G` is (n, n)."""
     focal_sets, alpha, beta, delta, _ = setting
     trace, negatives, converged = [], [], False
     with one_blas_thread():

@@ -5,13 +5,13 @@ Data are in blocks if they are
 * a `numpy.memmap` of two dimensions, cut into blocks of `BLOCK` bytes;
 * a dask array or DataFrame, whose chunks or partitions are the blocks;
 * a function without arguments that returns an iterator of blocks, arrays or DataFrames: the same ones, in
-  the same order, whenever it is called.
+  the same order, in every call.
 
-A fit checks the blocks one after the other and writes them to a file (`in_file` in ``threads.py``). From
-then on they are an array, a map of that file, and the fit is that to an array in memory, to the last bit.
-Predictions are made block by block, when they are asked for. With a `distributed.Client`, its workers read
-the blocks and make the predictions. Besides the runner this is the one module that knows dask; it is imported
-only where there are data of dask.
+A fit checks the blocks one after another and writes them to a file (`in_file` in ``threads.py``). It then
+uses an array that maps this file, and its results are the same to the last bit as those for an array in
+memory. Predictions are computed block by block on request. With a `distributed.Client`, its workers read the
+blocks and compute the predictions. Only this module and the runner use dask, which is imported only for data
+of dask.
 """
 
 from __future__ import annotations
@@ -32,21 +32,12 @@ BLOCK = 2**25  # bytes of a block of a memory map
 
 
 class Blocks:
-    """Data in blocks; iterating yields what steps make of each block, in order.
+    """Data in blocks; iteration yields the result of the steps for each block, in order.
 
-    Parameters
-    ----------
-    X : memory map, dask array or DataFrame, or function that returns an iterator of blocks
-    *steps : callables
-        Applied to each block where it is read, one after the other; they must be picklable.
-
-    Raises
-    ------
-    MissingPackage
-        `X` is of dask, which is not installed.
-    ValueError
-        `X` does not have two dimensions, or nobody knows its number of columns; it is a function that needs
-        arguments. When iterating: a block is empty, or is refused by a step; the message names it.
+    The `steps`, picklable functions, are applied to each block in turn. Raises MissingPackage if `X` needs
+    dask, and it is not installed; a ValueError if `X` does not have two dimensions or a known number of
+    columns, or is a function with arguments; and, during iteration, if a block is empty or a step fails, with
+    the number of the block.
     """
 
     def __init__(self, X: object, *steps: Callable) -> None:
@@ -82,7 +73,7 @@ def _slices(X: np.memmap) -> Iterator[np.ndarray]:
 
 
 def _needs_nothing(read: Callable) -> bool:
-    """Return whether a function can be called without arguments, as far as its signature says."""
+    """Return whether a function can be called without arguments, by its signature."""
     try:
         signature(read).bind()
     except TypeError:
@@ -93,7 +84,7 @@ def _needs_nothing(read: Callable) -> bool:
 
 
 def _after_steps(k: int, block: object, steps: tuple[Callable, ...]):
-    """Return what the steps make of block k."""
+    """Return the result of the steps for block k."""
     try:
         expect(hasattr(block, "__len__"), "an array or a DataFrame", block)
         expect(len(block) > 0, "some rows (dask's repartition leaves out empty partitions)", "none")
@@ -104,9 +95,9 @@ def _after_steps(k: int, block: object, steps: tuple[Callable, ...]):
 
 
 def _results_of_dask(X: object, job: Callable[[int, object], object]) -> Iterator:
-    """Yield results of the blocks of a dask array or DataFrame, in order: the workers' if there are any.
+    """Yield the results for the blocks of a dask array or DataFrame, in order.
 
-    As many blocks as the workers have threads are under way at a time.
+    If there are workers, they compute as many blocks at a time as they have threads.
     """
     import dask
 
@@ -131,7 +122,7 @@ def _alone(job: Callable, k: int, block: object):
 
 
 def _current_client() -> object:
-    """Return the client of a cluster that this process has made; None if there is none."""
+    """Return the `distributed.Client` of this process; None if there is none."""
     if "distributed" not in sys.modules:
         return None
     from distributed import Client

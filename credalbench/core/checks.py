@@ -1,4 +1,4 @@
-"""Checks of attributes and of the end of a fit: those of scikit-learn, with messages that say more."""
+"""Checks of attributes and of the end of a fit: those of scikit-learn, with more detailed messages."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -21,38 +21,20 @@ from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row, in_file
 
-TEXT = (str, date, np.datetime64)  # and what pandas makes of dates
-FAR = 2.0**20  # spreads from zero: from this on, 6 of 16 digits are the same in all values
+TEXT = (str, date, np.datetime64)  # also covers the dates of pandas
+FAR = 2.0**20  # spreads from zero: beyond it, the first 6 of 16 digits are the same in all values
 Item = TypeVar("Item")
-TRIMMED = 0.05  # share of the values of an attribute that are left out on either side
+TRIMMED = 0.05  # share of the values of an attribute that is left out on either side
 
 
 def read_attributes(
     estimator: BaseEstimator, X: npt.ArrayLike, *, reset: bool = True, least: int = 1
 ) -> np.ndarray:
-    """Check and return the data of an estimator.
+    """Check the attributes `X` of at least `least` objects, and return them as floats (n, p).
 
-    Parameters
-    ----------
-    estimator : estimator
-        Its number and names of features are set or compared.
-    X : (n, p) array_like or DataFrame
-        Attributes.
-    reset : bool, default True
-        Whether to set number and names of the columns, as in `fit`; else they must be those of `fit`.
-    least : int, default 1
-        Minimum number of objects.
-
-    Returns
-    -------
-    (n, p) float array
-        The attributes.
-
-    Raises
-    ------
-    ValueError
-        If X is not a table of numbers, has NaN or infinite values, values beyond 1e100 or, in `fit`, a spread
-        below 1e-100 but for 0; fewer objects than `least`, or other columns than in `fit`.
+    With `reset`, as in `fit`, the number and names of the columns are set; otherwise they must be those of
+    `fit`. Raises a ValueError if `X` is not a table of numbers, has NaN or infinite values, values beyond
+    1e100 or, in `fit`, a spread between 0 and 1e-100.
     """
     with _short_errors(X):
         numbers = validate_data(
@@ -65,39 +47,17 @@ def read_attributes(
 
 
 def expect_spread(X: np.ndarray) -> None:
-    """Refuse attributes that differ by so little that squares of differences would be lost.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Attributes, which may be constant.
-
-    Raises
-    ------
-    ValueError
-        If the largest range of an attribute is below 1e-100 and not 0.
-    """
+    """Raise a ValueError if the largest range of an attribute is between 0 and 1e-100: squares vanish."""
     spread = float((X.max(axis=0) - X.min(axis=0)).max(initial=0.0))
     expected = f"values of X that are all equal or differ by at least {1 / LARGEST:g}; rescale them"
     expect(spread == 0 or spread >= 1 / LARGEST, expected, f"a largest difference of {spread:g}")
 
 
 def near_zero(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return attributes about an origin among them if they are `FAR` from zero, and the origin.
+    """Return attributes (n, p) minus an origin, and the origin (p,).
 
-    A mean of large numbers that hardly differ loses the digits in which they do.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Attributes.
-
-    Returns
-    -------
-    X : array of the same shape
-        The attributes minus the origin; themselves if it is zero.
-    origin : (p,) array
-        The middle of the range; zero if the attributes are not far from zero compared with their spread.
+    The origin is the middle of the range if attributes are `FAR` from zero compared with their spread, since
+    means of large and nearly equal numbers lose digits; otherwise it is zero.
 
     Examples
     --------
@@ -113,30 +73,17 @@ def near_zero(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def init_about(init: str | npt.ArrayLike, origin: np.ndarray) -> str | np.ndarray:
-    """Return an argument `init` about an origin (p,) if it holds points (c, p), else as it is."""
+    """Return an argument `init` minus an origin (p,) if it holds points (c, p), otherwise unchanged."""
     return init if isinstance(init, str) else np.asarray(init, dtype=float) - origin
 
 
 def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
-    """Check the objects `X` of a fit, and keep the names that a DataFrame has for them as ``_index``.
+    """Check the objects `X` of a fit, return them as floats (n, p) and set their names as ``_index``.
 
-    Parameters
-    ----------
-    estimator : estimator
-        With ``_in_blocks = True`` if it takes data in blocks.
-    X : (n, p) array or DataFrame of attributes, or of dissimilarities with ``metric="precomputed"``; or data
-        in blocks
-
-    Returns
-    -------
-    (n, p) float array
-        Of data in blocks one in a file, a `numpy.memmap`.
-
-    Raises
-    ------
-    ValueError
-        NaN or infinite values, fewer than two objects, rows and columns of dissimilarities with different
-        names; a block without rows, or with other columns than the first one: the message names the block.
+    `X` holds attributes, dissimilarities with ``metric="precomputed"``, or, if the estimator has
+    ``_in_blocks = True``, data in blocks, which are returned as an array in a file, a `numpy.memmap`. Raises
+    a ValueError as `read_attributes`, for fewer than two objects, if rows and columns of dissimilarities have
+    different names, and for a block without rows or with other columns than the first one.
     """
     if getattr(estimator, "_in_blocks", False) and are_blocks(X):
         estimator._index = None
@@ -151,24 +98,10 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
 
 
 def checked_columns(blocks: Iterable[tuple[object, Item]], check: Callable[..., object]) -> Iterator[Item]:
-    """Yield what comes with the first row of each block, when its columns are those of the first block.
+    """Yield the second item of each block (first row, item), if its columns are those of the first block.
 
-    Parameters
-    ----------
-    blocks : iterable of (first row, object)
-        The row as it came, an array or a DataFrame.
-    check : callable
-        Function of a first row and ``reset``: whether it sets number and names of the columns; else it raises
-        a ValueError if they differ.
-
-    Yields
-    ------
-    object
-
-    Raises
-    ------
-    ValueError
-        A block has other columns than the first one; the message names it.
+    ``check(row, reset=True)`` sets the number and names of the columns; without `reset` it raises a
+    ValueError if they differ, to which the number of the block is added.
     """
     for k, (row, found) in enumerate(blocks):
         try:
@@ -184,27 +117,7 @@ def _with_first_row(block: npt.ArrayLike):
 
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:
-    """Check and return attributes without an estimator.
-
-    Parameters
-    ----------
-    X : (n, p) array_like or DataFrame
-        Attributes.
-    least : int, default 1
-        Minimum number of objects.
-    copy : bool, default False
-        Whether to copy the data.
-
-    Returns
-    -------
-    (n, p) float array
-        The attributes.
-
-    Raises
-    ------
-    ValueError
-        As in `read_attributes`.
-    """
+    """Check and return attributes (n, p) as `read_attributes`, without an estimator."""
     with _short_errors(X):
         numbers = check_array(
             X, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy
@@ -213,24 +126,7 @@ def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np
 
 
 def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | None:
-    """Check and return the weights of the n objects of a fit; None if there are none.
-
-    Parameters
-    ----------
-    sample_weight : (n,) array or None
-        At least 0, some of them above, and below 1e100.
-    n : int
-        Number of objects.
-
-    Returns
-    -------
-    (n,) float array or None
-
-    Raises
-    ------
-    ValueError
-        If weights have another shape, are not finite numbers of at least 0, or are all 0.
-    """
+    """Check and return the weights (n,) of the objects of a fit: at least 0, not all 0, below 1e100."""
     if sample_weight is None:
         return None
     weights = as_array("sample_weight", sample_weight)
@@ -245,18 +141,7 @@ def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | No
 
 
 def expect_two_dimensions(X: npt.ArrayLike) -> None:
-    """Refuse an array of one dimension by its shape; scikit-learn prints its values.
-
-    Parameters
-    ----------
-    X : array_like or DataFrame
-        Data of any type.
-
-    Raises
-    ------
-    ValueError
-        If X has one dimension.
-    """
+    """Raise a ValueError if `X` has one dimension, with its shape (scikit-learn prints its values)."""
     flat = isinstance(X, list | tuple) and len(X) > 0 and as_array("X", X[0]).ndim == 0
     shape = (len(X),) if flat else getattr(X, "shape", ())
     ways = "one attribute by X.reshape(-1, 1), condensed dissimilarities by scipy.spatial.distance.squareform"
@@ -265,7 +150,7 @@ def expect_two_dimensions(X: npt.ArrayLike) -> None:
 
 @contextmanager
 def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
-    """Refuse one dimension, and text in place of numbers, by errors that name shape and columns."""
+    """Replace errors about one dimension, or text in numbers, by errors that name shape or columns."""
     expect_in_memory(X)
     expect_two_dimensions(X)
     try:
@@ -281,7 +166,7 @@ def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
 
 
 def _columns_of_text(X: npt.ArrayLike) -> dict[object, str]:
-    """Return the columns of `X` with text or dates that are no numbers, each with its first such value."""
+    """Return the columns of `X` with text or dates that are not numbers, each with its first such value."""
     found, values = {}, np.asarray(X, dtype=object)
     for column in range(values.shape[1] if values.ndim == 2 else 0):
         wrong = (value for value in values[:, column] if isinstance(value, TEXT) and not _is_number(value))
@@ -300,22 +185,10 @@ def _is_number(value: str | date | np.datetime64) -> bool:
 
 
 def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute limits of each attribute that some extreme values on either side do not move.
+    """Return lower and upper limits (p,) of attributes (n, p), without extreme values; NaN is missing.
 
-    Left out are 5 % of the values on either side. Where all that are left are the same, or would be without
-    as many again, the limits are those of all values.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Attributes; NaN where a value is missing.
-
-    Returns
-    -------
-    low : (p,) array
-        Lower limits; 0 for an attribute without any value.
-    high : (p,) array
-        Upper limits.
+    5 % of the values are left out on either side. If the remaining values are all equal, or would be without
+    another 5 % on either side, the limits are those of all values. An attribute without values has 0, 0.
 
     Examples
     --------
@@ -334,19 +207,10 @@ def trimmed_limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def standardized(X: npt.ArrayLike) -> np.ndarray:
-    """Scale attributes to mean 0 and standard deviation 1, as they are without extreme values.
+    """Scale attributes (n, p) to mean 0 and standard deviation 1, computed without extreme values.
 
-    In mean and deviation, values beyond `trimmed_limits` are taken for these.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Attributes; NaN where a value is missing.
-
-    Returns
-    -------
-    (n, p) array
-        Attributes of one value are 0.
+    Mean and deviation are those of the values clipped to `trimmed_limits`. NaN is a missing value. Constant
+    attributes become 0.
 
     Examples
     --------
@@ -356,13 +220,13 @@ def standardized(X: npt.ArrayLike) -> np.ndarray:
     """
     X = np.asarray(X, dtype=float)
     largest = np.nanmax(np.abs(X), axis=0)
-    extreme = (largest > LARGEST) | ((largest < 1 / LARGEST) & (largest > 0))  # squares are no floats
+    extreme = (largest > LARGEST) | ((largest < 1 / LARGEST) & (largest > 0))  # squares are not floats
     values = X / np.where(extreme, largest, 1.0)
     return StandardScaler().fit(np.clip(values, *trimmed_limits(values))).transform(values)
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
-    """Return `numbers` (n, p); refuse large ones, and name the first row of `given` that is not finite."""
+    """Return `numbers` (n, p); raise a ValueError that names the first row of `given` that is not finite."""
     wrong = ~np.isfinite(numbers)
     if not wrong.any():
         largest = float(max(numbers.max(initial=0.0), -numbers.min(initial=0.0)))
@@ -383,19 +247,20 @@ def _column(given: npt.ArrayLike, column: int) -> object:
     return repr(given.columns[column]) if hasattr(given, "iloc") else column
 
 
-def warn_if_not_converged(fit: BaseEstimator) -> None:
-    """Warn that `max_iter` ended the best run of a fit; not where it is 0, which asks for the start.
+def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> None:
+    """Set the attributes of a fit that describe its best run: objective, trace, iterations, convergence.
 
-    Parameters
-    ----------
-    fit : estimator
-        With ``converged_`` and ``max_iter``.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If it has not converged.
+    `objective` holds the values at the start and after each iteration. Warns as `warn_if_not_converged`.
     """
+    fit.objective_ = objective[-1]
+    fit.objective_trace_ = np.array(objective)
+    fit.n_iter_ = len(objective) - 1
+    fit.converged_ = converged
+    warn_if_not_converged(fit)
+
+
+def warn_if_not_converged(fit: BaseEstimator) -> None:
+    """Warn that `max_iter` ended the best run of a fit, unless it is 0, which asks for the start."""
     if fit.max_iter and not fit.converged_:
         end = f"{type(fit).__name__} stopped at max_iter={fit.max_iter} before it converged"
         instead = "a larger max_iter" + " or a larger tol" * hasattr(fit, "tol")

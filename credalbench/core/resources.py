@@ -1,4 +1,4 @@
-"""Memory of work that grows with pairs of objects or with all subsets: refused if it is not there."""
+"""Checks of the memory and time of work that grows with pairs of objects or with all subsets."""
 
 import os
 import sys
@@ -8,31 +8,20 @@ import psutil
 
 SMALL = 2**25  # bytes; less is not checked
 SPEED = 1e9  # multiplications with an addition per second and core in these loops, about
-MATRIX_GAIN = 16  # how many times faster they are in a product of matrices, about
+MATRIX_GAIN = 16  # speed-up of a product of matrices, about
 LONG = 30.0  # seconds; longer work gives a warning
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 class NotEnoughMemory(MemoryError, ValueError):
-    """Work needs more memory than there is; also a ValueError, since other parameters may need less."""
+    """Work needs more memory than available; also a ValueError, since other parameters may need less."""
 
 
 def expect_memory(need: float, what: str, advice: str) -> None:
-    """Refuse work that needs more memory than the machine can give without swapping.
+    """Raise NotEnoughMemory if work needs more additional bytes than are available without swapping.
 
-    Parameters
-    ----------
-    need : float
-        Bytes, besides those in use.
-    what : str
-        What they are for, with its sizes.
-    advice : str
-        The setting that needs less.
-
-    Raises
-    ------
-    NotEnoughMemory
-        The message has need, limit and advice.
+    The message gives need and limit, `what` needs it, with its sizes, and as `advice` a setting that needs
+    less.
     """
     left = available_memory() if need >= SMALL else need
     if need > left:
@@ -43,26 +32,14 @@ def expect_memory(need: float, what: str, advice: str) -> None:
 
 
 def available_memory() -> int:
-    """Return the bytes that the machine can give without swapping."""
+    """Return the number of bytes that are available without swapping."""
     return psutil.virtual_memory().available
 
 
 def warn_if_slow(operations: float, what: str, advice: str) -> None:
-    """Warn of work that takes long on one core.
+    """Warn if work of so many `operations` (multiplications) takes more than `LONG` seconds on one core.
 
-    Parameters
-    ----------
-    operations : float
-        Number of multiplications.
-    what : str
-        The work, with its sizes.
-    advice : str
-        The setting that is faster.
-
-    Warns
-    -----
-    UserWarning
-        If it takes more than `LONG` seconds.
+    The message describes the work by `what`, with its sizes, and gives as `advice` a faster setting.
     """
     seconds = operations / SPEED
     if seconds > LONG:
@@ -71,13 +48,7 @@ def warn_if_slow(operations: float, what: str, advice: str) -> None:
 
 
 def user_stacklevel() -> int:
-    """Return the `stacklevel` of the first frame outside this package, whose line should change.
-
-    Returns
-    -------
-    int
-        For `warnings.warn` in the caller.
-    """
+    """Return the `stacklevel` for `warnings.warn` in the caller: the first frame outside the package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back

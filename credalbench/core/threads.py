@@ -1,12 +1,12 @@
 """Passes over the rows of an array, in memory or in a file, by several threads; limits of threads.
 
-Several threads are slower in places, or change the last bits.
+Several threads may be slower, or change the last bits of results.
 
-*BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200
-on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. Splitting a product of
-long rows also changes the order of its sums.
+*BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: at n = 200 on two
+cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. Splitting a product of long
+rows also changes the order of its sums.
 
-*OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
+*OpenMP*: scikit-learn's k-means sums over clusters in the order in which threads finish.
 """
 
 import math
@@ -28,24 +28,14 @@ from credalbench.core.progress import check_cancelled
 _BLAS_LOCK, _BLAS_LIMITS = Lock(), []  # a limit for each open context; the first restores the threads
 
 _ROOM = local()
-ROWS = 2**16  # of a slice of a pass that adds up or transforms
+ROWS = 2**16  # rows of a slice of a pass that sums or transforms
 
 
 def room(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array for what is computed on the way, in a thread the same memory for slice after slice.
+    """Return a float array for intermediate results, which each thread reuses for all its slices, by `name`.
 
-    Fresh memory costs a page fault for each 4 KiB, which takes as long as the work on it.
-
-    Parameters
-    ----------
-    name : str
-        Another array for each name.
-    shape : tuple of int
-
-    Returns
-    -------
-    float array
-        With the numbers of the slice before.
+    New memory costs a page fault for each 4 KiB, which takes as long as the work on it. The array still holds
+    the numbers of the previous slice.
     """
     size, held = math.prod(shape), vars(_ROOM).get(name)
     if held is None or len(held) < size:
@@ -62,7 +52,7 @@ def _controller():
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread, for this process, within a context.
 
-    The last of several contexts to end, in any threads, restores the number of threads.
+    The last of several contexts to end, in any thread, restores the number of threads.
     """
     with _BLAS_LOCK:
         _BLAS_LIMITS.append(_controller().limit(limits=1, user_api="blas"))
@@ -70,12 +60,12 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         with _BLAS_LOCK:
-            _BLAS_LIMITS.pop().restore_original_limits()  # of the latest context
+            _BLAS_LIMITS.pop().restore_original_limits()  # those of the latest context
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Keep a task to the thread that it runs in, beside which others run: slices, kernels and BLAS."""
+    """Limit slices, kernels and BLAS of a task to its own thread, since other tasks run in parallel."""
     before = get_num_threads()
     set_num_threads(1)
     try:
@@ -92,10 +82,7 @@ def one_thread() -> AbstractContextManager:
 
 @contextmanager
 def threads() -> Iterator[ThreadPoolExecutor]:
-    """Yield a pool of as many threads as kernels may use, for those that release the lock (``nogil=True``).
-
-    An interrupt drops waiting tasks.
-    """
+    """Yield a pool with numba's number of threads, for ``nogil`` kernels; an error drops waiting tasks."""
     pool = ThreadPoolExecutor(get_num_threads())
     try:
         yield pool
@@ -106,30 +93,15 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def map_rows(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
     """Yield ``work(rows)`` for slices of rows, in order, computed by as many threads as numba uses.
 
-    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the slices;
-    then the number of threads changes no bit.
-
-    Parameters
-    ----------
-    work : callable
-        Function of a slice of rows.
-    n : int
-        Number of rows.
-    size : int
-        Rows of a slice.
-    one_thread : bool, default False
-        Whether each slice has to wait for those before it.
-
-    Yields
-    ------
-    object
-        The result of a slice.
+    Slices of n rows have `size` rows. numpy and kernels with ``nogil`` release the lock. Add up the results
+    in the order of the slices, so that the number of threads does not change them. With `one_thread`, each
+    slice waits for the previous ones.
     """
     slices = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
     if one_thread or min(get_num_threads(), len(slices)) == 1:
         yield from _checked(map(work, slices))
     else:
-        with threads() as pool:  # in the context of the caller, where a listener may cancel the fit
+        with threads() as pool:  # in the context of the caller, in which a listener may cancel the fit
             parts = [pool.submit(copy_context().run, work, rows) for rows in slices]
             yield from _checked(part.result() for part in parts)
 
@@ -145,7 +117,7 @@ def _checked(results: Iterator) -> Iterator:
 
 
 def sum_rows(work: Callable[..., object], *arrays: np.ndarray | None) -> object:
-    """Add up ``work(rows, ...)`` over slices of arrays of n rows; of those that are None it gets None."""
+    """Add up ``work(rows, ...)`` over slices of arrays of n rows; an array that is None stays None."""
 
     def of_slice(rows: slice) -> object:
         return work(*(None if array is None else np.asarray(array[rows]) for array in arrays))
@@ -154,28 +126,22 @@ def sum_rows(work: Callable[..., object], *arrays: np.ndarray | None) -> object:
 
 
 def weighted_sum(X: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
-    """Add up the rows of an array, with a weight for each if there are any: (n, p), (n,) -> (p,)."""
+    """Add up the rows of an array (n, p), with weights (n,) unless these are None -> (p,)."""
     return np.sum(X if sample_weight is None else sample_weight[:, None] * X, axis=0)
 
 
 def each_row(X: np.ndarray, step: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return ``step(X)``, whose rows depend on one row of `X` each; of an array in a file one in a file."""
+    """Return ``step(X)``, a function of single rows; for an array in a file, in slices and in a file."""
     if not isinstance(X, np.memmap):
         return step(X)
     return in_file(step(np.asarray(X[begin : begin + ROWS])) for begin in range(0, len(X), ROWS))
 
 
 def in_file(parts: Iterable[np.ndarray]) -> np.memmap:
-    """Return arrays, one below the other, as one array in a file.
+    """Return stacked arrays as one array in a file.
 
-    The file is where Python has its temporary ones (`TMPDIR`). It has no name and is gone when the array is
-    no longer used, or its process ends, however it ends. The system holds it in memory as long as there is
-    room.
-
-    Raises
-    ------
-    OSError
-        There is no room.
+    It is an unnamed file in Python's folder for temporary files (`TMPDIR`), and the system keeps it in memory
+    if possible. It disappears with the array or the process. Raises OSError if there is not enough space.
     """
     with tempfile.TemporaryFile() as file:
         n = 0

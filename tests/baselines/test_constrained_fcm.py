@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.baselines import ConstrainedFuzzyCMeans, FuzzyCMeans, GustafsonKessel
-from credalbench.baselines.constrained_fcm import adjacency, penalty
-from credalbench.baselines.constrained_fcm_kernels import sweep, unclipped_memberships
+from credalbench.baselines.constrained_fcm import adjacency, penalty, sweep, unclipped_memberships
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from tests.baselines.test_fuzzy_cmeans import problem
 from tests.oracles import baselines as literal

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 from credalbench.baselines import FuzzyCMeans
-from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
-from credalbench.baselines.norm_matrices import squared_distances
+from credalbench.baselines.fuzzy_cmeans import memberships, objective, squared_distances, weighted_means
 
 SEEDS = st.integers(0, 2**32 - 1)
 EXPONENTS = st.sampled_from([1.05, 1.5, 2.0, 3.0])

@@ -8,12 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.baselines import FuzzyCMeans, GustafsonKessel
-from credalbench.baselines.norm_matrices import (
-    MAX_CONDITION,
-    fuzzy_covariances,
-    norm_roots,
-    squared_distances,
-)
+from credalbench.baselines.fuzzy_cmeans import squared_distances
+from credalbench.baselines.gustafson_kessel import MAX_CONDITION, fuzzy_covariances, norm_roots
 from tests.baselines.test_fuzzy_cmeans import problem
 from tests.oracles import baselines as literal
 

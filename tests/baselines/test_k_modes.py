@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.baselines import KModes
-from credalbench.baselines.modes import different_objects
+from credalbench.baselines.k_modes import different_objects
 
 SEEDS = st.integers(0, 2**32 - 1)
 

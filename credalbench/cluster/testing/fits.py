@@ -1,4 +1,4 @@
-"""Checks of what a fit promises. The first line of each check is the promise; its error shows what came."""
+"""Checks of fits. The first line of each check is the promise; its error shows the actual result."""
 
 import copy
 import pickle
@@ -51,7 +51,7 @@ ORDER = np.random.default_rng(2).permutation(N)
 
 
 def expect_that(condition: bool, promise: str, got: object) -> None:
-    """Raise an AssertionError with the promise and what came, unless `condition` holds."""
+    """Raise an AssertionError with the promise and the actual result, unless `condition` holds."""
     if not condition:
         raise AssertionError(f"expected {promise}, got {shown(got)}")
 
@@ -79,13 +79,13 @@ def same(first: dict[str, bytes], again: dict[str, bytes], promise: str) -> None
 
 
 def answers(fit: BaseEstimator) -> dict[str, bytes]:
-    """Return the answers of a fit about new objects as bytes, by method."""
+    """Return the predictions of a fit for new objects as bytes, by method."""
     new = suited(fit, X[::3] + 0.5)
     given = {name: getattr(fit, name)(new) for name in METHODS if hasattr(fit, name)}
     return {name: np.asarray(getattr(value, "masses", value)).tobytes() for name, value in given.items()}
 
 
-# ---------------------------------------------------------------- what every fit keeps
+# ---------------------------------------------------------------- every fit
 
 
 def check_simplex(estimator: BaseEstimator) -> None:
@@ -155,7 +155,7 @@ def check_clone(estimator: BaseEstimator) -> None:
 
 
 def check_names_of_a_table(estimator: BaseEstimator) -> None:
-    """The row names of a DataFrame are those of the objects, and change nothing else."""
+    """The row names of a DataFrame become the names of the objects, and change nothing else."""
     plain, model = fitted(estimator), seeded(estimator)
     attribute_of(plain, "partition_")
     names = [f"object {i}" for i in ALL]
@@ -182,7 +182,7 @@ def check_names_of_a_table(estimator: BaseEstimator) -> None:
 
 
 def check_labels_are_numbered_as_the_partition(estimator: BaseEstimator) -> None:
-    """Labels are those of the partition, numbered as its clusters, also where clusters are empty."""
+    """Labels are those of the partition, numbered as its clusters, even if clusters are empty."""
     many = {"n_clusters": 6} if "n_clusters" in estimator.get_params(deep=False) else {}
     fit = fitted(estimator, **many)
     partition = attribute_of(fit, "partition_")
@@ -195,7 +195,7 @@ def check_labels_are_numbered_as_the_partition(estimator: BaseEstimator) -> None
 
 
 def check_bad_parameters(estimator: BaseEstimator) -> None:
-    """A value that cannot be used is refused by a ValueError or TypeError that names the parameter."""
+    """An invalid value raises a ValueError or TypeError that names the parameter."""
     for name in BAD_VALUES.keys() & estimator.get_params(deep=False).keys():
         for value in BAD_VALUES[name]:
             try:
@@ -237,7 +237,7 @@ def check_progress(estimator: BaseEstimator) -> None:
 
 
 def check_no_iterations(estimator: BaseEstimator) -> None:
-    """Without iterations the result is the start, or max_iter=0 is refused."""
+    """Without iterations the result is the start, or max_iter=0 raises an error."""
     once = {"n_init": 1} if "n_init" in parameters_of(estimator, "max_iter") else {}
     try:
         start = fitted(estimator, max_iter=0, **once)
@@ -252,7 +252,7 @@ def check_no_iterations(estimator: BaseEstimator) -> None:
 
 
 def check_convergence_warning(estimator: BaseEstimator) -> None:
-    """A fit gives a ConvergenceWarning exactly where `max_iter` ended it; 0 asks for the start."""
+    """A fit raises a ConvergenceWarning if and only if it stopped at a positive `max_iter`."""
     parameters_of(estimator, "max_iter")
     for parameters in ({}, {"max_iter": 1}, {"max_iter": 0}):
         with warnings.catch_warnings(record=True) as caught:
@@ -267,7 +267,7 @@ def check_convergence_warning(estimator: BaseEstimator) -> None:
 
 
 def check_start_is_repeated(estimator: BaseEstimator) -> None:
-    """From the start of a fit, the same iterations follow, one by one."""
+    """The start of a fit gives the same iterations again, one by one."""
     parameters_of(estimator, "n_init", "init", "max_iter")
     whole = fitted(estimator, n_init=3)
     start = attribute_of(whole, "start_")
@@ -301,7 +301,7 @@ def check_renamed_clusters(estimator: BaseEstimator) -> None:
 
 
 def check_sample_weight(estimator: BaseEstimator) -> None:
-    """From the same start, an object of integer weight counts as so many objects; weights of 1 do nothing."""
+    """From the same start, an object of integer weight k counts as k objects; weights of 1 do nothing."""
     if not has_fit_parameter(estimator, "sample_weight"):
         raise SkipTest(f"{type(estimator).__name__} has no sample_weight")
     model = seeded(estimator)
@@ -332,7 +332,7 @@ def check_sample_weight(estimator: BaseEstimator) -> None:
 
 
 def check_groups_in_any_order(estimator: BaseEstimator) -> None:
-    """Groups that are far apart are found, in whatever order the objects are."""
+    """Groups that are far apart are found in any order of the objects."""
     fit = fitted(estimator, ORDER)
     if hasattr(fit, "labels_"):
         found = adjusted_rand_score(GROUPS[ORDER], fit.labels_)
@@ -343,7 +343,7 @@ def check_groups_in_any_order(estimator: BaseEstimator) -> None:
 
 
 def check_order_from_the_same_start(estimator: BaseEstimator) -> None:
-    """From the same start, objects in another order end at the same place; these have no ties."""
+    """From the same start, objects without ties give the same result in another order."""
     parameters = estimator.get_params(deep=False)
     start = start_of(estimator)
     if start is None or start.shape == (N,) or parameters.get("n_pairs"):
@@ -382,7 +382,7 @@ def predictor(estimator: BaseEstimator) -> BaseEstimator:
 
 
 def check_not_fitted(estimator: BaseEstimator) -> None:
-    """Before a fit, new objects are refused with NotFittedError."""
+    """Before a fit, methods for new objects raise NotFittedError."""
     model = clone(estimator)
     for name in METHODS:
         if not hasattr(model, name):
@@ -393,11 +393,11 @@ def check_not_fitted(estimator: BaseEstimator) -> None:
             expected = type(error).__name__ == "NotFittedError"
             expect_that(expected, f"NotFittedError from {name}", error)
         else:
-            raise AssertionError(f"expected NotFittedError from {name}, got an answer")
+            raise AssertionError(f"expected NotFittedError from {name}, got a result")
 
 
 def check_masses_of_new_objects(estimator: BaseEstimator) -> None:
-    """New objects get masses on the focal sets of the fit, not negative, that sum to 1."""
+    """New objects get masses on the focal sets of the fit that are at least 0 and sum to 1."""
     fit = predictor(estimator)
     partition = fit.predict_partition(suited(fit, NEW))
     sets = fit.partition_.focal_sets
@@ -409,7 +409,7 @@ def check_masses_of_new_objects(estimator: BaseEstimator) -> None:
 
 
 def check_probabilities_of_new_objects(estimator: BaseEstimator) -> None:
-    """The probabilities of new objects are the pignistic ones of their masses, in an array of their own."""
+    """The probabilities of new objects are the pignistic ones of their masses, in a new array."""
     fit = predictor(estimator)
     new = suited(fit, NEW)
     found = attribute_of(fit, "predict_proba")(new)
@@ -419,7 +419,7 @@ def check_probabilities_of_new_objects(estimator: BaseEstimator) -> None:
 
 
 def check_distances_to_prototypes(estimator: BaseEstimator) -> None:
-    """`transform` gives a named column of distances to each prototype, smallest to that of the group."""
+    """`transform` returns a named column of distances to each prototype; that of the group is smallest."""
     fit = fitted(estimator)
     if not hasattr(fit, "labels_"):
         raise SkipTest(f"{type(fit).__name__} has no labels_")
@@ -433,7 +433,7 @@ def check_distances_to_prototypes(estimator: BaseEstimator) -> None:
 
 
 def check_labels_of_new_objects(estimator: BaseEstimator) -> None:
-    """New objects get the labels of their masses, by the rule of labels_; objects of the fit keep theirs."""
+    """New objects get the labels of their masses by the rule of labels_; those of the fit keep theirs."""
     fit = predictor(estimator)
     new, rules = suited(fit, NEW), ("plausibility", "pignistic")
     known = [rule for rule in rules if np.array_equal(fit.partition_.labels(rule), fit.labels_)]
@@ -458,7 +458,7 @@ def check_new_objects_are_independent(estimator: BaseEstimator) -> None:
 
 
 def check_answers_rest_on_the_fit(estimator: BaseEstimator) -> None:
-    """Answers do not change when parameters are set, or the data overwritten, after the fit."""
+    """Predictions do not change when parameters are set, or the data overwritten, after the fit."""
     predictor(estimator)
     model = seeded(estimator)
     data = suited(model, X).copy()

@@ -1,4 +1,4 @@
-"""The small problem on which clusterers are checked: two groups far apart, in each form that they accept."""
+"""The small problem for the checks: two groups far apart, in each format that clusterers accept."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ OBJECTS = X
 NEW = np.random.default_rng(7).normal(6.0, 6.0, (30, 2))  # in both groups, between and around them
 LINKS = {"must_link": np.array([(0, 5), (30, 23), (8, 9)]), "cannot_link": np.array([(3, 35), (10, 31)])}
 
-#: The start of each kind, for objects at the given places.
+#: The start of each kind, for objects at given places.
 STARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "objects": lambda places: X[[0, N - 1]],
     "medoids": lambda places: places[[0, N - 1]],
@@ -29,12 +29,12 @@ STARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def as_categories(X: np.ndarray) -> np.ndarray:
-    """Return attributes (n, p) as categories (n, 2 p): coarse ones, which separate the groups, and finer."""
+    """Return attributes (n, p) as categories (n, 2 p): coarse ones, which separate the groups, and fine."""
     return np.hstack([np.round(X / 12), np.round(X)])
 
 
 def suited(estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
-    """Return the objects `X` (n, p) in the form that the tags of an estimator ask for."""
+    """Return the objects `X` (n, p) in the format that the tags of an estimator require."""
     tags = get_tags(estimator).input_tags
     if tags.categorical:
         return as_categories(X)
@@ -81,7 +81,7 @@ def fitted(
 
 
 def results(fit: BaseEstimator) -> dict[str, bytes]:
-    """Return the numbers that a fit has found, but for seconds, as bytes."""
+    """Return the numerical results of a fit, except for times, as bytes."""
     found = {name: value for name, value in vars(fit).items() if name.endswith("_") and "time" not in name}
     found |= {name: value.masses for name, value in found.items() if isinstance(value, CredalPartition)}
     return {

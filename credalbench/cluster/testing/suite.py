@@ -16,17 +16,17 @@ from credalbench.cluster.testing.fits import CHECKS
 def check_clusterer(
     estimator: BaseEstimator, *, expected_failed_checks: Mapping[str, str] | None = None
 ) -> pd.DataFrame:
-    """Check that an estimator keeps what every clusterer of credalbench promises.
+    """Check that an estimator keeps the promises of every clusterer of credalbench.
 
     The estimator is fitted to 40 objects in two groups that are far apart: attributes, categories or
-    dissimilarities, as its scikit-learn tags ask for. Checks that do not apply are skipped, with the reason.
-    scikit-learn's own contract is not part of it: see `sklearn.utils.estimator_checks.check_estimator`.
+    dissimilarities, as its scikit-learn tags require. Checks that do not apply are skipped, with the reason.
+    For the interface of scikit-learn, see `sklearn.utils.estimator_checks.check_estimator`.
 
     Parameters
     ----------
     estimator : BaseEstimator
-        Unfitted, set to find two clusters, with parameters with which a fit is quick. A class attribute
-        ``examples``, a `credalbench.core.examples.Examples`, names the start that its `init` accepts.
+        Unfitted, for two clusters, with parameters for a quick fit. A class attribute ``examples``, a
+        `credalbench.core.examples.Examples`, names the start that its `init` accepts.
     expected_failed_checks : mapping, optional
         Names of checks that the estimator does not keep, each with the reason.
 
@@ -39,7 +39,7 @@ def check_clusterer(
     Raises
     ------
     AssertionError
-        A promise is not kept. The message names each one, with what came.
+        A promise is not kept. The message names each one, with the actual result.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def check_clusterer(
             check()
         except SkipTest as skipped:
             outcome, reason = "skipped", str(skipped)
-        except Exception as error:  # whatever an estimator raises is a promise that is not kept
+        except Exception as error:  # any error of an estimator is a promise that is not kept
             outcome, reason = "expected failure", expected.get(name, "")
             if name not in expected:
                 failures.append(f"{name}: {check.promise}\n    {type(error).__name__}: {error}")
@@ -76,7 +76,7 @@ def clusterer_checks(*estimators: BaseEstimator) -> list[Check]:
     Parameters
     ----------
     *estimators : BaseEstimator
-        Each as `check_clusterer` takes it.
+        As in `check_clusterer`.
 
     Returns
     -------
@@ -97,12 +97,12 @@ def clusterer_checks(*estimators: BaseEstimator) -> list[Check]:
 
 @dataclass(frozen=True)
 class Check:
-    """A check of one estimator; a call runs it, without the warnings that the tiny data cause.
+    """A check of one estimator; a call runs it, without the warnings that small data cause.
 
     Parameters
     ----------
     estimator : BaseEstimator
-        As `check_clusterer` takes it.
+        As in `check_clusterer`.
     function : callable
         One of the checks of `credalbench.cluster.testing.fits`.
     """
