@@ -98,14 +98,14 @@ def test_the_sentences_come_out_as_by_arithmetic(tables):
     for case in (("c unknown", "vehicle"), ("c known", "vehicle"), ("c known", "wine")):
         assert outcomes.pop(case) is not True
     assert False not in outcomes.values()
-    [best] = claims.best_at_the_number
+    best = claims.best_at_the_number
     assert best(PARAMS, tables).holds is False  # bootGMM has three clusters on Wine, as its cells have
 
 
 def test_the_sentences_need_all_data_sets(tables):
     params = real_data.experiment.resolve("paper", {"datasets": ("iris",)})
     with pytest.raises(NotCheckable, match="all five data sets"):
-        claims.best_at_the_number[0](params, tables)
+        claims.best_at_the_number(params, tables)
     of_wine = next(c for c in claims.cells_agree if "EGMM on Wine, number" in c.statement)
     with pytest.raises(NotCheckable, match="Wine is left out") as reason:
         of_wine(params, tables)
@@ -114,13 +114,13 @@ def test_the_sentences_need_all_data_sets(tables):
     with pytest.raises(NotCheckable, match="fewer than 3 runs"):
         of_wine(PARAMS, two_runs)
     with pytest.raises(NotCheckable, match="fewer than 3 runs"):
-        claims.best_at_the_number[0](real_data.experiment.resolve("paper", {"n_runs": 2}), tables)
+        claims.best_at_the_number(real_data.experiment.resolve("paper", {"n_runs": 2}), tables)
 
 
 def test_without_r_the_stored_run_is_the_reason(tables):
     fits = tables["fits"]
     without = tables | {"fits": fits[~fits["method"].isin(cells.R_METHODS)]}
-    asked = [c for c in claims.cells_agree if "bootGMM on Iris" in c.statement] + [*claims.best_at_the_number]
+    asked = [c for c in claims.cells_agree if "bootGMM on Iris" in c.statement] + [claims.best_at_the_number]
     for claim in asked:
         with pytest.raises(NotCheckable, match=r"in the stored run of 20\d\d-\d\d-\d\d with R \d") as reason:
             claim(PARAMS, without)
@@ -158,7 +158,7 @@ def test_stored_runs_are_judged_where_r_gives_the_same_here(tables):
     )
     another = {"fits": pd.concat([others, first.assign(ari=first["ari"] - 0.01)])}
     assert cells.with_stored(PARAMS, another) is another
-    [best] = claims.best_at_the_number
+    best = claims.best_at_the_number
     with pytest.raises(NotCheckable, match="in the stored run"):
         best(PARAMS, {"fits": others})
     assert best(PARAMS, {"fits": pd.concat([others, first])}).holds is not None
