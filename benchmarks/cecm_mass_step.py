@@ -24,8 +24,8 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
     settle,
 )
-from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.metrics import rand_index
 from credalbench.papers import case_random_state, case_rng
 from experiments.antoine2012_cecm.shared.interior_point import InteriorPoint

@@ -64,8 +64,8 @@ def sample_partners(n: int, k: int, rng: np.random.Generator | np.random.RandomS
     stamp = np.zeros(n, np.int32)
     step = max(1, DRAWS // k)
     for begin in range(0, n, step):
-        block = partners[begin : begin + step]
-        _draw_without_replacement(rng.random(block.shape), begin, n, block, stamp)
+        chunk = partners[begin : begin + step]
+        _draw_without_replacement(rng.random(chunk.shape), begin, n, chunk, stamp)
     return partners
 
 

@@ -18,7 +18,7 @@ from credalbench.core.blocks import Blocks
 from credalbench.core.checks import as_attributes, near_zero, read_attributes
 from credalbench.core.names import EXAMPLES, as_index, names_of
 
-BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
+CHUNK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 
 
 class FittedObjects(NamedTuple):
@@ -86,7 +86,7 @@ class FittedObjects(NamedTuple):
             expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
-        """Yield the dissimilarities (b, n) of new objects `X`, block after block of them.
+        """Yield the dissimilarities (b, n) of new objects `X`, some at a time.
 
         O(n p) for each, where they are computed. `X` is checked first, see `read`.
 
@@ -96,7 +96,7 @@ class FittedObjects(NamedTuple):
             As `read`.
         """
         X = self.read(estimator, X)
-        size = max(1, BLOCK // self.n_objects)
+        size = max(1, CHUNK // self.n_objects)
         for begin in range(0, len(X), size):
             yield self._dissimilarities(X[begin : begin + size])
 

@@ -9,7 +9,7 @@ from sklearn.svm import OneClassSVM
 
 SAMPLE = 1000  # objects that it is trained on: their number is that of its support vectors, at most
 STRETCH = 10.0  # of the score: -10 where no object of the fit is near
-BLOCK = 1 << 20  # values of the kernel at a time
+CHUNK = 1 << 20  # values of the kernel at a time
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Novelty:
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Return the scores (n,) of objects: O(n p) for each support vector."""
         vectors, weights = self.machine.support_vectors_, self.machine.dual_coef_[0]
-        found, step = np.empty(len(X)), max(1, BLOCK // len(vectors))
+        found, step = np.empty(len(X)), max(1, CHUNK // len(vectors))
         for begin in range(0, len(X), step):
             rows = slice(begin, begin + step)
             found[rows] = rbf_kernel(X[rows], vectors, gamma=self.gamma) @ weights

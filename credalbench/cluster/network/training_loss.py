@@ -22,7 +22,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.linked_stress import cost_and_gradient, link_costs
 from credalbench.cluster.network.mass_network import MassNetwork
 
-BLOCK = 1 << 18  # entries of the matrix of conflicts at a time: 2 MiB
+CHUNK = 1 << 18  # entries of the matrix of conflicts at a time: 2 MiB
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class TrainingLoss:
         share = 1.0 / (b * (b - 1))
         M = M[:b]
         A, total = M @ self.focal_sets.conflict, 0.0
-        step = max(1, BLOCK // b)
+        step = max(1, CHUNK // b)
         for begin in range(0, b, step):
             end = min(begin + step, b)
             R = A[begin:end] @ M.T

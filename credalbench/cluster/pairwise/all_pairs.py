@@ -21,7 +21,7 @@ from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
 from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex
 from credalbench.core.kernels import kernel, pieces, warm_up
 
-BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
+CHUNK = 1 << 17  # residuals at a time: 1 MiB
 SINGLE = 2.0**-24  # rounding of targets in single precision: those that are met so well are met
 NEAR = 1e-6  # mean squared residual below which sums of changes, differences of large numbers, do not serve
 
@@ -58,7 +58,7 @@ class PairwiseTargets:
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
-        total, step = 0.0, max(1, BLOCK // n)
+        total, step = 0.0, max(1, CHUNK // n)
         for begin in range(0, n, step):
             rows = slice(begin, min(begin + step, n))
             for q in range(r):

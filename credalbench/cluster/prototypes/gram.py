@@ -15,7 +15,7 @@ from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
 
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
-BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
+CHUNK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
@@ -58,7 +58,7 @@ def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarra
     """
     mean = squared.mean(axis=0)
     G = np.empty(squared.shape) if out is None else out
-    step = max(1, BLOCK // len(squared))
+    step = max(1, CHUNK // len(squared))
     for begin in range(0, len(squared), step):
         rows = slice(begin, begin + step)
         np.subtract(mean[rows, None] + mean, squared[rows], out=G[rows])

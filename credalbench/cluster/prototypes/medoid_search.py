@@ -119,10 +119,8 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
     def _distances(self, X: npt.ArrayLike):
         focal_sets = self._setting.focal_sets
         clusters = focal_sets.singletons - int(focal_sets.has_empty)
-        blocks = [
-            self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)
-        ]
-        return np.concatenate(blocks)
+        found = [self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)]
+        return np.concatenate(found)
 
     def _squared_distances(self, D: np.ndarray):
         """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""

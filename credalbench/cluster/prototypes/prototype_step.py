@@ -101,7 +101,7 @@ def set_moments(
 ) -> tuple[np.ndarray, np.ndarray]:
     r"""Sum :math:`m_{iA}^\beta` and :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
 
-    (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
+    (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over parts of the objects.
     """
     return weighted_sums(X, (masses[:, int(focal_sets.has_empty) :] ** beta).T, focal_sets, V)
 
@@ -294,7 +294,7 @@ def distances_by_set(
 
 
 def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) -> None:
-    """Write squared distances of a block into `squared`, by attributes: (b, p), (f', p), (f', b)."""
+    """Write squared distances of some objects into `squared`, by attributes: (b, p), (f', p), (f', b)."""
     squared[:] = 0.0
     differences = room("differences", squared.shape)
     for values, places in zip(X.T, centres.T):
@@ -305,7 +305,7 @@ def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) 
 def row_slices(n: int, elements_per_row: int) -> Iterator[slice]:
     """Yield slices that cover n rows in order, each of at most `SLICE_ELEMENTS` elements (at least 32 rows).
 
-    Checks before each block whether the fit has been cancelled.
+    Checks before each part whether the fit has been cancelled.
     """
     size = max(32, SLICE_ELEMENTS // elements_per_row)
     for begin in range(0, n, size):

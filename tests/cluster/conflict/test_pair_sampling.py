@@ -33,7 +33,7 @@ def test_every_subset_is_equally_likely():
     assert chisquare(list(counts.values())).pvalue > 0.01
 
 
-def test_blocks_of_random_numbers_leave_no_seam(monkeypatch):
+def test_pieces_of_random_numbers_leave_no_seam(monkeypatch):
     whole = sample_partners(50, 7, np.random.default_rng(0))
     monkeypatch.setattr("credalbench.cluster.conflict.pair_sampling.DRAWS", 30)
     np.testing.assert_array_equal(sample_partners(50, 7, np.random.default_rng(0)), whole)

@@ -10,9 +10,9 @@ from scipy.special import softmax
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict import adaptive_steps
-from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, compile_sweeps
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.datasets import make_t4
 from tests.oracles import evclus as literal
 
@@ -109,7 +109,7 @@ def test_evaluations_are_the_passes_over_all_pairs(monkeypatch, solver, n_pairs)
     """Whatever a solver calls, value, gradient or sweep, is counted when it is called."""
     compile_sweeps()  # calls them, too
     seen = []
-    for kind in (AllPairs, BlockPairs):
+    for kind in (AllPairs, TilePairs):
         for name in ("value", "value_and_gradient", "sweep"):
             monkeypatch.setattr(kind, name, counted(getattr(kind, name), seen))
     model = EVCLUS(4, solver=solver, n_pairs=n_pairs, d0_quantile=0.9, init="random", random_state=0)
