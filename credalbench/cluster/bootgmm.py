@@ -13,7 +13,7 @@ from belief to plausibility of "same cluster", is nearest to it:
 
 with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. J is minimised over one row of masses at
 a time (``pairwise/all_pairs.py``), each exactly, so that it never rises. Mixtures and their refits are in
-``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
+``mixture/bootstrap.py``, the intervals in ``mixture/bootstrap.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
@@ -48,12 +48,17 @@ from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
-from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
-from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
-from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.cluster.mixture.bootstrap import (
+    COVARIANCES,
+    Chosen,
+    bootstrapped,
+    interval_targets,
+    mixture_by_bic,
+    targets_of_others,
+)
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows, masses_from_posteriors
 from credalbench.core.arguments import (
     MOST,
     Array,

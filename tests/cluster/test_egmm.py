@@ -13,8 +13,7 @@ from sklearn.mixture import GaussianMixture
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM, DegenerateMixture, egmm
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import maximised, moments
-from credalbench.cluster.mixture.starts import start_covariance
+from credalbench.cluster.mixture.em import maximised, moments, start_covariance
 from credalbench.datasets import load, make_egmm_four_class, make_egmm_two_class
 from tests.cluster.mixture.problems import groups, matrices
 

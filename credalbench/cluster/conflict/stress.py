@@ -26,7 +26,7 @@ from credalbench.cluster.conflict.row_sweeps import (
 from credalbench.cluster.conflict.threaded_sweep import WORTH_THREADS, residuals_in_threads, sweep_in_threads
 from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.cluster.simplex.links import Links
+from credalbench.cluster.simplex.simplex_qp import Links
 from credalbench.core.kernels import warm_up
 
 CHUNK = 1 << 16  # entries of the n x n matrix of conflicts at a time: 512 KiB, which a cache holds

@@ -22,7 +22,7 @@ from credalbench.cluster.conflict.row_sweeps import (
     row_operations,
     update_row,
 )
-from credalbench.cluster.simplex.links import charge_links, is_linked
+from credalbench.cluster.simplex.simplex_qp import charge_links, is_linked
 from credalbench.core.kernels import kernel, pieces
 from credalbench.core.threads import threads
 

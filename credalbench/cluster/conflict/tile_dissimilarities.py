@@ -105,36 +105,11 @@ def transformed_tiles(
     folder: str | os.PathLike | None = None,
     in_threads: bool = False,
 ) -> tuple[np.ndarray, float]:
-    """Compute all transformed dissimilarities of a graph, and the d0 that is chosen by the first of them.
+    """Compute all transformed dissimilarities of a graph, and the d0 that `choose_d0` takes from some.
 
-    Groups are random, so that the first are a sample of all.
-
-    Parameters
-    ----------
-    graph : TileGraph
-    fill : callable
-        See `filler`.
-    choose_d0 : callable
-        Function of some dissimilarities.
-    alpha : float
-        Plausibility, at d0, of belonging to the same cluster.
-    precision : {"single", "byte"}
-        How to keep them.
-    folder : path, optional
-        Where to keep them; None: in memory.
-    in_threads : bool
-        Whether `fill` may be called by several threads.
-
-    Returns
-    -------
-    delta : (m,) float32 or uint8 array
-        See `unit_of_pairs`.
-    d0 : float
-
-    Raises
-    ------
-    OSError
-        The folder cannot hold the file.
+    It takes it from the first ones: groups are random, so these are a sample. They are kept in one of the
+    `PRECISIONS` (see `unit_of_pairs`), in memory or in a file in `folder`; `in_threads` allows several
+    threads to call `fill`.
     """
     offsets = graph.offsets()[:, 0]
     delta = pair_storage(int(offsets[-1]), PRECISIONS[precision], folder)
@@ -178,10 +153,7 @@ def unit_of_pairs(delta: np.ndarray) -> float:
 def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None = None) -> np.ndarray:
     """Return an array for dissimilarities, in memory or in a nameless file of a folder.
 
-    Raises
-    ------
-    OSError
-        There is no such folder, or not the space in it; nothing is left behind.
+    Raises an OSError if the folder does not exist or lacks the space; nothing is left behind.
     """
     if folder is None:
         return np.empty(n_pairs, dtype)

@@ -97,26 +97,10 @@ class TileGraph:
 def draw_tiles(
     n: int, k: int, rng: np.random.Generator | np.random.RandomState, n_orders: int = ORDERS
 ) -> TileGraph:
-    """Cut n objects into groups and draw who is compared, about `k` partners for each object: O(n + B s^2).
+    """Cut n objects into groups and draw which are compared, about `k` partners for each object.
 
-    Parameters
-    ----------
-    n, k : int
-        ``1 <= k`` and ``2 k < n - 1``: else all pairs are fewer.
-    rng : numpy.random.Generator or RandomState
-        Source of the orders.
-    n_orders : int, default `ORDERS`
-        Number s of cyclic orders, at most k. Groups have k / s objects, rounded so that all sizes differ by
-        at most one.
-
-    Returns
-    -------
-    TileGraph
-
-    Raises
-    ------
-    ValueError
-        If `k` or `n_orders` is out of range.
+    O(n + B s^2). Needs ``2 k < n - 1``: otherwise all pairs are fewer. There are ``s = min(n_orders, k)``
+    cyclic orders, and groups of k / s objects, rounded so that all sizes differ by at most one.
     """
     if not (k >= 1 and 2 * k < n - 1):
         raise ValueError(f"expected 1 <= k < (n - 1) / 2 = {(n - 1) / 2:g}, got k={k}")

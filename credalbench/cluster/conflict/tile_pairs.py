@@ -22,8 +22,8 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.tile_dissimilarities import unit_of_pairs
 from credalbench.cluster.conflict.tile_graph import TileGraph, draw_tiles, largest_group
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.cluster.simplex.links import Links, charge_links, is_linked
 from credalbench.cluster.simplex.shared_matrix import minimise_rows
+from credalbench.cluster.simplex.simplex_qp import Links, charge_links, is_linked
 from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
 from credalbench.core.threads import map_rows
 

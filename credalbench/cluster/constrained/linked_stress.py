@@ -21,7 +21,7 @@ from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
 from credalbench.cluster.conflict.tile_graph import draw_tiles
 from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.constrained.masses import different_matrix, network_of, same_matrix
-from credalbench.cluster.simplex.links import Links, Network
+from credalbench.cluster.simplex.simplex_qp import Links, Network
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.kernels import warm_up
 

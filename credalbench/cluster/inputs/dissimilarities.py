@@ -45,24 +45,10 @@ class DissimilarityInput:
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
     """Return `D` as dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
-    Deviations of at most 1e-8 of the largest entry count as rounding and are removed.
-
-    Parameters
-    ----------
-    D : (n, n) array-like
-    symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
-
-    Returns
-    -------
-    (n, n) float array
-        `D` itself where nothing had to be changed: do not write into it.
-
-    Raises
-    ------
-    ValueError
-        Not square; NaN, infinite or beyond 1e100; largest below 1e-100 but for 0; negative; a diagonal
-        that is not zero; asymmetric (see `symmetrize`).
+    Deviations of at most 1e-8 of the largest entry count as rounding and are removed; others raise a
+    ValueError, as do entries beyond 1e100 or a largest one below 1e-100. With `symmetrize` an asymmetric
+    matrix is replaced by the mean of itself and its transpose. The result may be `D` itself: do not write
+    into it.
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
@@ -96,28 +82,11 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Return dissimilarities between all objects.
+    """Return dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
 
-    Parameters
-    ----------
-    X : (n, p) array of attributes, or (n, n) dissimilarities when `metric` is "precomputed"
-    metric : str or callable, default "euclidean"
-        Any metric of scikit-learn, or "precomputed". Euclidean distances are computed from differences, so
-        that duplicates are exactly 0 apart.
-    symmetrize : bool, default False
-        As in `as_dissimilarities`.
-
-    Returns
-    -------
-    (n, n) float array
-        Possibly `X` itself: do not write into it.
-
-    Raises
-    ------
-    ValueError
-        A metric that scikit-learn does not know, or a result that is no matrix of dissimilarities.
-    NotEnoughMemory
-        Two such matrices do not fit into memory.
+    `X` is (n, p) attributes, or (n, n) dissimilarities when `metric` is "precomputed". Euclidean
+    distances are computed from differences, so that duplicates are exactly 0 apart. Raises
+    NotEnoughMemory if two such matrices do not fit into memory.
     """
     expect_memory(
         MATRICES * 8 * len(X) ** 2, f"dissimilarities of {len(X)} x {len(X)} objects", WITHOUT_MATRICES
@@ -146,12 +115,9 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Return dissimilarities (m, n) of new objects to others, where what rounding has left below zero is 0.
+    """Return dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
 
-    Raises
-    ------
-    ValueError
-        NaN, infinite or beyond 1e100; below zero by more than 1e-8 of the largest.
+    Refuses NaN, infinity, values beyond 1e100 and those below zero by more than 1e-8 of the largest.
     """
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
@@ -164,13 +130,7 @@ def non_negative(D: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def metric_errors(metric: str | Callable) -> Iterator[None]:
-    """Name `metric` in errors that it raises in the block, such as that of a singular covariance.
-
-    Raises
-    ------
-    ValueError
-        With the cause in its message.
-    """
+    """Raise a ValueError that names `metric` for errors in the context, such as a singular covariance."""
     try:
         yield
     except (ArithmeticError, TypeError, ValueError) as error:

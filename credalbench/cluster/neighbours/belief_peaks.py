@@ -273,19 +273,7 @@ def _graph(n: int, K: int, q: float, search: Search, before: Before) -> DeltaBel
 
 
 def beliefs(distances: np.ndarray, neighbours: np.ndarray, q: float) -> np.ndarray:
-    """Return the degree of belief of each object that it is a centre.
-
-    Parameters
-    ----------
-    distances : (n, K) array
-        To the K neighbours, nearest first.
-    neighbours : (n, K) int array
-    q : float
-
-    Returns
-    -------
-    (n,) array
-    """
+    """Return the degree of belief of each object that it is a centre: (n, K), nearest first -> (n,)."""
     n, K = distances.shape
     low = int(q * (K - 1))
     high = min(low + 1, K - 1)
@@ -303,19 +291,10 @@ def beliefs(distances: np.ndarray, neighbours: np.ndarray, q: float) -> np.ndarr
 
 
 def nearest_before(X: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return the distance of some objects to the nearest one before each.
+    """Return the distance of some objects to the nearest one before each: (n, p), (m,) -> (m,).
 
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects, in their order.
-    places : (m,) int array
-        Places of these objects, at least 1, ascending.
-
-    Returns
-    -------
-    (m,) array
-        In O(m p `LEAF`), and O(n log n) for each of the log(n / `LEAF`) sizes of runs with a tree.
+    O(m p `LEAF`), and O(n log n) for each of the log(n / `LEAF`) sizes of runs with a tree. Places are at
+    least 1.
     """
     nearest = np.full(len(places), np.inf)
     for run in np.unique(places // LEAF):

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from credalbench.belief import FocalSets
 from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
 from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex
 from credalbench.core.kernels import kernel, pieces, warm_up
@@ -116,20 +117,10 @@ def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
 
 
 def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relations: np.ndarray) -> np.ndarray:
-    """Fit masses of other objects to the targets of their pairs with n objects, whose masses stay.
+    """Fit masses (m, f) of other objects to targets (m, r, n) of pairs with n objects, whose masses stay.
 
-    Parameters
-    ----------
-    targets : (m, r, n) array
-    masses : (m, f) array
-        Where the m programmes start; rows on the simplex.
-    M : (n, f) array
-        Masses of the n objects.
-    relations : (f, r f) array
-
-    Returns
-    -------
-    (m, f) array
+    `masses` (m, f) is where the programmes start; `M` (n, f) are the masses of the n objects, `relations`
+    (f, r f).
     """
     r, f = targets.shape[1], M.shape[1]
     products = M @ relations
@@ -221,3 +212,14 @@ def compile_target_sweeps() -> None:
         targets = np.zeros((3, 2, 3), precision)
         PairwiseTargets(targets, relations).sweep(M, M, relations, 0, 0.0)
     fitted_rows(targets, M, M, relations)
+
+
+def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Put each cluster's probability on the cluster, or on the smallest sets around it where it is no set.
+
+    (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
+    """
+    member = focal_sets.membership
+    size = np.where(member, focal_sets.cardinality[:, None], np.inf)
+    smallest = (size == size.min(axis=0)).astype(float)  # (f, c)
+    return posteriors @ (smallest / smallest.sum(axis=0)).T

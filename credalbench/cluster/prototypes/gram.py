@@ -19,25 +19,11 @@ CHUNK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebib
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    r"""Return squared distances of all objects to the barycentres of the non-empty focal sets.
+    """Return squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
 
-    With :math:`w_A` the mean of the weights of the clusters in A:
-    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
-
-    Parameters
-    ----------
-    G : (n, n) array
-        Gram matrix.
-    weights : (c, n) array
-        Prototypes as weights of the objects.
-    focal_sets : FocalSets
-
-    Returns
-    -------
-    squared : (n, f') array
-        At least 0; what is below zero or within rounding of it is 0.
-    negative : int
-        How many were negative by more than rounding.
+    With :math:`w_A` the mean of the weights (c, n) of the clusters in A and the Gram matrix G (n, n):
+    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c). Values
+    below zero or within rounding of it are 0. Also returns how many were negative by more than rounding.
     """
     first = int(focal_sets.has_empty)
     S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1

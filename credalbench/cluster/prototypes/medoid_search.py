@@ -22,9 +22,8 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
-from credalbench.cluster.prototypes.medoids import SetMedoids
+from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
 from credalbench.core.arguments import checked, expect, expect_count
 from credalbench.core.checks import read_objects, warn_if_not_converged
 from credalbench.core.distances import DistancesToPrototypes

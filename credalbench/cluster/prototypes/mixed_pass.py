@@ -65,18 +65,7 @@ class MixedMoments(NamedTuple):
 def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting) -> MixedMoments:
     """Return moments of all objects at the masses that are optimal for the prototypes.
 
-    Parameters
-    ----------
-    data : MixedTable
-    V : (c, q) array
-        Prototypes of the numbers.
-    W : (n_rows, c) array or None
-        Weights of the categories, stacked.
-    setting : Setting
-
-    Returns
-    -------
-    MixedMoments
+    `V` (c, q) are those of the numbers, `W` (n_rows, c) the stacked weights of the categories, or None.
     """
 
     def of_rows(rows: slice) -> MixedMoments:

@@ -19,7 +19,7 @@ from credalbench.cluster.conflict.tile_graph import draw_tiles
 from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress
-from credalbench.cluster.simplex.links import Links
+from credalbench.cluster.simplex.simplex_qp import Links
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load, make_t4
 from tests.oracles import linked_stress as literal
