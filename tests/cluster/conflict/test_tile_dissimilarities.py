@@ -61,17 +61,6 @@ def test_chunks_and_threads_change_no_bit_and_d0_is_of_the_first(monkeypatch):
     assert max(seen) < len(whole) / 2
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -1.0])
-def test_bad_numbers_of_a_function_are_refused(bad):
-    def between(rows, columns):
-        found = D[np.ix_(rows, columns)]
-        found[0, 0] = bad
-        return found
-
-    with pytest.raises(ValueError, match=r"expected (finite|non-negative) dissimilarities, got"):
-        filled(TiledDissimilarities(61, between), "precomputed")
-
-
 def test_a_file_is_as_good_as_memory_and_has_no_name(tmp_path):
     in_memory, _ = transformed_tiles(GRAPH, filler(X, "euclidean", GRAPH), lambda d: 2.0, 0.05)
     in_file, _ = transformed_tiles(GRAPH, filler(X, "euclidean", GRAPH), lambda d: 2.0, 0.05, folder=tmp_path)
