@@ -15,7 +15,7 @@ Where the paper leaves a choice
 * A cluster is never its own neighbour, also where another cluster is more similar to it than it is to itself.
 * Of equally similar clusters the one with the lower number is the nearer, so that every cluster is in at
   most K pairs.
-* Clusters that no object finds plausible together, S = 0, are no neighbours, however many are asked for.
+* Clusters that no object finds plausible together, S = 0, are not neighbours, whatever K is.
 """
 
 import numpy as np

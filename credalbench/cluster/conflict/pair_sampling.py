@@ -101,7 +101,7 @@ def pair_dissimilarities(
 
 @kernel
 def _count(partners: np.ndarray, counts: np.ndarray) -> None:
-    """Add to `counts` (n,) how often each object stands among the `partners` (b, k)."""
+    """Add to `counts` (n,) how often each object occurs among the `partners` (b, k)."""
     for i in range(partners.shape[0]):
         for r in range(partners.shape[1]):
             counts[partners[i, r]] += 1
@@ -166,7 +166,7 @@ def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray
     return starts, listed, values
 
 
-PAIRS = 1 << 20  # of objects, among which a quantile is looked for
+PAIRS = 1 << 20  # of objects, from which a quantile is computed
 
 
 def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:

@@ -7,9 +7,8 @@ the terms of those partners that stand earlier in its own batch and have moved s
 .. math:: G_i \leftarrow G_i + \sum_{j \in \text{batch},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
 
 So every row programme is the one of the plain sweep, up to the rounding of this exchange, and the number of
-threads changes no bit: who accumulates a Gram matrix does not matter. Waiting for memory is what such a sweep
-does most of the time, and two threads wait side by side. Threads of Python suffice, because the kernels
-release its lock.
+threads changes no bit. Such a sweep mostly waits for memory, and two threads wait side by side. Threads of
+Python suffice, because the kernels release its lock.
 """
 
 import numpy as np
@@ -151,7 +150,7 @@ def sweep_in_threads(
 def residuals_in_threads(
     starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
 ) -> float:
-    """Return ``pair_residuals`` on several threads; batches are added in order, whoever computed them."""
+    """Return ``pair_residuals`` on several threads; the sums of batches are added in order."""
     n = len(M)
     batches = [(low, min(low + BATCH_ROWS, n)) for low in range(0, n, BATCH_ROWS)]
     with threads() as pool:

@@ -23,7 +23,7 @@ ORDERS = 4  # s; fewer where k is below
 
 @dataclass(frozen=True)
 class TileGraph:
-    """Groups of objects and who is compared with whom.
+    """Groups of objects, and which groups are compared.
 
     Attributes
     ----------

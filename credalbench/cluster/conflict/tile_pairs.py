@@ -1,6 +1,6 @@
 r"""The stress of EVCLUS over tiles, and its sweep.
 
-All objects of a group share their partners, and are no partners of each other. So the programmes of their
+All objects of a group share their partners and are not compared with each other. The programmes of their
 rows (Eq. 20 of [denoeux2016_evclus], see ``row_sweeps.py``) have one matrix, and their linear terms are one
 product of matrices: with :math:`A = M C`, for the objects i of a group and their partners j,
 
@@ -229,7 +229,7 @@ def _residuals(
 
 @dataclass(frozen=True)
 class TilePairs:
-    """Stress over the tiles of groups with their successors.
+    """Stress over the tiles of all groups and their successors.
 
     Each call puts the masses into the order of the groups; ``by_groups()`` is for masses that are in it.
 

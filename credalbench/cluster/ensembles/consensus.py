@@ -1,8 +1,8 @@
 r"""Consensus: the credal partition whose own masses of pairs are nearest to those of an ensemble.
 
 For each pair of objects an ensemble gives its degrees of belief that both are in one cluster, s, in different
-ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. Looked for are normalised masses of the
-objects on given focal sets, whose own masses of pairs :math:`m_{ij}` minimise
+ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. The consensus consists of normalised masses
+of the objects on given focal sets whose own masses of pairs :math:`m_{ij}` minimise
 
 .. math:: S(M) = \sum_{i<j} (m_{ij} - \hat m_{ij})^T J (m_{ij} - \hat m_{ij}),
           \qquad J = \begin{pmatrix} 1 & 0 & 1/2 \\ 0 & 1 & 1/2 \\ 1/2 & 1/2 & 1 \end{pmatrix},
@@ -23,8 +23,7 @@ D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the 
     each pair twice, but for the first of them.
 D2. Several starts, of which the one of lowest stress is kept; the paper has one, at random.
 D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper states: it is
-zero
-    where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
+    zero where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
     taken.
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
     paper states for (18) and (19); the index is reported with the stress.
@@ -76,7 +75,7 @@ class Recovery(NamedTuple):
     first_partition : CredalPartition or None
         Where the first of two runs ended; None where there was one.
     searches : tuple of Search
-        The runs that led there, one after the other: the second starts at turned masses, the last where the
+        The runs that led there, one after the other: the second starts at rotated masses, the last where the
         first of two runs ended.
     converged : bool
         Whether the last run reached its tolerance.

@@ -141,7 +141,7 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
 
 
 def _largest_asymmetry(D: np.ndarray):
-    """Return largest difference of two mirror images, and the row and column where it first stands."""
+    """Return largest difference of two mirror images, and the row and column where it first occurs."""
     largest, place, step = 0.0, (0, 0), max(1, CHUNK // max(len(D), 1))
     for begin in range(0, len(D), step):
         gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)

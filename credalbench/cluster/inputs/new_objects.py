@@ -139,7 +139,7 @@ class LabelsOfNewObjects:
 
     @cached_property
     def labels_(self) -> np.ndarray:
-        """Labels of a fit to data in blocks, computed when they are asked for; other fits set them."""
+        """Labels of a fit to data in blocks, computed on first access; other fits set them."""
         if "partition_" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
         return self.partition_.labels(self._decision)

@@ -266,6 +266,6 @@ def misplaced_sets(
     return (
         f"{misplaced:.0f} of {between:.0f} objects with most mass on several clusters do not lie between "
         "clusters: they are near one cluster alone, or far from all. A class may lie where the component of "
-        "a set has its mean; mass on that set is no doubt. Try another number of clusters, "
+        "a set has its mean; mass on that set does not indicate ambiguity. Try another number of clusters, "
         "focal_sets='simple', or another start"
     )

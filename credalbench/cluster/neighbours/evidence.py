@@ -87,7 +87,7 @@ def _visit(
         for r in range(K):
             k = labels[neighbours[i, r]]
             support[k] += weights[i, r]
-            # supports only grow: whoever leads after the last of them has led since its own last increase
+            # supports only grow: the label that leads in the end has led since its own last increase
             if support[k] > support[chosen] or (support[k] == support[chosen] and k < chosen):
                 chosen = k
         for r in range(K):

@@ -6,7 +6,7 @@ instance, the mass that puts them into the same cluster. Given targets for r rel
 .. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
 
 is minimised over one row of masses at a time, as in ``conflict/row_sweeps.py``: in the programme of row i
-each other object stands r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
+each other object occurs r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
 the stress of EVCLUS but for its factor. Literal oracles: ``tests/oracles/bootgmm.py``, and, for the relations
 "same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
 """
@@ -215,7 +215,7 @@ def compile_target_sweeps() -> None:
 
 
 def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Put each cluster's probability on the cluster, or on the smallest sets around it where it is no set.
+    """Put each cluster's probability on the cluster, or on the smallest sets around it if it is not a set.
 
     (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
     """

@@ -108,7 +108,7 @@ class WeightedMeans(NamedTuple):
     def of(cls, weights: np.ndarray, G: np.ndarray) -> Self:
         """Make means from weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
 
-        What weights lack of 1, for a cluster without mass, stands at that mean. O(n^2 c).
+        What weights lack of 1, for a cluster without mass, lies at that mean. O(n^2 c).
         """
         norms = np.diag(G)
         W = weights + (1 - weights.sum(axis=1, keepdims=True)) / len(G)

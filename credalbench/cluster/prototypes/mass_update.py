@@ -11,8 +11,8 @@ with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2`
 The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
 objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
 focal sets. Slices go to the threads of numba's thread count, numpy releases the lock, and their results are
-added in their order, whoever computed them: the number of threads changes no bit. `alternate`
-repeats such a pass and the step of the prototypes and norms.
+added in their order: the number of threads changes no bit. `alternate` repeats such a pass and the step of
+the prototypes and norms.
 """
 
 from __future__ import annotations

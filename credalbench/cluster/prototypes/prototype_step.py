@@ -382,7 +382,7 @@ def sample_objects(n: int, c: int, sample_weight: np.ndarray | None, least: int 
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
-    """Refuse an array `init` that is no finite (c, p) array."""
+    """Raise an error unless an array `init` is a finite (c, p) array."""
     if isinstance(init, str):
         return
     shape = (n_clusters, n_features)
