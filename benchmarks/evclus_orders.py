@@ -1,10 +1,10 @@
-"""k-EVCLUS on blocks of pairs: how many orders it takes, and what blocks cost against independent pairs.
+"""k-EVCLUS on tiles: how many orders it takes, and what tiles cost against independent pairs.
 
     python benchmarks/evclus_orders.py [--runs 6]
 
 Paired runs with the same data, d0 and start. Mean ARI for each number of orders s at k = 96, from random
 starts and from the linkage; and for some k the change of J on pairs that no fit has seen, the difference of
-ARI and the ratio of processor times, blocks of four orders against partners drawn one by one. Two-sided
+ARI and the ratio of processor times, tiles of four orders against partners drawn one by one. Two-sided
 updates, epsilon = 1e-5. Needs the files of S2 and of the proteins.
 """
 
@@ -16,12 +16,12 @@ import pandas as pd
 
 from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
-from credalbench.cluster.conflict.block_graph import draw_blocks
-from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import SampledPairs
+from credalbench.cluster.conflict.tile_dissimilarities import filler, transformed_tiles
+from credalbench.cluster.conflict.tile_graph import draw_tiles
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import transformed
 from credalbench.core.intervals import difference, mean
 from credalbench.datasets import load, make_t4
@@ -62,12 +62,13 @@ class Problem:
     def fit(self, k, way, orders, start):
         """Return ARI, J on unseen pairs and processor seconds of one fit."""
         k = min(k, (self.n - 2) // 2)
-        rng, conflict = case_rng(*self.axes, way, k, orders), self.focal_sets.conflict.copy()
+        axis = "blocks" if way == "tiles" else way  # of the seeds of the recorded numbers
+        rng, conflict = case_rng(*self.axes, axis, k, orders), self.focal_sets.conflict.copy()
         began = time.process_time()
-        if way == "blocks":
-            graph = draw_blocks(self.n, k, rng, orders)
+        if way == "tiles":
+            graph = draw_tiles(self.n, k, rng, orders)
             fill = filler(self.X, self.metric, graph)
-            stress = BlockPairs(graph, transformed_blocks(graph, fill, lambda _: self.d0, ALPHA)[0])
+            stress = TilePairs(graph, transformed_tiles(graph, fill, lambda _: self.d0, ALPHA)[0])
         else:
             stress = self.sampled(sample_partners(self.n, k, rng))
         found = irqp(stress, self.starts[start], conflict, has_empty=True, tol=1e-5, max_iter=200)
@@ -84,10 +85,10 @@ def main():
         problems = [Problem(name, run) for run in range(parser.parse_args().runs)]
         if name in ("t4:10000", "s2"):
             for start in ("random", "linkage"):
-                ari = {s: np.mean([p.fit(96, "blocks", s, start)[0] for p in problems]) for s in ORDERS}
+                ari = {s: np.mean([p.fit(96, "tiles", s, start)[0] for p in problems]) for s in ORDERS}
                 print(f"{name}, from {start}, ARI by orders:", pd.Series(ari).round(2).to_dict(), flush=True)
         for k in ks:
-            ways = ("blocks", "independent")
+            ways = ("tiles", "independent")
             ours, other = (np.array([p.fit(k, way, 4, "linkage") for p in problems]).T for way in ways)
             change, ari = mean(100 * (ours[1] / other[1] - 1)), difference(ours[0], other[0])
             times = np.median(ours[2]) / np.median(other[2])

@@ -15,8 +15,7 @@ from scipy.spatial.distance import pdist
 from credalbench.belief import FocalSets
 from credalbench.cluster.conflict.transformation import gamma_from_d0
 from credalbench.cluster.network.mass_network import MassNetwork
-from credalbench.cluster.network.training import on_all
-from credalbench.cluster.network.training_loss import TrainingLoss
+from credalbench.cluster.network.training import TrainingLoss, on_all
 from credalbench.datasets import make_t4
 
 SIZES, C, UNITS, ITERATIONS = (50, 100, 200), 4, 10, 30

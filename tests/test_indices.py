@@ -11,11 +11,11 @@ from sklearn.utils.validation import has_fit_parameter
 from credalbench import baselines, cluster
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relations import combine_pairs, evidence_of_pair, strongest_path
-from credalbench.cluster import CECM, EVCLUS, ActiveLearner, BlockwiseDissimilarities
+from credalbench.cluster import CECM, EVCLUS, ActiveLearner, TiledDissimilarities
 from credalbench.core.categories import Domain, frequencies, mismatches
 from credalbench.core.constraints import PairwiseConstraints
 
-PACKAGES = ("baselines", "belief", "categories", "cluster", "metrics", "relations", "select")
+PACKAGES = ("baselines", "belief", "core.categories", "cluster", "metrics", "belief.relations", "select")
 #: Names of arguments that are numbers of objects, clusters or values.
 NAMES = ("partners", "pairs", "must_link", "cannot_link", "codes", "i", "j", "rows", "sets", "A")
 
@@ -53,8 +53,8 @@ def _fit_linked(model, kind, bad):
     model.fit(X, **{kind: _pair(bad)})
 
 
-def _blockwise():
-    return BlockwiseDissimilarities(N, lambda rows, columns: np.zeros((len(rows), len(columns))))
+def _tiled():
+    return TiledDissimilarities(N, lambda rows, columns: np.zeros((len(rows), len(columns))))
 
 
 #: What takes such numbers, and a call with one of them wrong.
@@ -63,7 +63,7 @@ CALLS = {
     "ActiveLearner cannot_link": lambda bad: ActiveLearner(CECM(2), X, cannot_link=_pair(bad)),
     "ActiveLearner.answer pairs": lambda bad: ActiveLearner(CECM(2), X).answer(_pair(bad), [True, False]),
     "ActiveLearner.skip pairs": lambda bad: ActiveLearner(CECM(2), X).skip(_pair(bad)),
-    "BlockwiseDissimilarities.between rows": lambda bad: _blockwise().between([bad, 1], [0]),
+    "TiledDissimilarities.between rows": lambda bad: _tiled().between([bad, 1], [0]),
     "CredalPartition.belief A": lambda bad: PARTITION.belief([bad]),
     "CredalPartition.plausibility A": lambda bad: PARTITION.plausibility([bad]),
     "CredalPartition.take rows": lambda bad: PARTITION.take([0, bad]),

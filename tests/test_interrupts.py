@@ -12,7 +12,7 @@ from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.belief.relational import relational, relational_of_partners
 from credalbench.cluster import CECM, EVCLUS, BootGMM, EKNNclus
-from credalbench.cluster.conflict import block_sweep
+from credalbench.cluster.conflict import threaded_sweep
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import SampledPairs
@@ -80,12 +80,17 @@ def masses(estimator, **options):
     return fit.partition_.masses, fit.objective_trace_
 
 
-def blocks():
+def threaded():
     partners = sample_partners(60, 10, np.random.default_rng(0))
     lists = SampledPairs(partners, pair_dissimilarities(blobs(), partners)).row_lists
     C, M = FocalSets.simple(3).conflict.copy(), np.random.default_rng(0).dirichlet(np.ones(5), size=60)
     A = aligned_product(M, C)
-    return M, A, block_sweep.sweep_blocks(*lists, M, A, C, 1), block_sweep.residuals_of_blocks(*lists, M, A)
+    return (
+        M,
+        A,
+        threaded_sweep.sweep_in_threads(*lists, M, A, C, 1),
+        threaded_sweep.residuals_in_threads(*lists, M, A),
+    )
 
 
 def agreed(k):
@@ -110,7 +115,7 @@ COMPUTATIONS = {
     "k-EVCLUS": lambda: masses(EVCLUS(3, n_pairs=10, random_state=0)),
     "k-EVCLUS on independent pairs": lambda: masses(EVCLUS(3, n_pairs=10, **INDEPENDENT, random_state=0)),
     "k-EVCLUS, one-sided": lambda: masses(EVCLUS(3, n_pairs=10, **PUBLISHED, random_state=0)),
-    "blocks": blocks,
+    "threaded": threaded,
     "lists": lambda: both_directions(np.array([[1], [2], [0]], np.int32), np.ones((3, 1))),
     "EK-NNclus": lambda: masses(EKNNclus(n_neighbors=8, random_state=0)),
     "BootGMM": lambda: masses(BootGMM(3, n_bootstrap=5, random_state=0)),
@@ -126,7 +131,7 @@ COMPUTATIONS = {
 
 @pytest.mark.parametrize("name", COMPUTATIONS)
 def test_pieces_change_no_bit(name, monkeypatch):
-    monkeypatch.setattr(block_sweep, "BLOCK_ROWS", 32)
+    monkeypatch.setattr(threaded_sweep, "BATCH_ROWS", 32)
     whole = COMPUTATIONS[name]()
     monkeypatch.setattr(kernels, "PIECE", 1)
     found = COMPUTATIONS[name]()

@@ -72,7 +72,7 @@ def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatc
     fit = clone(model).set_params(metric="precomputed", random_state=0).fit(D)
     between = cdist(NEW, X)
     before = fit.predict_partition(between).masses, getattr(fit, "score", len)(between)
-    monkeypatch.setattr(new_objects, "BLOCK", 7 * N)  # seven objects at a time, the last two alone
+    monkeypatch.setattr(new_objects, "CHUNK", 7 * N)  # seven objects at a time, the last two alone
     np.testing.assert_allclose(fit.predict_partition(between).masses, before[0], atol=ROUNDING)
     assert getattr(fit, "score", len)(between) == pytest.approx(before[1], rel=ROUNDING)
 

@@ -12,7 +12,7 @@ from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.ensemble import EvidentialEnsemble
 from credalbench.cluster.evclus import EVCLUS
-from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
+from credalbench.cluster.inputs.dissimilarities import TiledDissimilarities
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.mixedecm import MixedECM
 from credalbench.cluster.multiview import MultiViewECM
@@ -33,7 +33,6 @@ __all__ = [
     "PCCA",
     "RECM",
     "ActiveLearner",
-    "BlockwiseDissimilarities",
     "BootGMM",
     "CatECM",
     "DegenerateMixture",
@@ -43,6 +42,7 @@ __all__ = [
     "EvidentialEnsemble",
     "MixedECM",
     "MultiViewECM",
+    "TiledDissimilarities",
     "add_pairs",
     "delta_bel",
     "delta_for_rejection_rate",

@@ -12,8 +12,8 @@ from belief to plausibility of "same cluster", is nearest to it:
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
 
 with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. Each step minimises J exactly over one
-row of masses (``pairwise/all_pairs.py``), so J never rises. Mixtures and their refits are in
-``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
+row of masses (``pairwise/all_pairs.py``), so J never rises. Mixtures, their refits and the
+intervals are in ``mixture/bootstrap.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
@@ -48,12 +48,17 @@ from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
-from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
-from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
-from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.cluster.mixture.bootstrap import (
+    COVARIANCES,
+    Chosen,
+    bootstrapped,
+    interval_targets,
+    mixture_by_bic,
+    targets_of_others,
+)
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows, masses_from_posteriors
 from credalbench.core.arguments import (
     MOST,
     Array,

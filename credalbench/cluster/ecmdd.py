@@ -52,7 +52,7 @@ from credalbench.belief.focal import FocalSetsLike
 from credalbench.cluster.inputs.dissimilarities import MetricLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, masses_from_costs
 from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, next_medoids, spread_medoids
-from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
+from credalbench.cluster.prototypes.medoids import SetPrototypes
 from credalbench.core.arguments import (
     Array,
     Choice,

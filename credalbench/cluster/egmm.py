@@ -41,12 +41,19 @@ from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks, partition_in_blocks
-from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import Model, Run, Stopping, ascend, components, memberships
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES, Mixture
+from credalbench.cluster.mixture.em import (
+    Model,
+    Run,
+    Stopping,
+    ascend,
+    components,
+    memberships,
+    misplaced_sets,
+    start_covariance,
+    starting_mixture,
+)
 from credalbench.cluster.mixture.frame import Frame, frame_of, scatter
-from credalbench.cluster.mixture.misplaced_sets import misplaced_sets
-from credalbench.cluster.mixture.parameters import Mixture
-from credalbench.cluster.mixture.starts import start_covariance, starting_mixture
 from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
 from credalbench.core.arguments import (
     SEED,

@@ -50,12 +50,13 @@ from credalbench.cluster.inputs.new_objects import (
 )
 from credalbench.cluster.neighbours.evidence import (
     evidence_scale,
+    labelling_energy,
     nearest_in,
     nearest_neighbours,
     neighbour_evidence,
     strengths,
+    sweep_labels,
 )
-from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.core.checks import keep_trace, near_zero, read_objects
 from credalbench.core.examples import Examples

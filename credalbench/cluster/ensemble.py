@@ -54,10 +54,9 @@ from credalbench.belief.relations.combination import (
 from credalbench.belief.relations.pairwise_evidence import read_partitions
 from credalbench.belief.relations.rules import RULE
 from credalbench.belief.relations.t_norms import T_NORMS, t_norm
-from credalbench.cluster.conflict.pair_sampling import sample_partners
+from credalbench.cluster.conflict.pair_sampling import positive_quantile, sample_partners
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
 from credalbench.core.arguments import (

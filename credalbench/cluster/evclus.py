@@ -8,7 +8,7 @@ minimising the stress
 .. math:: J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2 \quad\text{s.t. } m_i \ge 0,\; 1^T m_i = 1
 
 over all pairs (EVCLUS) or over k sampled partners of every object (k-EVCLUS, O(nk) in time and memory).
-Partners are drawn in blocks (``conflict/block_graph.py``) or one by one, as published. Must-links and
+Partners are drawn in tiles (``conflict/tile_graph.py``) or one by one, as published. Must-links and
 cannot-links add costs, as in CEVCLUS and k-CEVCLUS (``constrained/linked_stress.py``).
 
 Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method is from [denoeux2004], the
@@ -18,7 +18,7 @@ see ``conflict/solvers.py``.
 D3. With sampled pairs, a row update by default uses all sampled pairs that contain the object
     (``pair_updates="two-sided"``). Only the object's own k pairs, as published (``"one-sided"``), are not
     coordinate descent on J_k: the stress may rise.
-D4. By default, sampled pairs are those of random pairs of blocks (``pair_sampling="blocks"``); the paper
+D4. By default, sampled pairs are those of random tiles (``pair_sampling="tiles"``); the paper
     draws the partners of each object independently.
 """
 
@@ -38,25 +38,25 @@ from credalbench.baselines.base_partitions import no_user_warnings
 from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.conflict.block_dissimilarities import PRECISIONS
-from credalbench.cluster.conflict.block_pairs import BlockPairs, compile_block_pairs
 from credalbench.cluster.conflict.compared_pairs import ComparedPairs
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import Stress, compile_sweeps
+from credalbench.cluster.conflict.tile_dissimilarities import PRECISIONS
+from credalbench.cluster.conflict.tile_pairs import TilePairs, compile_tile_pairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress, compile_linked_sweeps
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.ensembles.starts import Init, check_init
-from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
 from credalbench.cluster.inputs.dissimilarities import (
     DissimilarityInput,
     MetricLike,
+    TiledDissimilarities,
     as_dissimilarities,
     dissimilarity_matrix,
 )
-from credalbench.cluster.inputs.new_objects import BLOCK, FittedObjects, LabelsOfNewObjects, in_blocks
+from credalbench.cluster.inputs.new_objects import CHUNK, FittedObjects, LabelsOfNewObjects, in_blocks
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.core.arguments import (
     Choice,
@@ -82,9 +82,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-PAIR_SAMPLING = ("blocks", "independent")
+PAIR_SAMPLING = ("tiles", "independent")
 PAIR_UPDATES = ("two-sided", "one-sided")
-REFERENCES = 2000  # objects with which a new one is compared, after a fit on blocks
+REFERENCES = 2000  # objects with which a new one is compared, after a fit on tiles
 AUTO = "auto"  # of d0_quantile
 FOLDER = Instance(str, os.PathLike, noun="a path") | None
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
@@ -104,17 +104,17 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     n_pairs : int, optional
         Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. 100 are enough for
         thousands or millions of objects.
-    pair_sampling : {"blocks", "independent"}, default "blocks"
-        Whether partners are drawn in blocks, about k for each object, see Notes, or one by one (as
+    pair_sampling : {"tiles", "independent"}, default "tiles"
+        Whether partners are drawn in tiles, about k for each object, see Notes, or one by one (as
         published), which is several times slower for many objects.
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
         With independent pairs, whether a row update uses all pairs that contain the object, or only the k
-        drawn for it (as published). Pairs of blocks are two-sided.
+        drawn for it (as published). Tiles are two-sided.
     pair_precision : {"single", "byte"}, default "single"
-        Precision of the transformed dissimilarities of pairs of blocks: 4 bytes each, or one byte, rounded to
+        Precision of the transformed dissimilarities of tiles: 4 bytes each, or one byte, rounded to
         multiples of 1/255.
     pair_folder : path, optional
-        Folder for a temporary file with the dissimilarities of pairs of blocks. None: they are in
+        Folder for a temporary file with the dissimilarities of tiles. None: they are in
         memory.
     d0 : float, optional
         Dissimilarity above which two objects are plausibly in different clusters.
@@ -189,11 +189,11 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         The values used.
     d0_quantile_ : float or None
         The quantile used; None if `d0` is given.
-    conflict_pairs_ : AllPairs, SampledPairs or BlockPairs
+    conflict_pairs_ : AllPairs, SampledPairs or TilePairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
         Objects of the fit with which new ones are compared: all, or a random 2000 of more objects after a fit
-        on blocks without a given matrix.
+        on tiles without a given matrix.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -232,17 +232,17 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9, also used for one
     cluster.
 
-    *Blocks.* The objects are cut, in random order, into blocks of about k/4. In each of four random cyclic
-    orders, every block is compared with its successor. The objects of a block have the same partners, and so
+    *Tiles.* The objects are cut, in random order, into groups of about k/4. In each of four random cyclic
+    orders, every group is compared with its successor. The objects of a group have the same partners, and so
     the same matrix in their quadratic programmes; each pair is used for both of its objects, and no sweep
-    raises the stress. Pairs within a block are not compared. If k is at least (n - 1)/2, all pairs are used.
+    raises the stress. Pairs within a group are not compared. If k is at least (n - 1)/2, all pairs are used.
     ``benchmarks/evclus_orders.py`` compares both methods.
 
-    All pairs need two (n, n) arrays. Sampled pairs need 4 bytes each in blocks, or one; independent pairs
+    All pairs need two (n, n) arrays. Sampled pairs need 4 bytes each in tiles, or one; independent pairs
     need 8, or 24 with two-sided updates. A fit checks the memory for these and some (n, f) and (f, f) arrays
     before it starts.
 
-    *Constraints.* q of them cost O(q f^2) per sweep. Sweeps over pairs of blocks then use one thread. A false
+    *Constraints.* q of them cost O(q f^2) per sweep. Sweeps over tiles then use one thread. A false
     must-link may move an object out of all clusters: see `constraint_report`. With strong constraints, start
     from the linkage: from random masses, objects stay in their first clusters, at a high objective. The
     authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
@@ -282,7 +282,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         *,
         solver: Annotated[str, Choice(*SOLVERS)] = "irqp",
         n_pairs: PositiveInt | None = None,
-        pair_sampling: Annotated[str, Choice(*PAIR_SAMPLING)] = "blocks",
+        pair_sampling: Annotated[str, Choice(*PAIR_SAMPLING)] = "tiles",
         pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
         pair_precision: Annotated[str, Choice(*PRECISIONS)] = "single",
         pair_folder: Annotated[str | os.PathLike | None, FOLDER] = None,
@@ -335,9 +335,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
         Parameters
         ----------
-        X : (n, p), (n, n) or (n, k) array or DataFrame, or BlockwiseDissimilarities
+        X : (n, p), (n, n) or (n, k) array or DataFrame, or TiledDissimilarities
             Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: of all pairs,
-            of those in `partners`, or an object that computes them for pairs of blocks.
+            of those in `partners`, or an object that computes them for tiles.
         y : object
             Ignored, present for scikit-learn's pipelines.
         partners : (n, k) int array, optional
@@ -361,7 +361,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         warn_of_contradictions(self.constraints_)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
-        compile_block_pairs()
+        compile_tile_pairs()
         if len(self.constraints_):
             compile_linked_sweeps()
         first, self.d0_quantile_ = self._short_fit(X, rng, partners)
@@ -415,7 +415,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         ----------
         X : (m, p) or (m, n) array or DataFrame; or data in blocks
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
-            objects of the fit; after a fit to `BlockwiseDissimilarities`, to those in `reference_`.
+            objects of the fit; after a fit to `TiledDissimilarities`, to those in `reference_`.
 
         Returns
         -------
@@ -437,7 +437,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         ----------
         X : (m, p) or (m, n) array or DataFrame
             Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
-            objects of the fit; after a fit to `BlockwiseDissimilarities`, to those in `reference_`.
+            objects of the fit; after a fit to `TiledDissimilarities`, to those in `reference_`.
         y : object
             Ignored, present for scikit-learn's pipelines.
 
@@ -456,7 +456,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         return -squares / pairs
 
     def _fitted_rows(self, X: npt.ArrayLike) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield transformed dissimilarities (b, n) and masses (b, f) of new objects, block after block."""
+        """Yield transformed dissimilarities (b, n) and masses (b, f) of new objects, some at a time."""
         check_is_fitted(self)
         M, C = self._reference_masses(), self.partition_.focal_sets.conflict
         for D in self._objects.compared(self, X):
@@ -473,22 +473,22 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def _draw_references(self, X: np.ndarray, stress: Stress, rng: np.random.RandomState) -> np.ndarray:
         """Return the objects with which new ones will be compared."""
         n, given = len(X), isinstance(X, np.ndarray) and self._precomputed()
-        if n <= REFERENCES or given or not isinstance(stress, BlockPairs):
+        if n <= REFERENCES or given or not isinstance(stress, TilePairs):
             return np.arange(n)
         return np.sort(rng.choice(n, REFERENCES, replace=False))
 
-    def _fitted_objects(self, X: np.ndarray | BlockwiseDissimilarities) -> FittedObjects:
+    def _fitted_objects(self, X: np.ndarray | TiledDissimilarities) -> FittedObjects:
         """Return the objects in `reference_`, with which new objects are compared."""
-        if isinstance(X, BlockwiseDissimilarities):
+        if isinstance(X, TiledDissimilarities):
             return FittedObjects.of(X.between(self.reference_, self.reference_), self.metric)
         return FittedObjects.of(X if len(self.reference_) == len(X) else X[self.reference_], self.metric)
 
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """Return the run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
-        graph = stress.graph if isinstance(stress, BlockPairs) else None
+        graph = stress.graph if isinstance(stress, TilePairs) else None
         if graph is not None:
-            stress, starts = stress.by_blocks(), map(graph.arranged, starts)
+            stress, starts = stress.by_groups(), map(graph.arranged, starts)
         if len(self.constraints_) and self.xi > 0:
             order = None if graph is None else graph.order
             stress = LinkedStress(stress, LinkCosts.of(self.constraints_, focal_sets, self.xi, order))
@@ -511,7 +511,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         if not (chooses or self._from_linkage()) or (given and partners is not None):
             return None, fallback
         rows = sample_objects(len(X), self.n_clusters, rng)
-        if isinstance(X, BlockwiseDissimilarities):
+        if isinstance(X, TiledDissimilarities):
             sample = X.between(rows, rows)
         else:
             sample = X[np.ix_(rows, rows)] if given else X[rows]
@@ -529,9 +529,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         )  # fmt: skip
         with no_user_warnings():
             fit.fit(sample)
-        if not isinstance(X, BlockwiseDissimilarities):
+        if not isinstance(X, TiledDissimilarities):
             return fit.predict_partition(X[:, rows] if given else X), quantile
-        step = max(1, BLOCK // len(rows))
+        step = max(1, CHUNK // len(rows))
         parts = [np.arange(begin, min(begin + step, len(X))) for begin in range(0, len(X), step)]
         masses = [fit.predict_partition(X.between(part, rows)).masses for part in parts]
         return CredalPartition(np.concatenate(masses), fit.partition_.focal_sets), quantile
@@ -554,7 +554,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
                 yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, pairs: ComparedPairs):
-        if isinstance(X, BlockwiseDissimilarities):
+        if isinstance(X, TiledDissimilarities):
             self._index, self.n_features_in_ = None, len(X)
         else:
             X = read_objects(self, X)

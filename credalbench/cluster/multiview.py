@@ -60,21 +60,24 @@ from credalbench.cluster.prototypes.mass_update import (
     objective,
 )
 from credalbench.cluster.prototypes.prototype_step import sample_objects
-from credalbench.cluster.prototypes.view_input import agreed_names, expect_same_rows, read_view, views_of
 from credalbench.cluster.prototypes.views import (
     RULES,
     Matrix,
     Prototypes,
     Sets,
     Table,
+    agreed_names,
     at_objects,
     dissimilarities,
     entropy_term,
+    expect_same_rows,
     far_objects,
     feature_weights,
     moved,
+    read_view,
     set_prototypes,
     total_costs,
+    views_of,
 )
 from credalbench.core.arguments import (
     Array,

@@ -6,7 +6,7 @@ inputs, trained to minimise
 .. math:: L = \frac{1}{n (n - 1)} \sum_{i \ne j} (m_i^T C m_j - \delta_{ij})^2, \qquad
           \delta_{ij} = 1 - e^{-\gamma d_{ij}^2}
 
-plus the costs of labels, constraints and large weights (``network/training_loss.py``). So new objects get
+plus the costs of labels, constraints and large weights (``network/training.py``). So new objects get
 masses without comparisons with others, and training by mini-batches takes time proportional to n
 (``network/training.py``). The network and its gate for novel objects are in ``network/mass_network.py``.
 
@@ -42,10 +42,8 @@ from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_
 from credalbench.cluster.constrained.linked_stress import LinkCosts
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, UnsupportedMethod, in_blocks
-from credalbench.cluster.network.mass_network import MassNetwork
-from credalbench.cluster.network.novelty import Novelty
-from credalbench.cluster.network.training import SAMPLE, train
-from credalbench.cluster.network.training_loss import TrainingLoss
+from credalbench.cluster.network.mass_network import MassNetwork, Novelty
+from credalbench.cluster.network.training import SAMPLE, TrainingLoss, train
 from credalbench.core.arguments import (
     LARGEST,
     Array,

@@ -11,8 +11,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster import BootGMM
 from credalbench.cluster.conflict.solvers import irqp
-from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
-from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, masses_from_posteriors
 from credalbench.core import resources
 from credalbench.core.resources import NotEnoughMemory
 from credalbench.datasets import load

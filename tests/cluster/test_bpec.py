@@ -121,16 +121,6 @@ def test_order_of_the_rows_and_of_the_prototypes_does_not_matter(metric):
     np.testing.assert_allclose(renumbered.masses[:, columns], fit.partition_.masses, atol=1e-9)  # sums
 
 
-@pytest.mark.parametrize("unit", [1e-90, 1e-3, 50.0, 1e90])
-@every_metric
-def test_the_unit_of_the_data_changes_no_mass(unit, metric):
-    X = groups(2)
-    fit, scaled = BPEC(metric=metric).fit(X), BPEC(metric=metric).fit(X * unit)
-    np.testing.assert_allclose(scaled.partition_.masses, fit.partition_.masses, atol=1e-9)  # sums
-    assert scaled.delta_ == pytest.approx(fit.delta_ * unit, rel=1e-9)
-    np.testing.assert_allclose(scaled.graph_.delta, fit.graph_.delta * unit, rtol=1e-9)
-
-
 def test_new_objects_get_the_masses_of_their_places():
     fit = BPEC(metric="mahalanobis").fit(groups(3))
     again = fit.predict_partition(groups(3)[::7])

@@ -48,26 +48,6 @@ def test_predict_uses_the_prototypes_and_no_constraint():
 # ---------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize(
-    ("links", "message"),
-    [
-        ({"must_link": [(0, 1)], "must_link_weights": [0.0]}, r"must_link_weights in \(0, 1\]"),
-        ({"must_link": [(0, 1)], "must_link_weights": [1.1]}, r"must_link_weights in \(0, 1\]"),
-        ({"must_link": [(0, 1)], "must_link_weights": [0.5, 0.5]}, r"must_link_weights of shape \(1,\)"),
-        ({"must_link_weights": [0.5]}, r"must_link_weights of shape \(0,\)"),
-    ],
-)
-def test_bad_weights_of_constraints_are_refused(links, message):
-    with pytest.raises(ValueError, match=message):
-        CECM(2).fit(BUTTERFLY, **links)
-
-
 def test_constraints_cannot_be_all_that_counts():
     with pytest.raises(ValueError, match="xi < 1"):
         CECM(2, xi=1.0).fit(BUTTERFLY)
-
-
-def test_there_is_no_other_exponent_than_two():
-    """The mass step is quadratic only there; with constraints nothing else is defined."""
-    with pytest.raises(TypeError, match="beta"):
-        CECM(2, beta=3)

@@ -10,7 +10,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import MECM, ECMdd
 from credalbench.cluster.ecmdd import one_hot
 from credalbench.cluster.prototypes.medoid_search import spread_medoids
-from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
+from credalbench.cluster.prototypes.medoids import SetPrototypes
 from credalbench.datasets import load, make_fourclass
 from credalbench.metrics import adjusted_rand
 from tests.cluster.test_mecm import random_problem

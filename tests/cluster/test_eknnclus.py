@@ -17,8 +17,7 @@ from credalbench.cluster.eknnclus import (
     neighbour_evidence,
     settle,
 )
-from credalbench.cluster.neighbours.evidence import CERTAINTY
-from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.cluster.neighbours.evidence import CERTAINTY, labelling_energy, sweep_labels
 from credalbench.datasets import load, make_t4
 from tests.oracles import eknnclus as literal
 

@@ -7,7 +7,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, NNEVCLUS
-from credalbench.cluster.network.novelty import Novelty
+from credalbench.cluster.network.mass_network import Novelty
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import make_t4
 

@@ -93,7 +93,7 @@ def test_must_links_cost_nothing_and_cannot_links_make_outliers(metric):
 @pytest.mark.parametrize("subsets", ["simple", "full", "pairs"])
 def test_evclus_matches_one_minus_the_product_of_masses(subsets, n_pairs):
     fit = EVCLUS(1, focal_sets=subsets, n_pairs=n_pairs, tol=1e-12, random_state=0)
-    fit.set_params(pair_sampling="blocks" if n_pairs == 4 else "independent").fit(BUTTERFLY)
+    fit.set_params(pair_sampling="tiles" if n_pairs == 4 else "independent").fit(BUTTERFLY)
     assert fit.partition_.focal_sets == FocalSets.simple(1)
     u = fit.partition_.masses[:, 1]
     if n_pairs is None:

@@ -18,7 +18,7 @@ from credalbench.cluster.recm import (
     shifted_gram_matrix,
     squared_distances,
 )
-from credalbench.datasets import load, make_t4
+from credalbench.datasets import load
 from tests.oracles import recm as literal
 
 SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
@@ -101,17 +101,6 @@ def test_objective_never_rises_over_a_half_step(seed, subsets, beta):
         values.append(objective(M, costs, beta))
         weights = prototype_weights(M, focal_sets, 1.0, beta)
     assert np.diff(values).max() <= 1e-11 * values[0]  # rounding of the system of the prototypes
-
-
-@pytest.mark.parametrize("focal_sets", ["full", "simple", "pairs"])
-def test_trace_falls_to_the_objective(focal_sets):
-    data = make_t4(120, random_state=0)
-    fit = RECM(4, focal_sets=focal_sets, tol=1e-8, random_state=0).fit(data.X)
-    assert np.diff(fit.objective_trace_).max() <= 0
-    assert len(fit.objective_trace_) == fit.n_iter_ + 1 == len(fit.negative_distances_) + 1
-    assert fit.objective_ == fit.objective_trace_[-1]
-    assert fit.converged_
-    np.testing.assert_allclose(fit.prototype_weights_.sum(axis=1), 1, rtol=1e-12)
 
 
 def test_object_on_its_prototype_is_certain():

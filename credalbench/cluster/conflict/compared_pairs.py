@@ -10,18 +10,17 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator
 
-from credalbench.cluster.conflict.block_dissimilarities import filler, transformed_blocks
-from credalbench.cluster.conflict.block_graph import draw_blocks
-from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.pair_sampling import (
     expect_single_precision,
     pair_dissimilarities,
     sample_partners,
 )
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
+from credalbench.cluster.conflict.tile_dissimilarities import filler, transformed_tiles
+from credalbench.cluster.conflict.tile_graph import draw_tiles
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, transformed
-from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import TiledDissimilarities, dissimilarity_matrix
 from credalbench.core.arguments import LARGEST, Array, expect, expect_count, expect_partners
 from credalbench.core.checks import near_zero
 
@@ -57,25 +56,23 @@ class ComparedPairs:
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def are_all(self, n: int) -> bool:
-        """Return whether all pairs are compared: J_{n-1} = J, and in blocks no more pairs than there are."""
+        """Return whether all pairs are compared: J_{n-1} = J, and in tiles no more pairs than there are."""
         if self.partners is not None:
             return False
-        in_blocks = self.pair_sampling == "blocks"
-        return self.n_pairs in (None, n - 1) or (in_blocks and 2 * self.n_pairs >= n - 1)
+        in_tiles = self.pair_sampling == "tiles"
+        return self.n_pairs in (None, n - 1) or (in_tiles and 2 * self.n_pairs >= n - 1)
 
-    def validate(self, X: np.ndarray | BlockwiseDissimilarities) -> None:
+    def validate(self, X: np.ndarray | TiledDissimilarities) -> None:
         """Refuse settings that do not fit each other, and partners that do not fit `X`."""
         is_folder = self.pair_folder is None or os.path.isdir(self.pair_folder)
         expect(is_folder, "pair_folder to be a folder", self.pair_folder)
-        if isinstance(X, BlockwiseDissimilarities):
+        if isinstance(X, TiledDissimilarities):
             expect(self.given, 'metric="precomputed" for dissimilarities', self.metric)
-            in_blocks = self.n_pairs is not None and self.pair_sampling == "blocks" and self.partners is None
-            expect(
-                in_blocks, 'n_pairs and pair_sampling="blocks" for blockwise dissimilarities', self.n_pairs
-            )
+            in_tiles = self.n_pairs is not None and self.pair_sampling == "tiles" and self.partners is None
+            expect(in_tiles, 'n_pairs and pair_sampling="tiles" for tiled dissimilarities', self.n_pairs)
         if self.n_pairs is not None:
             expect_count("n_pairs", self.n_pairs, 1, len(X) - 1, "n_samples - 1")
-        if self.partners is None and self.n_pairs is not None and self.pair_sampling == "blocks":
+        if self.partners is None and self.n_pairs is not None and self.pair_sampling == "tiles":
             expected = 'pair_sampling="independent" for one-sided updates'
             expect(self.pair_updates == "two-sided", expected, self.pair_sampling)
         if self.partners is not None:
@@ -94,7 +91,7 @@ class ComparedPairs:
             expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
 
     def stress(
-        self, X: np.ndarray | BlockwiseDissimilarities, rng: np.random.RandomState, quantile: float | None
+        self, X: np.ndarray | TiledDissimilarities, rng: np.random.RandomState, quantile: float | None
     ) -> tuple[Stress, float]:
         """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
@@ -108,14 +105,14 @@ class ComparedPairs:
             expect_single_precision(float(X.max()))
         elif self.metric == "euclidean":
             expect_single_precision(float(np.ptp(X, axis=0).max()))
-        if self.partners is None and self.pair_sampling == "blocks":
-            graph = draw_blocks(n, self.n_pairs, rng)
+        if self.partners is None and self.pair_sampling == "tiles":
+            graph = draw_tiles(n, self.n_pairs, rng)
             fill = filler(X, self.metric, graph)
-            delta, d0 = transformed_blocks(
+            delta, d0 = transformed_tiles(
                 graph, fill, lambda d: self._resolve_d0(d, quantile), self.alpha,
                 precision=self.pair_precision, folder=self.pair_folder, in_threads=self.metric == "euclidean",
             )  # fmt: skip
-            return BlockPairs(graph, delta), d0
+            return TilePairs(graph, delta), d0
         if self.partners is None:
             partners = sample_partners(n, self.n_pairs, rng)
             d = pair_dissimilarities(X, partners, self.metric)

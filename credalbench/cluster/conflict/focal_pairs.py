@@ -15,7 +15,7 @@ Where the paper leaves a choice
 * A cluster is never its own neighbour, also where another cluster is more similar to it than it is to itself.
 * Of equally similar clusters the one with the lower number is the nearer, so that every cluster is in at
   most K pairs.
-* Clusters that no object finds plausible together, S = 0, are no neighbours, however many are asked for.
+* Clusters that no object finds plausible together, S = 0, are not neighbours, whatever K is.
 """
 
 import numpy as np
@@ -27,30 +27,12 @@ from credalbench.core.arguments import expect_count
 
 
 def cluster_similarity(partition: CredalPartition) -> np.ndarray:
-    r"""Return how much the clusters of a partition overlap: [denoeux2016_evclus (25)].
+    r"""Return how much the c clusters of a partition overlap, (c, c): [denoeux2016_evclus (25)].
 
     .. math:: S(j, l) = \sum_{i=1}^n pl_{ij}\, pl_{il}
 
-    with the plausibilities of the Dempster-normalised masses.
-
-    Parameters
-    ----------
-    partition : CredalPartition
-        n objects, c clusters, any focal sets.
-
-    Returns
-    -------
-    similarity : (c, c) array
-        Symmetric, positive semi-definite, entries in [0, n]. A diagonal entry measures the size of a cluster;
-        it need not be the largest of its row.
-
-    Notes
-    -----
-    O(n c (f + c)) for f focal sets.
-
-    References
-    ----------
-    [denoeux2016_evclus]
+    with the plausibilities of the Dempster-normalised masses. Positive semi-definite, entries in [0, n]. A
+    diagonal entry measures the size of a cluster; it need not be the largest of its row. O(n c (f + c)).
     """
     share = non_empty_mass(partition.masses, partition.focal_sets)[:, None]
     pl = np.divide(partition.contour, share, out=np.zeros_like(partition.contour), where=share > 0)
@@ -58,32 +40,10 @@ def cluster_similarity(partition: CredalPartition) -> np.ndarray:
 
 
 def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tuple[int, int]]:
-    """Return the pairs of clusters that are among each other's `n_neighbors` most similar ones.
+    """Return the pairs of clusters that are among each other's K most similar ones, for a (c, c) similarity.
 
-    Parameters
-    ----------
-    similarity : (c, c) array
-        Larger means nearer; the diagonal is not looked at.
-    n_neighbors : int, default 1
-        K, between 1 and c - 1. Every cluster is in at most K pairs.
-
-    Returns
-    -------
-    pairs : list of (int, int)
-        Cluster numbers from 0, the lower one first, in lexicographic order. The pairs for K are among those
-        for K + 1. Of clusters that are equally similar to 12 digits the lower number is nearer.
-
-    Raises
-    ------
-    ValueError
-        If `n_neighbors` is out of range, or `similarity` is no finite square matrix.
-
-    Examples
-    --------
-    The first cluster is large: it is more similar to each of the others than they are to themselves.
-
-    >>> mutual_neighbors([[9.0, 4.0, 3.0], [4.0, 2.0, 1.0], [3.0, 1.0, 2.0]])
-    [(0, 1)]
+    Pairs have the lower number first, in lexicographic order; those for K are among those for K + 1. Of
+    clusters that are equally similar to 12 digits the lower number is nearer. The diagonal is ignored.
     """
     nearness = np.array(similarity, dtype=float)
     c = len(nearness) if nearness.ndim else 0

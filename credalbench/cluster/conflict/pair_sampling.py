@@ -8,10 +8,12 @@ single precision (relative error 6e-8), eight bytes for each pair in all.
 from collections.abc import Callable
 
 import numpy as np
+from scipy.spatial.distance import pdist
 from sklearn.metrics import pairwise_distances
 
 from credalbench.cluster.inputs.dissimilarities import metric_errors
 from credalbench.core.arguments import expect
+from credalbench.core.checks import near_zero
 from credalbench.core.kernels import kernel, pieces
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
@@ -40,32 +42,15 @@ def _draw_without_replacement(
 
 
 def sample_partners(n: int, k: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
-    """Draw k partners for each of n objects, without replacement, never the object itself.
-
-    Parameters
-    ----------
-    n, k : int
-        ``1 <= k <= n - 1``.
-    rng : numpy.random.Generator or RandomState
-        Source of the uniform numbers.
-
-    Returns
-    -------
-    partners : (n, k) int32 array
-
-    Raises
-    ------
-    ValueError
-        If `k` is out of range.
-    """
+    """Draw k partners for each of n objects, (n, k) int32, without replacement, never the object itself."""
     if not 1 <= k <= n - 1:
         raise ValueError(f"expected 1 <= n_pairs <= n - 1 = {n - 1}, got n_pairs={k}")
     partners = np.empty((n, k), np.int32)
     stamp = np.zeros(n, np.int32)
     step = max(1, DRAWS // k)
     for begin in range(0, n, step):
-        block = partners[begin : begin + step]
-        _draw_without_replacement(rng.random(block.shape), begin, n, block, stamp)
+        chunk = partners[begin : begin + step]
+        _draw_without_replacement(rng.random(chunk.shape), begin, n, chunk, stamp)
     return partners
 
 
@@ -88,15 +73,11 @@ def expect_single_precision(largest: float) -> None:
 def pair_dissimilarities(
     X: np.ndarray, partners: np.ndarray, metric: str | Callable = "euclidean"
 ) -> np.ndarray:
-    """Return dissimilarity of each object to its partners, (n, k) float32.
+    """Return the dissimilarity of each object to its partners, (n, k) float32.
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
-    compiled, O(nkp); any other metric of scikit-learn is evaluated object by object.
-
-    Raises
-    ------
-    ValueError
-        Dissimilarities by another metric that single precision cannot hold, or that are not finite.
+    compiled, O(nkp); any other metric of scikit-learn is evaluated object by object, and refused with a
+    ValueError if single precision cannot hold its values.
     """
     if metric == "precomputed":
         return np.take_along_axis(X, partners.astype(np.intp), axis=1).astype(np.float32)
@@ -120,7 +101,7 @@ def pair_dissimilarities(
 
 @kernel
 def _count(partners: np.ndarray, counts: np.ndarray) -> None:
-    """Add to `counts` (n,) how often each object stands among the `partners` (b, k)."""
+    """Add to `counts` (n,) how often each object occurs among the `partners` (b, k)."""
     for i in range(partners.shape[0]):
         for r in range(partners.shape[1]):
             counts[partners[i, r]] += 1
@@ -183,3 +164,21 @@ def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray
         for begin, end in pieces(0, n, MISS * k):
             fill(begin, end, partners, delta, cursor, listed, values)
     return starts, listed, values
+
+
+PAIRS = 1 << 20  # of objects, from which a quantile is computed
+
+
+def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
+    """Return the `quantile` of the positive Euclidean distances of objects `X` (n, p); 1 where none are.
+
+    Of all pairs, or of `PAIRS` that are drawn where there are more.
+    """
+    X, _ = near_zero(X)
+    n = len(X)
+    if n * (n - 1) // 2 <= PAIRS:
+        d = pdist(X)
+    else:
+        d = pair_dissimilarities(X, sample_partners(n, max(1, PAIRS // n), rng))
+    apart = d[d > 0]
+    return float(np.quantile(apart, quantile)) if apart.size else 1.0

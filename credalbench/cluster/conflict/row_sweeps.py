@@ -20,8 +20,7 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 
 import numpy as np
 
-from credalbench.cluster.simplex.links import charge_links, is_linked
-from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex, row_objective
+from credalbench.cluster.simplex.simplex_qp import charge_links, is_linked, minimise_on_simplex, row_objective
 from credalbench.core.kernels import kernel, pieces
 
 LINE = 8  # doubles in a cache line of 64 bytes

@@ -21,13 +21,13 @@ D2. A cap on the number of sweeps or iterations, which the paper lacks.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 from scipy.special import softmax
 
-from credalbench.cluster.conflict.adaptive_steps import descend
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
 from credalbench.core.progress import track_iterations
@@ -121,7 +121,7 @@ def silva_almeida(
 ) -> Trajectory:
     """Minimise by gradient descent on the parameters of [denoeux2016_evclus (16)], each with its own step.
 
-    See ``adaptive_steps.py``; a move that is taken back is an iteration, too.
+    See `descend`; a move that is taken back is an iteration, too.
     """
     trajectory = Trajectory(masses, masses)
     parameters, trajectory.converged = descend(
@@ -170,3 +170,44 @@ def lbfgs(
     if outcome.status == 2:  # its line search finds no descent any more: a stationary point up to rounding
         trajectory.converged = True
     return trajectory
+
+
+FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)
+STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
+GAIN_SMOOTHING = 0.9
+
+
+def descend(
+    evaluate: Callable[[np.ndarray], tuple[float, np.ndarray]],
+    parameters: np.ndarray,
+    note: Callable[[float], None],
+    *,
+    tol: float,
+    max_iter: int,
+) -> tuple[np.ndarray, bool]:
+    """Minimise a function that `evaluate` gives with its slope; `note` gets its value after each iteration.
+
+    A step grows where the slope keeps its sign and shrinks where it does not. When the value rises, the
+    move is taken back and all steps are halved; this counts as an iteration without a gain. Stops when
+    the smoothed gain falls below `tol` times the value. Returns the parameters of the lowest value, and
+    whether this rule stopped the descent rather than `max_iter`.
+    """
+    value, slope = evaluate(parameters)
+    note(value)
+    steps = np.full_like(parameters, FIRST_STEP)
+    gain, converged = 1.0, False
+    for _ in track_iterations(max_iter, "iteration"):
+        candidate = parameters - steps * slope
+        new_value, new_slope = evaluate(candidate)
+        if new_value > value:
+            steps *= STEP_RETREAT
+        else:
+            gain = GAIN_SMOOTHING * gain + (1 - GAIN_SMOOTHING) * (value - new_value)
+            steps *= np.where(new_slope * slope >= 0, STEP_GROWTH, STEP_CUT)
+            np.clip(steps, *STEP_RANGE, out=steps)
+            parameters, value, slope = candidate, new_value, new_slope
+            converged = bool(gain < tol * value or value <= 0)
+        note(value)
+        if converged:
+            break
+    return parameters, converged

@@ -16,8 +16,6 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from credalbench.cluster.conflict.block_pairs import BlockPairs
-from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
@@ -25,11 +23,13 @@ from credalbench.cluster.conflict.row_sweeps import (
     sweep_all_pairs,
     sweep_pairs,
 )
+from credalbench.cluster.conflict.threaded_sweep import WORTH_THREADS, residuals_in_threads, sweep_in_threads
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.cluster.simplex.links import Links
+from credalbench.cluster.simplex.simplex_qp import Links
 from credalbench.core.kernels import warm_up
 
-BLOCK = 1 << 16  # entries of a block of the n x n matrix of conflicts: 512 KiB, which a cache holds
+CHUNK = 1 << 16  # entries of the n x n matrix of conflicts at a time: 512 KiB, which a cache holds
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]  # starts (n + 1,), partners (m,), delta (m,)
 
@@ -51,9 +51,9 @@ class AllPairs:
         return len(self.delta)
 
     def _residuals(self, M: np.ndarray, A: np.ndarray):
-        """Yield blocks of rows of ``A M^T - delta`` with a zero diagonal: (slice, (b, n)) pairs."""
+        """Yield the rows of ``A M^T - delta`` with a zero diagonal, some at a time: (slice, (b, n)) pairs."""
         n = self.n_objects
-        step = max(1, BLOCK // n)
+        step = max(1, CHUNK // n)
         for begin in range(0, n, step):
             rows = slice(begin, min(begin + step, n))
             R = A[rows] @ M.T
@@ -137,7 +137,7 @@ class SampledPairs:
         n = self.n_objects
         starts, partners, delta = self.own_lists
         residuals = np.empty(self.partners.shape)
-        step = max(1, BLOCK // A[self.partners[0]].size)
+        step = max(1, CHUNK // A[self.partners[0]].size)
         for begin in range(0, n, step):  # the rows of A of all partners would take f numbers for each pair
             rows = slice(begin, begin + step)
             np.einsum("if,irf->ir", M[rows], A[self.partners[rows]], out=residuals[rows])
@@ -160,8 +160,8 @@ class SampledPairs:
         Returns (new stress, Algorithm 1's running sum). One-sided, the change of stress is not the sum of the
         rows' gains, and the stress is evaluated afresh.
         """
-        if rows is None and self.n_objects >= WORTH_BLOCKS:
-            change, running = sweep_blocks(*self.row_lists, M, A, C, first, links)
+        if rows is None and self.n_objects >= WORTH_THREADS:
+            change, running = sweep_in_threads(*self.row_lists, M, A, C, first, links)
         else:
             rows = np.arange(len(M)) if rows is None else rows
             change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first, links)
@@ -170,11 +170,11 @@ class SampledPairs:
         return self.eta * self._squared_residuals(M, A), self.eta * running
 
     def _squared_residuals(self, M: np.ndarray, A: np.ndarray):
-        residuals = residuals_of_blocks if self.n_objects >= WORTH_BLOCKS else pair_residuals
+        residuals = residuals_in_threads if self.n_objects >= WORTH_THREADS else pair_residuals
         return residuals(*self.own_lists, M, A)
 
 
-Stress = AllPairs | SampledPairs | BlockPairs
+Stress = AllPairs | SampledPairs | TilePairs
 
 
 @warm_up
@@ -190,9 +190,9 @@ def compile_sweeps() -> None:
 
 
 @warm_up
-def compile_block_sweeps() -> None:
+def compile_threaded_sweeps() -> None:
     """Make those ready that serve many objects only."""
     C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((4, 2), 0.5)
     lists = SampledPairs(np.array([[1], [2], [3], [0]], np.int32), np.ones((4, 1), np.float32)).row_lists
-    sweep_blocks(*lists, M, aligned_product(M, C), C, 1)
-    residuals_of_blocks(*lists, M, aligned_product(M, C))
+    sweep_in_threads(*lists, M, aligned_product(M, C), C, 1)
+    residuals_in_threads(*lists, M, aligned_product(M, C))

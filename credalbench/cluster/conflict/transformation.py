@@ -18,32 +18,10 @@ __all__ = ["d0_from_quantile", "gamma_from_d0", "phi", "transformed"]
 
 
 def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
-    r"""Scale :math:`\gamma = -\log(\alpha)/d_0^2` for which :math:`\varphi(d_0) = 1 - \alpha`.
+    r"""Return :math:`\gamma = -\log(\alpha)/d_0^2`, for which :math:`\varphi(d_0) = 1 - \alpha`.
 
-    Computes [denoeux2016_evclus (15)].
-
-    Parameters
-    ----------
-    d0 : float > 0
-        Dissimilarity from which two objects count as probably in different clusters, in the units of the
-        data.
-    alpha : float in (0, 1)
-        Remaining plausibility, at `d0`, that they are in the same cluster.
-
-    Returns
-    -------
-    float
-        Scale, in units of one over squared dissimilarity.
-
-    Raises
-    ------
-    ValueError
-        If `d0` or `alpha` is out of range.
-
-    Examples
-    --------
-    >>> round(gamma_from_d0(11.0, 0.05), 6)  # Example 4 of the paper
-    0.024758
+    Computes [denoeux2016_evclus (15)]. `alpha` is the plausibility, at `d0`, that two objects are in the same
+    cluster.
     """
     if not (np.isfinite(d0) and d0 > 0):
         raise ValueError(f"expected d0 > 0, got d0={d0!r}")
@@ -55,21 +33,8 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
 def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
     r"""Return transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
-    Computes [denoeux2016_evclus (14)]. Takes no other memory than that of the result.
-
-    Parameters
-    ----------
-    d : array-like
-        Dissimilarities, of any shape.
-    gamma : float > 0
-        Scale, see `gamma_from_d0`.
-    out : array, optional
-        Array into which the result is written; it may be `d` itself.
-
-    Returns
-    -------
-    array of the shape of `d`, or float
-        Degrees of conflict; a number where `d` is one.
+    Computes [denoeux2016_evclus (14)], a number where `d` is a number, into `out` (which may be `d`) if
+    given.
     """
     delta = np.asarray(np.square(d, out=out))
     delta *= -gamma
@@ -78,25 +43,10 @@ def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.nda
 
 
 def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None = None) -> np.ndarray:
-    r"""Return :math:`\varphi` of dissimilarities of any size, at the :math:`\gamma` of `d0`.
+    r"""Return :math:`\varphi` of dissimilarities, in their precision, at the :math:`\gamma` of `d0`.
 
-    Where d0 is far from 1, both are divided by a power of two near it, without any rounding.
-
-    Parameters
-    ----------
-    d : array
-        Dissimilarities, in single or double precision.
-    d0 : float > 0
-        Dissimilarity from which two objects count as probably in different clusters.
-    alpha : float in (0, 1)
-        Remaining plausibility, at `d0`, that they are in the same cluster.
-    out : array, optional
-        Array into which the result is written; it may be `d` itself.
-
-    Returns
-    -------
-    array of the shape of `d`
-        Degrees of conflict in [0, 1], in the precision of `d`.
+    Where d0 is far from 1, both are divided by a power of two near it, without any rounding. `out` may be
+    `d`.
     """
     with np.errstate(over="ignore"):  # infinitely many times d0: a degree of conflict of 1
         if not 1 / NEAR_ONE <= d0 <= NEAR_ONE:
@@ -106,28 +56,11 @@ def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None =
 
 
 def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condensed: bool = False) -> float:
-    """Return the `quantile` of the dissimilarities between different objects, linearly interpolated.
+    """Return the `quantile`, in (0, 1], of dissimilarities between different objects, linearly interpolated.
 
-    Parameters
-    ----------
-    dissimilarities : array
-        Values for ordered pairs of different objects, such as each object with its sampled partners.
-    quantile : float in (0, 1]
-        1 gives the maximum.
-    condensed : bool
-        Whether each unordered pair stands once, as in scipy's condensed form. It then counts twice, so that
-        all pairs and k = n - 1 partners give the same d0 to the last bit.
-
-    Returns
-    -------
-    float > 0
-        Quantile, in the units of the dissimilarities.
-
-    Raises
-    ------
-    ValueError
-        If `quantile` is outside (0, 1], if every dissimilarity is 0, or if the quantile itself is 0: many
-        duplicates, or objects so close that the precision at hand cannot resolve them next to the others.
+    With `condensed`, each unordered pair occurs once, as in scipy's condensed form. It then counts twice,
+    so that all pairs and k = n - 1 partners give the same d0 to the last bit. Raises a ValueError if the
+    quantile is 0: many duplicates, or objects too close for the precision at hand.
     """
     if not 0 < quantile <= 1:
         raise ValueError(f"expected d0_quantile in (0, 1], got d0_quantile={quantile!r}")

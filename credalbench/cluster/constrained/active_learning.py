@@ -283,13 +283,7 @@ class ActiveLearner:
 def with_answers(
     constraints: PairwiseConstraints, pairs: np.ndarray, same: np.ndarray
 ) -> PairwiseConstraints:
-    """Return `constraints` and the answers `same` (m,) to `pairs` (m, 2), as new `PairwiseConstraints`.
-
-    Raises
-    ------
-    ValueError
-        They contradict each other.
-    """
+    """Return `constraints` with the answers `same` (m,) to `pairs` (m, 2); refuse contradictions."""
     must, cannot = pairs[same], pairs[~same]
     return PairwiseConstraints(
         constraints.n_objects,

@@ -16,12 +16,12 @@ from typing import Self
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.conflict.block_graph import draw_blocks
-from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
+from credalbench.cluster.conflict.tile_graph import draw_tiles
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.constrained.masses import different_matrix, network_of, same_matrix
-from credalbench.cluster.simplex.links import Links, Network
+from credalbench.cluster.simplex.simplex_qp import Links, Network
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.kernels import warm_up
 
@@ -77,7 +77,7 @@ class LinkCosts:
 class LinkedStress:
     """A stress over pairs plus the costs of constraints, in the form of a stress for the solvers.
 
-    With pairs of blocks, objects are numbered in the order of the blocks.
+    With tiles, objects are numbered in the order of the groups.
     """
 
     stress: Stress
@@ -122,6 +122,6 @@ def compile_linked_sweeps() -> None:
     for stress in (
         AllPairs(1 - np.eye(5)),
         SampledPairs(partners, np.ones((5, 1), np.float32)),
-        BlockPairs(draw_blocks(5, 1, np.random.default_rng(0)), np.ones(5, np.float32)).by_blocks(),
+        TilePairs(draw_tiles(5, 1, np.random.default_rng(0)), np.ones(5, np.float32)).by_groups(),
     ):
         LinkedStress(stress, costs).sweep(M, aligned_product(M, C), C, 1, 0.0)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from credalbench.cluster.simplex.links import linear_terms
+from credalbench.cluster.simplex.simplex_qp import linear_terms
 from credalbench.core.kernels import kernel, pieces
 
 

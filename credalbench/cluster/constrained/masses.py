@@ -33,7 +33,7 @@ import numpy as np
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
 from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
-from credalbench.cluster.simplex.links import Network
+from credalbench.cluster.simplex.simplex_qp import Network
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.kernels import warm_up
 
@@ -99,18 +99,10 @@ def different_matrix(focal_sets: FocalSets) -> np.ndarray:
 def joint_plausibilities(
     masses: np.ndarray, pairs: np.ndarray, focal_sets: FocalSets
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return plausibility that the objects of each pair are in the same cluster, and that they are not.
+    """Return the plausibilities that the objects of each pair are in the same cluster, and in different ones.
 
-    Parameters
-    ----------
-    masses : (n, f) array
-    pairs : (m, 2) int array
-    focal_sets : FocalSets
-
-    Returns
-    -------
-    same, different : (m,) arrays
-        [antoine2012_cecm (18)] and [antoine2012_cecm (19)]; both 1 where nothing is known.
+    Computes [antoine2012_cecm (18)] and [antoine2012_cecm (19)], both 1 where nothing is known:
+    (n, f) masses, (m, 2) pairs -> (m,), (m,).
     """
     first, second = masses[pairs[:, 0]], masses[pairs[:, 1]]
     return tuple(
@@ -148,26 +140,11 @@ def constrained_masses(
     solver: str = "continuation",
     negligible: float = 0.0,
 ) -> np.ndarray:
-    """Return masses that minimise the objective, prototypes and norms fixed; a local minimum.
+    """Return masses (n, f) that minimise the objective, prototypes and norms fixed; a local minimum.
 
-    Parameters
-    ----------
-    costs : (n, f) array
-        See `mass_update.focal_costs`.
-    terms : ConstraintTerms
-    previous : (n, f) array, optional
-        Masses that the result must not be worse than; those of the previous mass step.
-    solver : {"continuation", "cyclic", "simultaneous"}
-    negligible : float, default 0.0
-        Costs up to this count as zero.
-
-    Returns
-    -------
-    (n, f) array
-
-    Notes
-    -----
-    A sweep costs O(q f + m f (f + log f)) with m objects in q constraints.
+    `costs` (n, f) are those of `mass_update.focal_costs`; up to `negligible` they count as zero. The
+    result is not worse than the `previous` masses. A sweep costs O(q f + m f (f + log f)) with m objects
+    in q constraints.
     """
     free = masses_from_costs(costs, 2, negligible)  # exact for the objects without constraints
     if not terms.objects.size:

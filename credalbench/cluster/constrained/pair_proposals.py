@@ -45,10 +45,7 @@ def propose_pair(
 ) -> tuple[int, int]:
     """Return the one pair to ask about next, as two indices: `propose_pairs` for a single question.
 
-    Raises
-    ------
-    ValueError
-        Every pair has been answered, or its answer follows.
+    Raises a ValueError if every pair has been answered or its answer follows.
     """
     pairs = propose_pairs(X, partition, centers, norm_matrices, known, second_object=second_object)
     expect(len(pairs) > 0, "a pair whose answer is open", "answers that settle all pairs")
@@ -66,39 +63,12 @@ def propose_pairs(
     skipped: np.ndarray | None = None,
     second_object: str = "nearer",
 ) -> np.ndarray:
-    """Return pairs of an uncertain and a certain object, by Section 5.1.4 of [antoine2012_cecm].
+    """Return pairs (m, 2) of an uncertain and a certain object, by Section 5.1.4 of [antoine2012_cecm].
 
-    Parameters
-    ----------
-    X : (n, p) array
-    partition : CredalPartition
-        Of the n objects.
-    centers : (c, p) array
-        Prototypes.
-    norm_matrices : (c, p, p) array, optional
-        Metrics of the clusters; Euclidean when None.
-    asked : PairwiseConstraints or (m, 2) int array, optional
-        What has been answered. Constraints settle also the pairs whose answer they imply.
-    n_pairs : int, default 1
-    skipped : (m, 2) int array, optional
-        Further pairs not to propose.
-    second_object : {"nearer", "plausible", "any"}
-
-    Returns
-    -------
-    (m, 2) int array
-        First objects left, all different while that is possible; m < `n_pairs` only if fewer pairs are
-        open.
-
-    Raises
-    ------
-    ValueError
-        A partition of other objects, or with one cluster, so that there is nothing to separate; an argument
-        out of range.
-
-    Notes
-    -----
-    O(n (f + c p^2)) for a proposal, plus the number of constraints for each object that is passed over.
+    `X` (n, p), `centers` (c, p) and `norm_matrices` (c, p, p), Euclidean when None. Constraints in
+    `known` also settle the pairs whose answer they imply. First objects are on the left, all different
+    while that is possible; m < `n_pairs` only if fewer pairs are open. O(n (f + c p^2)) for a proposal,
+    plus the number of constraints for each object that is passed over.
     """
     second_object = SECOND_OBJECT.read("second_object", second_object)
     n_pairs = expect_count("n_pairs", n_pairs, 1)
@@ -196,14 +166,9 @@ def distances_to_prototypes(
 
 
 class SettledPairs:
-    """Which pairs of n objects need no question: asked, skipped, or implied by the answers.
+    """Pairs of n objects that need no question: asked, skipped, or implied by the answers.
 
-    Parameters
-    ----------
-    n_objects : int
-    asked : PairwiseConstraints or (m, 2) int array, optional
-        Certain constraints settle what they imply, soft ones and plain pairs themselves only.
-    skipped : (m, 2) int array, optional
+    Certain constraints in `asked` settle what they imply; soft ones and plain pairs settle themselves only.
     """
 
     def __init__(

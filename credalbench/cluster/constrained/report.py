@@ -22,22 +22,7 @@ SHOWN = 3  # pairs that a warning names
 def constraint_report(
     constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
 ) -> pd.DataFrame:
-    """Return a row for each constraint, must-links first.
-
-    Parameters
-    ----------
-    constraints : PairwiseConstraints
-        Between n objects.
-    partition : CredalPartition
-        Of the same n objects.
-    labels : (n,) int array
-        Their clusters.
-
-    Returns
-    -------
-    DataFrame
-        See `CECM.constraint_report`.
-    """
+    """Return a row for each constraint, must-links first; see `CECM.constraint_report`. `labels` are (n,)."""
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)

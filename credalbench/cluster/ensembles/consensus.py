@@ -1,8 +1,8 @@
 r"""Consensus: the credal partition whose own masses of pairs are nearest to those of an ensemble.
 
 For each pair of objects an ensemble gives its degrees of belief that both are in one cluster, s, in different
-ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. Looked for are normalised masses of the
-objects on given focal sets, whose own masses of pairs :math:`m_{ij}` minimise
+ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. The consensus consists of normalised masses
+of the objects on given focal sets whose own masses of pairs :math:`m_{ij}` minimise
 
 .. math:: S(M) = \sum_{i<j} (m_{ij} - \hat m_{ij})^T J (m_{ij} - \hat m_{ij}),
           \qquad J = \begin{pmatrix} 1 & 0 & 1/2 \\ 0 & 1 & 1/2 \\ 1/2 & 1/2 & 1 \end{pmatrix},
@@ -23,14 +23,13 @@ D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the 
     each pair twice, but for the first of them.
 D2. Several starts, of which the one of lowest stress is kept; the paper has one, at random.
 D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper states: it is
-zero
-    where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
+    zero where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
     taken.
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
     paper states for (18) and (19); the index is reported with the stress.
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
 D6. With three or more clusters the stress is the same for masses that are rotated about the axis of
-    equal masses, and labels may be accidents of the start; the masses are oriented (``orientation.py``).
+    equal masses, and labels may be accidents of the start; the masses are oriented (``starts.py``).
 """
 
 from collections.abc import Iterable
@@ -45,8 +44,7 @@ from credalbench.belief.focal import resolve_focal_sets
 from credalbench.belief.relational import pair_matrices, rand_against
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp
-from credalbench.cluster.ensembles.orientation import is_rotatable, rotate
-from credalbench.cluster.ensembles.starts import check_init, consensus_starts
+from credalbench.cluster.ensembles.starts import check_init, consensus_starts, is_rotatable, rotate
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
 from credalbench.core.arguments import expect, expect_count
@@ -77,7 +75,7 @@ class Recovery(NamedTuple):
     first_partition : CredalPartition or None
         Where the first of two runs ended; None where there was one.
     searches : tuple of Search
-        The runs that led there, one after the other: the second starts at turned masses, the last where the
+        The runs that led there, one after the other: the second starts at rotated masses, the last where the
         first of two runs ended.
     converged : bool
         Whether the last run reached its tolerance.
@@ -118,51 +116,28 @@ def recovered(
     relation : RelationalMasses
         Normalised masses of all pairs, symmetric (n, n) arrays, n >= 2; or, with `partners`, of sampled
         pairs, (n, k) arrays. Its diagonal is ignored.
-    n_clusters : int
-        Number c of clusters, between 1 and n.
-    focal_sets : {"simple", "full", "pairs"} or FocalSets
-        Which subsets of clusters may receive mass; the empty set is none of them.
+    n_clusters, focal_sets
+        As those of `EvidentialEnsemble`; the empty set is not a focal set.
     pair_neighbors : int, optional
-        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (``add_pairs``), and a second run goes on from there. None: one run.
+        K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
+        sets (``add_pairs``), and a second run goes on from there. None: one run.
     partners : (n, k) int array, optional
-        Other objects with which each is compared; their pairs alone count.
-    n_init : int, default 1
-        Number of starts; the run of lowest stress is returned, of equal ones the first.
-    init : {"linkage", "random"} or (n, f) array, default "linkage"
-        Where the runs start: the first at the clusters of an average linkage of 1 - m({s}), the others at
-        random masses; all at random masses, as they do where pairs are sampled; at given masses, once.
+        Other objects with which each is compared; only their pairs count.
+    n_init, init
+        Starts, see ``starts.py``; the run of lowest stress is returned, the first of equal ones.
     orient : bool, default True
-        Whether masses on single clusters and Omega, when a run is over, are turned to where they are nearest
-        to hard ones and the run goes on from there. It is kept unless its stress is higher by more than `tol`
-        of it.
-    tol : float
-        A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below it.
-    max_iter : int
-        Cap on the sweeps of a run.
+        Whether masses on single clusters and Omega are rotated after a run to where they are nearest to hard
+        ones, and the run goes on from there; kept unless its stress is higher by more than `tol` of it.
+    tol, max_iter
+        A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below `tol`.
     rng : RandomState
         Source of random starts.
-
-    Returns
-    -------
-    Recovery
-
-    Raises
-    ------
-    ValueError
-        Arrays of other shapes, or numbers off [0, 1]; a parameter out of range.
-    NotEnoughMemory
-        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
     A sweep costs O(n^2 f) with all pairs, O(n k f^2) with sampled ones; memory is that of 4 (n, n) arrays, or
-    of 12 (n, k) arrays, besides the relation. From linkage the stress ends about as low as from the best of
-    eight random starts.
-
-    References
-    ----------
-    li2020_ensemble
+    of 12 (n, k) arrays, besides the relation; NotEnoughMemory is raised before. From linkage the stress ends
+    about as low as from the best of eight random starts.
     """
     sets = resolve_focal_sets(focal_sets, n_clusters, empty=False)
     n = _check(relation, partners, n_clusters, pair_neighbors)
@@ -207,21 +182,10 @@ def consensus_stress(
 
     The ensemble paper writes the cost of a row, [li2020_ensemble (23)] and [li2020_ensemble (26)], with a
     matrix of each partner's masses [li2020_ensemble (24)] and one of all three masses of a pair
-    [li2020_ensemble (25)]. Since the mass on Theta is the rest [li2020_ensemble (22c)], the masses on {s} and
-    {not s} alone carry the same information, and S and C side by side are all that is needed.
-
-    Parameters
-    ----------
-    relation : RelationalMasses
-        Normalised; (n, n), or (n, k) with `partners`.
-    focal_sets : FocalSets
-        Without the empty set.
-    partners : (n, k) int array, optional
-
-    Returns
-    -------
-    PairwiseTargets or SampledTargets
-        ``stress.value(M, C)`` is the stress at masses M (n, f); of sampled pairs, an estimate of that of all.
+    [li2020_ensemble (25)]. Since the mass on Theta is the rest [li2020_ensemble (22c)], the masses on {s}
+    and {not s} alone carry the same information, and S and C side by side are all that is needed.
+    `relation` holds (n, n) arrays, or (n, k) with `partners`: the stress of sampled pairs is an estimate
+    of that of all.
     """
     relations = np.hstack(pair_matrices(focal_sets))
     if partners is not None:

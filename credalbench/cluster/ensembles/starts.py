@@ -1,8 +1,21 @@
-"""Masses from which the search for a consensus starts.
+r"""Masses from which the search for a consensus starts, and masses from which it goes on.
 
 * "linkage": the first start is hard, the c clusters of an average linkage of the dissimilarities
   1 - m_ij({s}); deterministic. The others are random, and so are all where pairs are sampled.
 * "random": uniform numbers, normalised by row, as Algorithm 1 of the ensemble paper begins.
+
+A second run starts at the consensus partition with the same masses of pairs that is nearest to a hard one.
+Let :math:`s_i` be the masses of object i on the c clusters, and the rest on Omega. Then
+
+.. math:: m_{ij}(\{s\}) = s_i^T s_j, \qquad
+          m_{ij}(\{\neg s\}) = (s_i^T 1)(s_j^T 1) - s_i^T s_j,
+
+and any orthogonal Q with :math:`Q 1 = 1`, a rotation about the axis of equal masses, changes neither. Where
+the masses can rotate and stay non-negative, as between weakly related objects of three or more clusters, the
+stress does not determine the clusters: descent ends at an accidental rotation, and the labels are accidental.
+`rotate` looks for the rotation with the largest sum of cubes of the masses, which is largest of all where
+each object has one cluster. The sum of cubes is convex, so that the orthogonal matrix nearest to its slope
+never makes it smaller: the iteration of factor analysis for simple structure, within these rotations.
 """
 
 from collections.abc import Iterator
@@ -16,7 +29,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.cluster.pairwise.all_pairs import masses_from_posteriors
 from credalbench.core.arguments import Array, Choice, expect
 from credalbench.core.progress import track
 
@@ -66,3 +79,43 @@ def clusters_of_tree(tree: np.ndarray, n_clusters: int) -> np.ndarray:
     edges = tree[merges, :2].astype(int).ravel(), np.repeat(n + merges, 2)
     links = csr_array((np.ones(2 * merges.size), edges), shape=(2 * n, 2 * n))
     return np.unique(connected_components(links, directed=False)[1][:n], return_inverse=True)[1]
+
+
+ROTATIONS = 1000
+SETTLED = 1e-12  # relative growth of the sum of cubes
+
+
+def is_rotatable(focal_sets: FocalSets) -> bool:
+    """Return whether all sets are single clusters or Omega, and the clusters three or more."""
+    sizes, c = focal_sets.cardinality, focal_sets.n_clusters
+    return bool(c > 2 and (focal_sets.singletons >= 0).all() and np.isin(sizes, (1, c)).all())
+
+
+def rotate(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Return the masses (n, f) after rotation; negative ones are set to 0, and the row is rescaled.
+
+    The focal sets are rotatable. O(n c^2) a step.
+    """
+    X = masses[:, focal_sets.singletons]  # (n, c)
+    rotated = np.maximum(X, 0.0)
+    value = float((rotated**3).sum())
+    for _ in range(ROTATIONS):
+        Q = procrustes_rotation(X.T @ rotated**2)
+        rotated = np.maximum(X @ Q, 0.0)
+        before, value = value, float((rotated**3).sum())
+        if value <= before * (1 + SETTLED):
+            break
+    total = rotated.sum(axis=1, keepdims=True)
+    rotated *= X.sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+    found = masses.copy()
+    found[:, focal_sets.singletons] = rotated
+    return found
+
+
+def procrustes_rotation(slope: np.ndarray) -> np.ndarray:
+    """Return the orthogonal Q with Q 1 = 1 and the largest trace of Q' `slope`, (c, c)."""
+    c = len(slope)
+    axis = np.full((c, 1), c**-0.5)
+    across = np.linalg.svd(axis)[0][:, 1:]  # (c, c - 1), orthogonal to the axis
+    left, _, right = np.linalg.svd(across.T @ slope @ across)
+    return axis @ axis.T + across @ (left @ right) @ across.T

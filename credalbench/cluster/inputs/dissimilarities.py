@@ -1,4 +1,4 @@
-"""Square matrices of dissimilarities: checked where they are given, computed where attributes are."""
+"""Dissimilarities of objects: checked where they are given, computed from attributes or by a function."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import Tags
 
-from credalbench.core.arguments import LARGEST, Instance, expect
+from credalbench.core.arguments import LARGEST, Instance, as_array, expect, expect_count
 from credalbench.core.checks import near_zero
 from credalbench.core.kernels import pieces
 from credalbench.core.resources import expect_memory
@@ -18,7 +18,7 @@ from credalbench.core.resources import expect_memory
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 MATRICES = 2  # (n, n) arrays at a time in a fit, at least
-BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
+CHUNK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data
     "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
     "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
@@ -45,24 +45,10 @@ class DissimilarityInput:
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
     """Return `D` as dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
-    Deviations of at most 1e-8 of the largest entry count as rounding and are removed.
-
-    Parameters
-    ----------
-    D : (n, n) array-like
-    symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
-
-    Returns
-    -------
-    (n, n) float array
-        `D` itself where nothing had to be changed: do not write into it.
-
-    Raises
-    ------
-    ValueError
-        Not square; NaN, infinite or beyond 1e100; largest below 1e-100 but for 0; negative; a diagonal
-        that is not zero; asymmetric (see `symmetrize`).
+    Deviations of at most 1e-8 of the largest entry count as rounding and are removed; others raise a
+    ValueError, as do entries beyond 1e100 or a largest one below 1e-100. With `symmetrize` an asymmetric
+    matrix is replaced by the mean of itself and its transpose. The result may be `D` itself: do not write
+    into it.
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
@@ -96,28 +82,11 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Return dissimilarities between all objects.
+    """Return dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
 
-    Parameters
-    ----------
-    X : (n, p) array of attributes, or (n, n) dissimilarities when `metric` is "precomputed"
-    metric : str or callable, default "euclidean"
-        Any metric of scikit-learn, or "precomputed". Euclidean distances are computed from differences, so
-        that duplicates are exactly 0 apart.
-    symmetrize : bool, default False
-        As in `as_dissimilarities`.
-
-    Returns
-    -------
-    (n, n) float array
-        Possibly `X` itself: do not write into it.
-
-    Raises
-    ------
-    ValueError
-        A metric that scikit-learn does not know, or a result that is no matrix of dissimilarities.
-    NotEnoughMemory
-        Two such matrices do not fit into memory.
+    `X` is (n, p) attributes, or (n, n) dissimilarities when `metric` is "precomputed". Euclidean
+    distances are computed from differences, so that duplicates are exactly 0 apart. Raises
+    NotEnoughMemory if two such matrices do not fit into memory.
     """
     expect_memory(
         MATRICES * 8 * len(X) ** 2, f"dissimilarities of {len(X)} x {len(X)} objects", WITHOUT_MATRICES
@@ -146,12 +115,9 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Return dissimilarities (m, n) of new objects to others, where what rounding has left below zero is 0.
+    """Return dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
 
-    Raises
-    ------
-    ValueError
-        NaN, infinite or beyond 1e100; below zero by more than 1e-8 of the largest.
+    Refuses NaN, infinity, values beyond 1e100 and those below zero by more than 1e-8 of the largest.
     """
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
@@ -164,13 +130,7 @@ def non_negative(D: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def metric_errors(metric: str | Callable) -> Iterator[None]:
-    """Name `metric` in errors that it raises in the block, such as that of a singular covariance.
-
-    Raises
-    ------
-    ValueError
-        With the cause in its message.
-    """
+    """Raise a ValueError that names `metric` for errors in the context, such as a singular covariance."""
     try:
         yield
     except (ArithmeticError, TypeError, ValueError) as error:
@@ -181,8 +141,8 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
 
 
 def _largest_asymmetry(D: np.ndarray):
-    """Return largest difference of two mirror images, and the row and column where it first stands."""
-    largest, place, step = 0.0, (0, 0), max(1, BLOCK // max(len(D), 1))
+    """Return largest difference of two mirror images, and the row and column where it first occurs."""
+    largest, place, step = 0.0, (0, 0), max(1, CHUNK // max(len(D), 1))
     for begin in range(0, len(D), step):
         gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)
         if gap.max() > largest:
@@ -194,3 +154,84 @@ def _largest_asymmetry(D: np.ndarray):
 def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):
     i, j = np.unravel_index(np.argmax(bad), D.shape)
     raise ValueError(f"expected {expected}, got {D[i, j]:.6g} at [{i}, {j}]")
+
+
+class TiledDissimilarities:
+    """Dissimilarities of n objects that are computed when they are needed, as edit distances of words.
+
+    It replaces the (n, n) matrix in the `fit` of `EVCLUS` with ``metric="precomputed"`` and sampled pairs,
+    which never asks for all of it.
+
+    Parameters
+    ----------
+    n_objects : int
+        Number of objects n.
+    function : callable
+        Returns the (a, b) dissimilarities between the objects of two int arrays, of lengths a and b, numbered
+        from 0. It has to be symmetric and to be zero between an object and itself; neither is checked.
+
+    Raises
+    ------
+    ValueError
+        If `n_objects` is not a number of objects, or `function` cannot be called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array(["hat", "cat", "house", "mouse", "horse"])
+    >>> def differences_in_length(rows, columns):
+    ...     lengths = np.char.str_len(words)
+    ...     return np.abs(lengths[rows][:, None] - lengths[columns])
+    >>> D = TiledDissimilarities(5, differences_in_length)
+    >>> D.between(np.array([0, 1]), np.array([1, 2, 3]))
+    array([[0., 2., 2.],
+           [0., 2., 2.]])
+    """
+
+    def __init__(self, n_objects: int, function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> None:
+        self.n_objects = expect_count("n_objects", n_objects, 2, np.iinfo(np.int32).max)
+        expect(callable(function), "a function of two arrays of objects", function)
+        self.function = function
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Shape (n, n) of the matrix."""
+        return self.n_objects, self.n_objects
+
+    def __len__(self) -> int:
+        return self.n_objects
+
+    def _objects(self, name: str, numbers: np.ndarray) -> np.ndarray:
+        numbers = as_array(name, numbers)
+        right = numbers.ndim == 1 and len(numbers) > 0 and numbers.dtype.kind in "iu"
+        expect(right, f"{name} to be an array of numbers of objects", numbers)
+        low, high = int(numbers.min()), int(numbers.max())
+        expect(low >= 0 and high < self.n_objects, f"{name} in 0..{self.n_objects - 1}", (low, high))
+        return numbers
+
+    def between(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the dissimilarities between two groups of objects.
+
+        Parameters
+        ----------
+        rows, columns : (a,) and (b,) int arrays
+            Numbers of objects.
+
+        Returns
+        -------
+        (a, b) float array
+            In the units of the function.
+
+        Raises
+        ------
+        ValueError
+            If `rows` or `columns` are not numbers of objects; if the function returns another shape, no
+            numbers, or something negative, infinite or NaN.
+        """
+        rows, columns = self._objects("rows", rows), self._objects("columns", columns)
+        found = np.asarray(self.function(rows, columns))
+        shape = len(rows), len(columns)
+        expect(found.shape == shape, f"dissimilarities of shape {shape} from {self.function!r}", found.shape)
+        expected = f"numbers from {self.function!r}"
+        expect(found.dtype.kind in "iufb", expected, found.dtype)
+        return non_negative(found.astype(float))

@@ -18,7 +18,7 @@ from credalbench.core.blocks import Blocks
 from credalbench.core.checks import as_attributes, near_zero, read_attributes
 from credalbench.core.names import EXAMPLES, as_index, names_of
 
-BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
+CHUNK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 
 
 class FittedObjects(NamedTuple):
@@ -58,11 +58,8 @@ class FittedObjects(NamedTuple):
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
         """Return new objects as they are compared: (m, p) attributes, or (m, n) dissimilarities.
 
-        Raises
-        ------
-        ValueError
-            Not as many columns as in the fit, or not one for each of its objects, in their order; NaN,
-            infinite or negative dissimilarities, or some beyond 1e100.
+        Refuses other numbers of columns than in the fit, columns in another order than its objects, and
+        dissimilarities that are NaN, infinite, negative or beyond 1e100.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
             numbers = as_attributes(X)
@@ -86,17 +83,12 @@ class FittedObjects(NamedTuple):
             expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
-        """Yield the dissimilarities (b, n) of new objects `X`, block after block of them.
+        """Yield the dissimilarities (b, n) of new objects `X`, some at a time, checked by `read`.
 
-        O(n p) for each, where they are computed. `X` is checked first, see `read`.
-
-        Raises
-        ------
-        ValueError
-            As `read`.
+        O(n p) for each object, if they are computed.
         """
         X = self.read(estimator, X)
-        size = max(1, BLOCK // self.n_objects)
+        size = max(1, CHUNK // self.n_objects)
         for begin in range(0, len(X), size):
             yield self._dissimilarities(X[begin : begin + size])
 
@@ -147,7 +139,7 @@ class LabelsOfNewObjects:
 
     @cached_property
     def labels_(self) -> np.ndarray:
-        """Labels of a fit to data in blocks, computed when they are asked for; other fits set them."""
+        """Labels of a fit to data in blocks, computed on first access; other fits set them."""
         if "partition_" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
         return self.partition_.labels(self._decision)

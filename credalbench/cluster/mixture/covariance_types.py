@@ -15,18 +15,47 @@ All arrays are in the coordinates of a frame (``frame.py``). Its axes are such a
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mixture.parameters import Components, Moments
 from credalbench.cluster.prototypes.prototype_step import (
     prototypes_from_moments,
     prototypes_from_set_norms,
     set_scatters,
 )
 from credalbench.core.threads import room
+
+
+class Mixture(NamedTuple):
+    """The parameters: mixing probabilities, means of the clusters, covariances of the components."""
+
+    weights: np.ndarray  # (f,), sum 1
+    centers: np.ndarray  # (c, p)
+    covariances: np.ndarray  # in the shape of the covariance type, without the ridge
+
+
+class Components(NamedTuple):
+    """What the densities of the components need of a mixture."""
+
+    means: np.ndarray  # (f, p)
+    roots: np.ndarray  # R with R'R the inverse of the covariance, in the shape of the covariance type
+    offsets: np.ndarray  # (f,): logarithm of mixing probability times density at the mean
+
+
+class Moments(NamedTuple):
+    """Sums over objects: their log-likelihood, and their masses, as powers of what they are off the means."""
+
+    log_likelihood: float
+    weights: np.ndarray  # (f,)
+    sums: np.ndarray  # (f, p)
+    scatters: np.ndarray | float  # in the shape of the covariance type; 0 if all share one covariance
+
+    def __add__(self, other: Self) -> Self:
+        return Moments(*(one + another for one, another in zip(self, other, strict=True)))
+
 
 INDEPENDENT = 1e-10  # least eigenvalue of the correlations of attributes that do not depend on each other
 INVOLVED = 1e-3  # least coefficient of an attribute in a dependence that is worth naming
@@ -126,18 +155,9 @@ class CovarianceType:
     def updated(
         self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
     ) -> np.ndarray:
-        """Return covariances that are optimal for means shifted by `shift`.
+        """Return covariances that are optimal for means moved by `shift`; `now` is about `means` before it.
 
-        Parameters
-        ----------
-        now : Moments
-            About the means before the shift.
-        shift, means : (f, p) arrays
-            Of the components, `means` before the shift.
-        before : array
-            Covariances before; components with few objects keep them.
-        total : (p, p) array
-            Sum of x x' over the objects.
+        Components with few objects keep the covariances `before`. `total` (p, p) is the sum of x x'.
         """
         weights = now.weights[:, None, None]
         cross = np.einsum("ap,aq->apq", now.sums, shift)

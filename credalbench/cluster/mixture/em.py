@@ -10,13 +10,13 @@ from operator import add
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import chdtri
 
-from credalbench.belief import FocalSets
-from credalbench.cluster.mixture.covariance_types import CovarianceType
-from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
-from credalbench.cluster.prototypes.prototype_step import barycentres
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.mixture.covariance_types import Components, CovarianceType, Mixture, Moments
+from credalbench.cluster.prototypes.prototype_step import barycentres, set_scatters
 from credalbench.core.progress import track_iterations
-from credalbench.core.threads import map_rows, one_blas_thread
+from credalbench.core.threads import map_rows, one_blas_thread, sum_rows
 
 SLICE_ELEMENTS = 2**16  # of the largest array of a slice: half a mebibyte, the quickest of those measured
 LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular
@@ -60,20 +60,9 @@ class Run(NamedTuple):
 def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
     """Run expectation and maximisation in turn, from `start`, until the likelihood gains little more.
 
-    A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
-    which the updated covariances are not those of the highest likelihood.
-
-    Parameters
-    ----------
-    X : (n, p) array
-    start : Mixture
-    model : Model
-    stopping : Stopping
-
-    Returns
-    -------
-    Run
-        With a flaw as soon as a covariance is singular; the likelihood would grow without end.
+    A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge,
+    with which the updated covariances are not those of the highest likelihood. The run ends with a flaw
+    as soon as a covariance is singular: the likelihood would grow without end.
     """
     mixture, trace, converged = start, [], False
     with one_blas_thread():
@@ -196,3 +185,87 @@ def means_are_determined(weights: np.ndarray, focal_sets: FocalSets) -> bool:
     """
     shares = focal_sets.membership / focal_sets.cardinality[:, None]
     return bool(np.linalg.eigvalsh((shares.T * weights) @ shares)[0] >= LEAST_OBJECTS)
+
+
+# ---------------------------------------------------------------- start
+
+
+def start_covariance(
+    X: np.ndarray, labels: np.ndarray, n_clusters: int, sample_weight: np.ndarray | None = None
+) -> np.ndarray:
+    """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p).
+
+    Of objects with weights those whose weights sum to more than 1; the sum less 1 is the divisor.
+    """
+    clusters = range(n_clusters)
+    counts = np.bincount(labels, sample_weight, n_clusters)
+
+    def sums(X: np.ndarray, labels: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        return np.array([weights[labels == k] @ X[labels == k] for k in clusters])
+
+    means = sum_rows(sums, X, labels, sample_weight) / np.where(counts > 0, counts, 1.0)[:, None]
+
+    def scatters(X: np.ndarray, labels: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
+        weights, differences = np.ones(len(X)) if sample_weight is None else sample_weight, X - means[labels]
+        own = [(differences[labels == k], weights[labels == k]) for k in clusters]
+        return np.array([d.T @ (w[:, None] * d) for d, w in own])
+
+    found, many = sum_rows(scatters, X, labels, sample_weight), counts > 1
+    covariances = found[many] / (counts[many] - 1)[:, None, None]
+    return covariances.mean(axis=0) if many.any() else np.zeros((X.shape[1],) * 2)
+
+
+def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) -> Mixture:
+    """Return a mixture of equal probabilities, means (c, p) and one `covariance` (p, p) for all."""
+    f = len(model.focal_sets)
+    return Mixture(np.full(f, 1 / f), centers, model.covariance_type.like(covariance, f))
+
+
+# ---------------------------------------------------------------- misplaced sets
+
+
+#: Probability of the single cluster from which on an object is near it alone.
+SURE = 0.95
+#: Shares of the objects of a cluster that lie nearer to its mean than what is near, and farther than far.
+NEAR, FAR = 0.87, 0.01
+#: Shares of the objects with most mass on several clusters, and of all objects, from which on it is reported.
+SHARE, LEAST = 0.4, 0.05
+
+
+def misplaced_sets(
+    X: np.ndarray,
+    partition: CredalPartition,
+    centers: np.ndarray,
+    means: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+) -> str:
+    """Return a warning if many objects with most mass on several clusters are not between them; else "".
+
+    Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are those of
+    Mahalanobis, by the average covariance of the components. O(n (f + c) p^2).
+    """
+    M, cardinality = partition.masses, partition.focal_sets.cardinality
+    imprecise = cardinality[partition.hard_credal()] > 1
+    weights = np.ones(len(X)) if sample_weight is None else sample_weight
+    total, between = float(weights.sum()), float(weights[imprecise].sum())
+    if between < LEAST * total:
+        return ""
+    with one_blas_thread():
+        scatters = set_scatters(X, (M if sample_weight is None else weights[:, None] * M).T, means)
+    inverse = np.linalg.pinv(scatters.sum(axis=0) / total, hermitian=True)
+    differences = (X[imprecise] - center for center in centers)
+    nearest = np.min([((d @ inverse) * d).sum(axis=1) for d in differences], axis=0)
+    single = M[imprecise][:, cardinality == 1]
+    sure = single.max(axis=1) >= SURE * single.sum(axis=1)
+    p = X.shape[1]
+    near_one = sure & (nearest < chdtri(p, 1 - NEAR))
+    misplaced = float(weights[imprecise][near_one | (nearest > chdtri(p, FAR))].sum())
+    if misplaced < max(SHARE * between, LEAST * total):
+        return ""
+    return (
+        f"{misplaced:.0f} of {between:.0f} objects with most mass on several clusters do not lie between "
+        "clusters: they are near one cluster alone, or far from all. A class may lie where the component of "
+        "a set has its mean; mass on that set does not indicate ambiguity. Try another number of clusters, "
+        "focal_sets='simple', or another start"
+    )

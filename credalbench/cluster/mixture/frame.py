@@ -28,13 +28,7 @@ class Frame(NamedTuple):
     axes: np.ndarray  # (p, p)
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Return coordinates (n, p) of points `X` (n, p).
-
-        Raises
-        ------
-        ValueError
-            A point is so far from the data that its squared distance could overflow.
-        """
+        """Return coordinates of points `X` (n, p); refuse those whose squared distance could overflow."""
         Y = solve_triangular(self.axes, (X - self.origin).T, lower=True, check_finite=False).T
         largest = float(max(Y.max(), -Y.min()))
         expect(largest < LARGEST, f"objects within {LARGEST:g} times the spread of the data", largest)
@@ -57,24 +51,10 @@ def frame_of(
     names: Sequence[object],
     sample_weight: np.ndarray | None = None,
 ) -> Frame:
-    """Return the frame of data whose covariance is regular, with a multiple of the identity added.
+    """Return the frame of data `X` (n, p) whose covariance, with `ridge` on its diagonal, is regular.
 
-    Parameters
-    ----------
-    X : (n, p) array
-    covariance_type : CovarianceType
-        Of covariances: it decides which linear maps are allowed.
-    ridge : float
-        At least 0, in squared units of `X`.
-    names : sequence of length p
-        What messages call the columns of `X`.
-    sample_weight : (n,) array or None
-        Of mean and covariance.
-
-    Raises
-    ------
-    ValueError
-        Columns are constant or collinear, which the covariance type does not allow; the message names them.
+    The covariance type decides which linear maps are allowed. Raises a ValueError that calls constant or
+    collinear columns by their `names` if the type does not allow them.
     """
     count = len(X) if sample_weight is None else sample_weight.sum()
     origin = sum_rows(weighted_sum, X, sample_weight) / count

@@ -10,7 +10,7 @@ is the distance to the nearest object of larger belief; the object of largest be
 :math:`\delta` of the others. A belief peak has a large :math:`Bel_i` and a large :math:`\delta_i`.
 
 For all but few objects the nearest one of larger belief is among the K neighbours. For the others, the
-objects are sorted by belief, and those before any one of them are the union of blocks of `LEAF`, 2 `LEAF`,
+objects are sorted by belief, and those before any one of them are the union of runs of `LEAF`, 2 `LEAF`,
 4 `LEAF`, ... objects, each with a tree. So no (n, n) matrix is formed.
 
 Readings
@@ -260,12 +260,12 @@ def _graph(n: int, K: int, q: float, search: Search, before: Before) -> DeltaBel
         nearest = np.take_along_axis(distances[rows], first[:, None], axis=1)[:, 0]
         delta[rows] = np.where(higher.any(axis=1), nearest, np.inf)
 
-    _for_blocks(find, n)
+    _for_rows(find, n)
     belief = beliefs(distances, neighbours, q)
     order = np.argsort(-np.round(belief, DIGITS), kind="stable")
     rank = np.empty(n, dtype=np.intp)
     rank[order] = np.arange(n)
-    _for_blocks(find_higher, n)
+    _for_rows(find_higher, n)
     open_places = np.flatnonzero(np.isinf(delta[order]))[1:]  # the first of all has nothing before it
     delta[order[open_places]] = before(order, open_places)
     delta[order[0]] = delta[order[1:]].max()
@@ -273,19 +273,7 @@ def _graph(n: int, K: int, q: float, search: Search, before: Before) -> DeltaBel
 
 
 def beliefs(distances: np.ndarray, neighbours: np.ndarray, q: float) -> np.ndarray:
-    """Return the degree of belief of each object that it is a centre.
-
-    Parameters
-    ----------
-    distances : (n, K) array
-        To the K neighbours, nearest first.
-    neighbours : (n, K) int array
-    q : float
-
-    Returns
-    -------
-    (n,) array
-    """
+    """Return the degree of belief of each object that it is a centre: (n, K), nearest first -> (n,)."""
     n, K = distances.shape
     low = int(q * (K - 1))
     high = min(low + 1, K - 1)
@@ -298,44 +286,35 @@ def beliefs(distances: np.ndarray, neighbours: np.ndarray, q: float) -> np.ndarr
             ratios[distances[rows] == 0] = 0.0
             belief[rows] = -np.expm1(np.log1p(np.exp(-(ratios**2)) / -K).sum(axis=1))
 
-    _for_blocks(fill, n)
+    _for_rows(fill, n)
     return belief
 
 
 def nearest_before(X: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return the distance of some objects to the nearest one before each.
+    """Return the distance of some objects to the nearest one before each: (n, p), (m,) -> (m,).
 
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects, in their order.
-    places : (m,) int array
-        Places of these objects, at least 1, ascending.
-
-    Returns
-    -------
-    (m,) array
-        In O(m p `LEAF`), and O(n log n) for each of the log(n / `LEAF`) sizes of blocks with a tree.
+    O(m p `LEAF`), and O(n log n) for each of the log(n / `LEAF`) sizes of runs with a tree. Places are at
+    least 1.
     """
     nearest = np.full(len(places), np.inf)
-    for block in np.unique(places // LEAF):
-        some = np.flatnonzero(places // LEAF == block)
-        begin = block * LEAF
+    for run in np.unique(places // LEAF):
+        some = np.flatnonzero(places // LEAF == run)
+        begin = run * LEAF
         D = cdist(X[places[some]], X[begin : begin + LEAF])
         D[np.arange(begin, begin + D.shape[1]) >= places[some, None]] = np.inf
         nearest[some] = D.min(axis=1)
     size = LEAF
     while size < len(X):
-        for block in np.unique(places // size):
-            if block % 2:  # the other half of the block of twice the size is before all of it
+        for run in np.unique(places // size):
+            if run % 2:  # the other half of the run of twice the size is before all of it
                 check_cancelled()
-                some = np.flatnonzero(places // size == block)
-                tree = cKDTree(X[(block - 1) * size : block * size])
+                some = np.flatnonzero(places // size == run)
+                tree = cKDTree(X[(run - 1) * size : run * size])
                 nearest[some] = np.minimum(nearest[some], tree.query(X[places[some]])[0])
         size *= 2
     return nearest
 
 
-def _for_blocks(work: Callable[[slice], None], n: int) -> None:
+def _for_rows(work: Callable[[slice], None], n: int) -> None:
     for _ in map_rows(work, n, ROWS):
         pass

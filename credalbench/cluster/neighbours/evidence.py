@@ -1,4 +1,4 @@
-"""Nearest neighbours, and how strong a piece of evidence each of them is about an object's cluster."""
+"""Nearest neighbours, how strong a piece of evidence each is about a cluster, and sweeps over labels."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters
 from credalbench.core.arguments import expect
+from credalbench.core.kernels import kernel, pieces, warm_up
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 
@@ -38,14 +39,8 @@ def nearest_in(D: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray]:
 def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
     r"""Return strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
 
-    The latter is one over the q-quantile of :math:`d_{ij}^b`.
-
-    (n, K) distances -> (n, K) within [1e-6, 1 - 1e-6], float.
-
-    Raises
-    ------
-    ValueError
-        All distances are zero; powers of them are none that floating point can represent.
+    The latter is one over the q-quantile of :math:`d_{ij}^b`. (n, K) distances -> (n, K) within
+    [1e-6, 1 - 1e-6], float. Refuses distances that are all zero, and a b whose powers overflow.
     """
     scale = evidence_scale(distances, q)
     with np.errstate(over="ignore"):
@@ -72,3 +67,76 @@ def strengths(distances: np.ndarray, scale: float, b: float) -> np.ndarray:
     with np.errstate(over="ignore"):  # very far neighbours are no evidence
         evidence = np.exp(-((distances / scale) ** b))
     return np.clip(evidence, CERTAINTY, 1 - CERTAINTY)
+
+
+# ---------------------------------------------------------------------- labels that neighbours support
+
+
+LOOK = 4  # operations that it costs to look up the label of some object
+
+
+@kernel
+def _visit(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
+):
+    """Sweep the objects of a piece of ``sweep_labels``."""
+    K = neighbours.shape[1]
+    changes = 0
+    for i in order:
+        chosen = labels[neighbours[i, 0]]
+        for r in range(K):
+            k = labels[neighbours[i, r]]
+            support[k] += weights[i, r]
+            # supports only grow: the label that leads in the end has led since its own last increase
+            if support[k] > support[chosen] or (support[k] == support[chosen] and k < chosen):
+                chosen = k
+        for r in range(K):
+            support[labels[neighbours[i, r]]] = 0.0
+        if chosen != labels[i]:
+            labels[i] = chosen
+            changes += 1
+    return changes
+
+
+def sweep_labels(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
+) -> int:
+    """Give each object, in the given `order`, the label that its neighbours support most, in place: O(nK).
+
+    Updates are immediate: later objects see earlier changes. Ties go to the smallest label. `labels` (n,)
+    int64, `neighbours` and their `weights` > 0 (n, K); `support` (c,) is work space, zeros on entry and
+    on exit. Returns how many labels changed.
+    """
+    K = neighbours.shape[1]
+    ranges = pieces(0, len(order), LOOK * K)
+    return sum(_visit(labels, neighbours, weights, order[begin:end], support) for begin, end in ranges)
+
+
+@kernel
+def _add_inside(
+    begin: int, end: int, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, inside: float
+):
+    """Add the weights between equal labels of the objects begin..end-1 to `inside`."""
+    for i in range(begin, end):
+        for r in range(neighbours.shape[1]):
+            if labels[neighbours[i, r]] == labels[i]:
+                inside += weights[i, r]
+    return inside
+
+
+def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
+    """Return minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
+    inside = 0.0
+    n, K = neighbours.shape
+    for begin, end in pieces(0, n, LOOK * K):
+        inside = _add_inside(begin, end, labels, neighbours, weights, inside)
+    return -0.5 * inside
+
+
+@warm_up
+def compile_label_sweeps() -> None:
+    """Make the kernels ready, on three objects."""
+    labels, neighbours = np.arange(3), np.array([[1], [0], [1]])
+    weights = np.ones((3, 1))
+    sweep_labels(labels, neighbours, weights, np.arange(3), np.zeros(3))
+    labelling_energy(labels, neighbours, weights)

@@ -6,7 +6,7 @@ instance, the mass that puts them into the same cluster. Given targets for r rel
 .. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
 
 is minimised over one row of masses at a time, as in ``conflict/row_sweeps.py``: in the programme of row i
-each other object stands r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
+each other object occurs r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
 the stress of EVCLUS but for its factor. Literal oracles: ``tests/oracles/bootgmm.py``, and, for the relations
 "same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
 """
@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from credalbench.belief import FocalSets
 from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
 from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex
 from credalbench.core.kernels import kernel, pieces, warm_up
 
-BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
+CHUNK = 1 << 17  # residuals at a time: 1 MiB
 SINGLE = 2.0**-24  # rounding of targets in single precision: those that are met so well are met
 NEAR = 1e-6  # mean squared residual below which sums of changes, differences of large numbers, do not serve
 
@@ -58,7 +59,7 @@ class PairwiseTargets:
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
-        total, step = 0.0, max(1, BLOCK // n)
+        total, step = 0.0, max(1, CHUNK // n)
         for begin in range(0, n, step):
             rows = slice(begin, min(begin + step, n))
             for q in range(r):
@@ -116,20 +117,10 @@ def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
 
 
 def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relations: np.ndarray) -> np.ndarray:
-    """Fit masses of other objects to the targets of their pairs with n objects, whose masses stay.
+    """Fit masses (m, f) of other objects to targets (m, r, n) of pairs with n objects, whose masses stay.
 
-    Parameters
-    ----------
-    targets : (m, r, n) array
-    masses : (m, f) array
-        Where the m programmes start; rows on the simplex.
-    M : (n, f) array
-        Masses of the n objects.
-    relations : (f, r f) array
-
-    Returns
-    -------
-    (m, f) array
+    `masses` (m, f) is where the programmes start; `M` (n, f) are the masses of the n objects, `relations`
+    (f, r f).
     """
     r, f = targets.shape[1], M.shape[1]
     products = M @ relations
@@ -221,3 +212,14 @@ def compile_target_sweeps() -> None:
         targets = np.zeros((3, 2, 3), precision)
         PairwiseTargets(targets, relations).sweep(M, M, relations, 0, 0.0)
     fitted_rows(targets, M, M, relations)
+
+
+def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Put each cluster's probability on the cluster, or on the smallest sets around it if it is not a set.
+
+    (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
+    """
+    member = focal_sets.membership
+    size = np.where(member, focal_sets.cardinality[:, None], np.inf)
+    smallest = (size == size.min(axis=0)).astype(float)  # (f, c)
+    return posteriors @ (smallest / smallest.sum(axis=0)).T

@@ -6,7 +6,7 @@ that it estimates that over all pairs, and is the same where every other object 
 .. math:: J_k(M) = \frac{n - 1}{2 k} \sum_{i=1}^n \sum_{j \in \text{partners of } i} \sum_{q=1}^r
                    (m_i^T R_q m_j - t_{qij})^2 .
 
-It is minimised over one row of masses at a time, from all pairs in which the object stands, as first or as
+It is minimised over one row of masses at a time, from all pairs in which the object occurs, as first or as
 second. The relations come out of the sums: with the partners' own :math:`P = \sum_j m_j m_j^T` and
 :math:`b_q = \sum_j t_{qij} m_j` the programme of a row has the matrix :math:`\sum_q R_q P R_q` and the linear
 term :math:`\sum_q R_q b_q`, so that the masses of each partner are read once, whatever r. O(n k f^2) a sweep;
@@ -56,7 +56,7 @@ class SampledTargets:
 
     @cached_property
     def lists(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All pairs in which each object stands: starts (n + 1,), partners (2nk,), targets (r, 2nk)."""
+        """All pairs in which each object occurs: starts (n + 1,), partners (2nk,), targets (r, 2nk)."""
         r = len(self.targets)
         values = np.empty((r, 2 * self.partners.size), self.targets.dtype)
         for q in range(r):

@@ -161,7 +161,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         return CredalPartition(masses(X), self._setting.focal_sets, self._index)
 
     def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
-        """Set partition and labels; warn. Labels of blocks are computed when they are asked for."""
+        """Set partition and labels; warn. Labels of blocks are computed on first access."""
         self.partition_ = partition
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):

@@ -15,29 +15,15 @@ from credalbench.core.resources import MATRIX_GAIN, warn_if_slow
 
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
-BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
+CHUNK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    r"""Return squared distances of all objects to the barycentres of the non-empty focal sets.
+    """Return squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
 
-    With :math:`w_A` the mean of the weights of the clusters in A:
-    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
-
-    Parameters
-    ----------
-    G : (n, n) array
-        Gram matrix.
-    weights : (c, n) array
-        Prototypes as weights of the objects.
-    focal_sets : FocalSets
-
-    Returns
-    -------
-    squared : (n, f') array
-        At least 0; what is below zero or within rounding of it is 0.
-    negative : int
-        How many were negative by more than rounding.
+    With :math:`w_A` the mean of the weights (c, n) of the clusters in A and the Gram matrix G (n, n):
+    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c). Values
+    below zero or within rounding of it are 0. Also returns how many were negative by more than rounding.
     """
     first = int(focal_sets.has_empty)
     S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1
@@ -58,7 +44,7 @@ def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarra
     """
     mean = squared.mean(axis=0)
     G = np.empty(squared.shape) if out is None else out
-    step = max(1, BLOCK // len(squared))
+    step = max(1, CHUNK // len(squared))
     for begin in range(0, len(squared), step):
         rows = slice(begin, begin + step)
         np.subtract(mean[rows, None] + mean, squared[rows], out=G[rows])
@@ -122,7 +108,7 @@ class WeightedMeans(NamedTuple):
     def of(cls, weights: np.ndarray, G: np.ndarray) -> Self:
         """Make means from weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
 
-        What weights lack of 1, for a cluster without mass, stands at that mean. O(n^2 c).
+        What weights lack of 1, for a cluster without mass, lies at that mean. O(n^2 c).
         """
         norms = np.diag(G)
         W = weights + (1 - weights.sum(axis=1, keepdims=True)) / len(G)

@@ -11,8 +11,8 @@ with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2`
 The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
 objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
 focal sets. Slices go to the threads of numba's thread count, numpy releases the lock, and their results are
-added in their order, whoever computed them: the number of threads changes no bit. `alternate`
-repeats such a pass and the step of the prototypes and norms.
+added in their order: the number of threads changes no bit. `alternate` repeats such a pass and the step of
+the prototypes and norms.
 """
 
 from __future__ import annotations
@@ -62,22 +62,8 @@ def focal_costs(
 ) -> np.ndarray:
     r"""Compute the cost of :math:`m^\beta`: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
 
-    Parameters
-    ----------
-    squared_distances : (n, f') array
-        From each object to each of the f' non-empty focal sets, at least 0.
-    focal_sets : FocalSets
-        f' sets, or f' + 1 with the empty set.
-    alpha : float
-        Exponent of the cardinality.
-    delta : float
-        Distance of every object to the empty set, > 0; not looked at when the empty set is no focal set.
-    out : (n, f) array, optional
-        Where to write them.
-
-    Returns
-    -------
-    (n, f) array
+    (n, f') distances to the non-empty focal sets -> (n, f), into `out` if given. `delta` is ignored when
+    the empty set is not a focal set.
     """
     first = int(focal_sets.has_empty)
     by_set = squared_distances.T.flags.c_contiguous  # then long columns; the costs get the same layout
@@ -99,24 +85,9 @@ def masses_from_costs(
     [djiberou2019_catecm (13)]. With single clusters and the empty set alone these are the memberships of
     noise clustering: what they leave of the unit is in the noise, [antoine2012_cecm (9)].
 
-    Computed from the ratios of the least cost to the others, at most 1, so that nothing overflows: the power
-    is 20 at beta = 1.05. Where some costs are zero, the minimum is zero for every way to share the unit mass
-    between those sets; they get equal shares.
-
-    Parameters
-    ----------
-    costs : (n, f) array
-        At least 0, see `focal_costs`.
-    beta : float
-        Above 1.
-    negligible : float, default 0.0
-        Costs up to this are rounding, and count as zero.
-    out : (n, f) array, optional
-        Where to write them.
-
-    Returns
-    -------
-    (n, f) array, rows on the simplex
+    Computed from the ratios of the least cost to the others, at most 1, so that nothing overflows: the
+    power is 20 at beta = 1.05. Costs (n, f) up to `negligible` count as zero; where some are zero, their
+    sets share the unit mass equally.
     """
     low = costs.min(axis=1, keepdims=True)
     met = low[:, 0] <= negligible
@@ -173,18 +144,7 @@ def moments(
 ) -> Moments:
     """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
-    Parameters
-    ----------
-    X : (n, p) array
-    V : (c, p) array
-    S : (c, p, p) array or None
-    setting : Setting
-    sample_weight : (n,) array or None
-        Of which the sums have a factor for each object.
-
-    Returns
-    -------
-    Moments
+    With `sample_weight` (n,) the sums have a factor for each object.
     """
 
     def of_rows(rows: slice) -> Moments:
@@ -259,26 +219,10 @@ def alternate(
 ) -> Alternation:
     """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
-    The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step; with single
-    clusters and the empty set alone it is that of noise clustering, [antoine2012_cecm (10)], over f n.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects, about their mean.
-    V : (c, p) array
-        Starting prototypes.
-    setting : Setting
-    adaptive : bool
-    least_move : float
-        Stop when no prototype moves further.
-    max_iter : int
-    sample_weight : (n,) array or None
-        Weights of the objects; None: 1 each.
-
-    Returns
-    -------
-    Alternation
+    They rest if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
+    2^c, is noted after each mass step; with single clusters and the empty set alone it is that of noise
+    clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its mean; `V` (c, p) are the starting
+    prototypes.
     """
     S = identity_norms(*V.shape) if adaptive else None
     ridged, converged = np.zeros(len(V), dtype=bool), False

@@ -22,9 +22,8 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
-from credalbench.cluster.prototypes.medoids import SetMedoids
+from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.cluster.prototypes.weighted_medoids import SetPrototypes
 from credalbench.core.arguments import checked, expect, expect_count
 from credalbench.core.checks import read_objects, warn_if_not_converged
 from credalbench.core.distances import DistancesToPrototypes
@@ -119,10 +118,8 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
     def _distances(self, X: npt.ArrayLike):
         focal_sets = self._setting.focal_sets
         clusters = focal_sets.singletons - int(focal_sets.has_empty)
-        blocks = [
-            self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)
-        ]
-        return np.concatenate(blocks)
+        found = [self._fitted_places.dissimilarities(D)[:, clusters] for D in self._objects.compared(self, X)]
+        return np.concatenate(found)
 
     def _squared_distances(self, D: np.ndarray):
         """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""

@@ -65,29 +65,18 @@ class MixedMoments(NamedTuple):
 def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting) -> MixedMoments:
     """Return moments of all objects at the masses that are optimal for the prototypes.
 
-    Parameters
-    ----------
-    data : MixedTable
-    V : (c, q) array
-        Prototypes of the numbers.
-    W : (n_rows, c) array or None
-        Weights of the categories, stacked.
-    setting : Setting
-
-    Returns
-    -------
-    MixedMoments
+    `V` (c, q) are those of the numbers, `W` (n_rows, c) the stacked weights of the categories, or None.
     """
 
     def of_rows(rows: slice) -> MixedMoments:
-        block = data.take(rows)
-        costs = _costs(block, V, W, setting)
+        part = data.take(rows)
+        costs = _costs(part, V, W, setting)
         masses = masses_from_costs(costs, setting.beta, setting.negligible)
-        weights, sums = _moments(block, masses, V, setting)
+        weights, sums = _moments(part, masses, V, setting)
         values = 0.0
-        if block.table is not None:
-            shares = cluster_shares(masses**setting.beta, block.table.scales, setting)
-            values = frequencies(block.table.codes, shares, block.table.domain)
+        if part.table is not None:
+            shares = cluster_shares(masses**setting.beta, part.table.scales, setting)
+            values = frequencies(part.table.codes, shares, part.table.domain)
         return MixedMoments(objective(masses, costs, setting.beta), weights, sums, values)
 
     size = slice_size(setting.focal_sets) if data.table is None else table_slice_size(data.table, setting)
@@ -150,13 +139,13 @@ def prototype_distances(data: MixedTable, V: np.ndarray, W: np.ndarray | None) -
 
 
 def _costs(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting):
-    """Return costs of a block of objects, (b, f) with long columns."""
+    """Return costs of some objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting
     return focal_costs(mixed_distances(data, V, W, focal_sets), focal_sets, alpha, delta)
 
 
 def _moments(data: MixedTable, masses: np.ndarray, V: np.ndarray, setting: Setting):
-    """Return the moments of the numbers of a block."""
+    """Return the moments of the numbers of some objects."""
     sets = setting.focal_sets
     if data.factors is None:
         return set_moments(data.numbers, masses, sets, setting.beta, V)

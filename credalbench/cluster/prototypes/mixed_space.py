@@ -179,10 +179,7 @@ def space_of(
 ) -> tuple[MixedSpace, np.ndarray, np.ndarray | None]:
     """Read the objects of a fit and return their `MixedSpace`, numbers (n, q) with NaN, and codes.
 
-    Raises
-    ------
-    ValueError
-        Missing values under ``missing="error"``, infinite numbers, an attribute without a value.
+    Refuses missing values under ``missing="error"``, infinite numbers, and an attribute without a value.
     """
     numbers, codes, domain = read_numbers(frame.loc[:, ~is_category], missing), None, None
     if is_category.any():
@@ -216,10 +213,7 @@ def space_of(
 def read_numbers(frame: pd.DataFrame, missing: str) -> np.ndarray:
     """Return columns of numbers: (n, q) floats, NaN where missing.
 
-    Raises
-    ------
-    ValueError
-        A column that does not hold numbers, by name; infinite numbers; under ``missing="error"`` NaN.
+    Refuses, by name, a column that does not hold numbers; infinite numbers; NaN under ``missing="error"``.
     """
     numbers = np.empty(frame.shape)
     for l, label in enumerate(frame.columns):

@@ -65,24 +65,11 @@ def linkage_means(near: np.ndarray, c: int) -> tuple[np.ndarray, np.ndarray]:
 def automatic_delta(
     X: np.ndarray, V: np.ndarray, distances: np.ndarray, setting: Setting, adaptive: bool, spread: float
 ) -> float:
-    """Choose the distance to the empty set.
+    """Choose the distance to the empty set from some objects `X` (m, p), about the mean of all.
 
-    Parameters
-    ----------
-    X : (m, p) array
-        Some objects, about the mean of all.
-    V, distances : (c, p) and (q,) arrays
-        From `linkage_means` of those that are not far from all others.
-    setting : Setting
-        Its `delta` is not looked at.
-    adaptive : bool
-        Whether norms adapt to the clusters; delta is a distance in their norms then.
-    spread : float
-        Root mean square distance of all objects to their mean.
-
-    Returns
-    -------
-    float
+    `V` (c, p) and `distances` come from `linkage_means` of the objects that are not far from all others.
+    `delta` of the setting is ignored. If norms adapt, delta is a distance in their norms. `spread` is the
+    root mean square distance of all objects to their mean.
     """
     delta = beyond_most(distances, spread)
     least = delta / MOST_SHRINKAGE

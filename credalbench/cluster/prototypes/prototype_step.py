@@ -76,21 +76,9 @@ def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, b
 
 
 def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Return the mean of the prototypes of the clusters in each non-empty focal set.
+    """Return the mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
 
     Computes [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
-
-    Parameters
-    ----------
-    V : (c, p) array
-        Prototypes.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-
-    Returns
-    -------
-    (f', p) array
-        Barycentres, in the units of the attributes.
     """
     first = int(focal_sets.has_empty)
     return (focal_sets.membership[first:] / focal_sets.cardinality[first:, None]) @ V
@@ -101,7 +89,7 @@ def set_moments(
 ) -> tuple[np.ndarray, np.ndarray]:
     r"""Sum :math:`m_{iA}^\beta` and :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
 
-    (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
+    (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over parts of the objects.
     """
     return weighted_sums(X, (masses[:, int(focal_sets.has_empty) :] ** beta).T, focal_sets, V)
 
@@ -140,21 +128,10 @@ def prototypes(
     beta: float,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    r"""Return the prototypes that minimise the objective under the Euclidean metric, masses fixed.
+    """Return the prototypes (c, p) that minimise the objective under the Euclidean metric, masses fixed.
 
-    Parameters
-    ----------
-    X : (n, p) array
-    masses : (n, f) array
-    focal_sets : FocalSets
-    alpha, beta : float
-    start : (c, p) array, optional
-        Prototypes from which the step is taken: a cluster without any mass keeps its own. By default all are
-        at the mean of the objects.
-
-    Returns
-    -------
-    (c, p) array
+    The step is taken from `start` (c, p): a cluster without any mass keeps its own. By default all start
+    at the mean of the objects.
     """
     origin = X.mean(axis=0)
     start = np.zeros((focal_sets.n_clusters, X.shape[1])) if start is None else start - origin
@@ -183,39 +160,14 @@ def solve_scaled(H: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def identity_norms(c: int, p: int) -> np.ndarray:
-    """Return the Euclidean metric as norm matrices.
-
-    Parameters
-    ----------
-    c : int
-        Number of clusters.
-    p : int
-        Number of attributes.
-
-    Returns
-    -------
-    (c, p, p) array
-        Identities.
-    """
+    """Return the Euclidean metric as norm matrices of c clusters: identities (c, p, p)."""
     return np.tile(np.eye(p), (c, 1, 1))
 
 
 def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Return the norm matrix of each non-empty focal set: the mean over its clusters.
+    """Return the norm matrix of each non-empty focal set, its clusters' mean: (c, p, p) -> (f', p, p).
 
     Computes [antoine2012_cecm (22)].
-
-    Parameters
-    ----------
-    S : (c, p, p) array
-        Norm matrices of the clusters.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-
-    Returns
-    -------
-    (f', p, p) array
-        One matrix per non-empty focal set, in their order.
     """
     first = int(focal_sets.has_empty)
     shares = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]
@@ -225,26 +177,11 @@ def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def squared_distances(
     X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return squared distances of the objects to the barycentres of the non-empty focal sets.
+    """Return squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
 
-    Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)]. Computed
-    from differences, so that an object on a barycentre is at distance exactly 0 and none is below.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects.
-    V : (c, p) array
-        Prototypes.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-    S : (c, p, p) array, optional
-        Norm matrices of the clusters; the Euclidean metric when None.
-
-    Returns
-    -------
-    (n, f') array
-        Squared distances, in squared units of the attributes.
+    Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)], if norm
+    matrices `S` (c, p, p) of the clusters are given. Computed from differences, so that an object on a
+    barycentre is at distance exactly 0 and none is below.
     """
     return np.ascontiguousarray(distances_by_set(X, V, focal_sets, S).T)
 
@@ -256,27 +193,9 @@ def distances_by_set(
     S: np.ndarray | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return the transpose of `squared_distances`: long rows are quick to work on.
+    """Return the transpose of `squared_distances`, (f', n), into `out` if given: long rows are quicker.
 
     O(n f p), with norms O(n f p^2), and a mebibyte of working memory.
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects.
-    V : (c, p) array
-        Prototypes.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-    S : (c, p, p) array, optional
-        Norm matrices of the clusters; the Euclidean metric when None.
-    out : (f', n) array, optional
-        Where to write them.
-
-    Returns
-    -------
-    (f', n) array
-        One row per non-empty focal set.
     """
     centres = barycentres(V, focal_sets)
     squared = np.empty((len(centres), len(X))) if out is None else out
@@ -294,7 +213,7 @@ def distances_by_set(
 
 
 def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) -> None:
-    """Write squared distances of a block into `squared`, by attributes: (b, p), (f', p), (f', b)."""
+    """Write squared distances of some objects into `squared`, by attributes: (b, p), (f', p), (f', b)."""
     squared[:] = 0.0
     differences = room("differences", squared.shape)
     for values, places in zip(X.T, centres.T):
@@ -305,7 +224,7 @@ def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) 
 def row_slices(n: int, elements_per_row: int) -> Iterator[slice]:
     """Yield slices that cover n rows in order, each of at most `SLICE_ELEMENTS` elements (at least 32 rows).
 
-    Checks before each block whether the fit has been cancelled.
+    Checks before each part whether the fit has been cancelled.
     """
     size = max(32, SLICE_ELEMENTS // elements_per_row)
     for begin in range(0, n, size):
@@ -322,28 +241,10 @@ def prototypes_mahalanobis(
     beta: float = 2.0,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return the prototypes that minimise the objective, masses and norms fixed: G V = F X.
+    """Return the prototypes (c, p) that minimise the objective, masses and norms fixed: G V = F X.
 
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects.
-    masses : (n, f) array
-        Masses of the objects on the focal sets.
-    S : (c, p, p) array
-        Norm matrices of the clusters.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-    alpha, beta : float
-        Exponents of the cardinality and of the masses; the paper has beta = 2.
-    start : (c, p) array, optional
-        Prototypes from which the step is taken: a cluster without any mass keeps its own. By default all are
-        at the mean of the objects.
-
-    Returns
-    -------
-    (c, p) array
-        Prototypes, in the units of the attributes.
+    `S` (c, p, p) are the norm matrices of the clusters; the paper has beta = 2. The step is taken from
+    `start`, as in `prototypes`.
     """
     origin = X.mean(axis=0)
     start = np.zeros((focal_sets.n_clusters, X.shape[1])) if start is None else start - origin
@@ -387,27 +288,9 @@ def prototypes_from_set_norms(
 def covariances(
     X: np.ndarray, V: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float = 2.0
 ) -> np.ndarray:
-    """Return the evidential covariance of each cluster.
+    """Return the evidential covariance of each cluster, (c, p, p), positive semi-definite.
 
-    Computes [antoine2012_cecm (37)], in O(n f p^2).
-
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects.
-    V : (c, p) array
-        Prototypes.
-    masses : (n, f) array
-        Masses of the objects on the focal sets.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-    alpha, beta : float
-        Exponents of the cardinality and of the masses; the paper has beta = 2.
-
-    Returns
-    -------
-    (c, p, p) array
-        Positive semi-definite matrices.
+    Computes [antoine2012_cecm (37)], in O(n f p^2); the paper has beta = 2.
     """
     powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
     return covariances_from_scatters(set_scatters(X, powers, barycentres(V, focal_sets)), focal_sets, alpha)
@@ -440,27 +323,8 @@ def norm_matrices(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
 
-    Parameters
-    ----------
-    X : (n, p) array
-        Objects.
-    V : (c, p) array
-        Prototypes.
-    masses : (n, f) array
-        Masses of the objects on the focal sets.
-    focal_sets : FocalSets
-        Subsets of the c clusters.
-    alpha, beta : float
-        Exponents of the cardinality and of the masses; the paper has beta = 2.
-    previous : (c, p, p) array, optional
-        Matrices to keep where those of a ridged covariance would raise the objective.
-
-    Returns
-    -------
-    S : (c, p, p) array
-        Norm matrices of the clusters.
-    ridged : (c,) bool array
-        Clusters whose covariance was numerically singular.
+    Those of `previous` (c, p, p) are kept where the ones of a ridged covariance would raise the
+    objective. Also returns (c,) bool: the clusters whose covariance was numerically singular.
     """
     return norm_matrices_from_covariances(covariances(X, V, masses, focal_sets, alpha, beta), previous)
 
@@ -468,25 +332,11 @@ def norm_matrices(
 def norm_matrices_from_covariances(
     covariances: np.ndarray, previous: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the inverse of each covariance, scaled to determinant 1; see `norm_matrices`.
+    """Return the inverse of each covariance, scaled to determinant 1; results as those of `norm_matrices`.
 
     Computes [antoine2012_cecm (42)] from eigenvalues and their logarithms, so that no determinant under- or
     overflows. The objective is the sum of the traces of covariance times norm, which shows whether a ridge
     has spoilt the minimum.
-
-    Parameters
-    ----------
-    covariances : (c, p, p) array
-        Positive semi-definite matrices.
-    previous : (c, p, p) array, optional
-        Matrices to keep where those of a ridged covariance would raise the objective.
-
-    Returns
-    -------
-    S : (c, p, p) array
-        Norm matrices of the clusters.
-    ridged : (c,) bool array
-        Clusters whose covariance was numerically singular.
     """
     p = covariances.shape[-1]
     covariances = (covariances + covariances.swapaxes(1, 2)) / 2
@@ -532,7 +382,7 @@ def sample_objects(n: int, c: int, sample_weight: np.ndarray | None, least: int 
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
-    """Refuse an array `init` that is no finite (c, p) array."""
+    """Raise an error unless an array `init` is a finite (c, p) array."""
     if isinstance(init, str):
         return
     shape = (n_clusters, n_features)
@@ -554,19 +404,9 @@ def prototype_starts(
 ) -> Iterator[np.ndarray]:
     """Yield `n_init` arrays (c, p) of starting prototypes; the given array once.
 
-    Of more than ten thousand objects a sample is drawn first, which does not depend on `rng`.
-
-    Parameters
-    ----------
-    X : (n, p) array
-    n_clusters : int
-    init : {"k-means++", "k-means", "random"} or (c, p) array
-        Objects far from each other (seeding only); the centres of a k-means that has converged from there;
-        objects drawn uniformly, at different places as long as there are any.
-    n_init : int
-    rng : RandomState
-    sample_weight : (n,) array or None
-        Of k-means and its seeding.
+    "k-means++" takes objects far from each other (seeding only); "k-means" the centres of a k-means that
+    has converged from there; "random" objects drawn uniformly, at different places as long as there are
+    any. Of more than ten thousand objects a sample is drawn first, which does not depend on `rng`.
     """
     if not isinstance(init, str):
         yield np.array(init, dtype=float)

@@ -72,7 +72,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
         return -total / count
 
     def _costs(self, X: npt.ArrayLike) -> Iterator[np.ndarray]:
-        """Yield the costs (b, f) of new objects, block after block of them."""
+        """Yield the costs (b, f) of new objects, some at a time."""
         check_is_fitted(self)
         focal_sets, alpha, _, delta, _ = self._setting
         for D in self._objects.compared(self, X):

@@ -35,21 +35,10 @@ def sample_size(n: int, n_clusters: int) -> int:
 def relevance_weights(
     space: MixedSpace, numbers: np.ndarray, codes: np.ndarray | None, n_clusters: int
 ) -> np.ndarray:
-    """Compute the weights of attributes by what the others tell about them.
+    """Compute the weights (p,) of attributes, with mean 1, by what the others tell about them.
 
-    Parameters
-    ----------
-    space : MixedSpace
-        Without weights of attributes.
-    numbers : (n, q) array
-        In the units of the data, NaN where missing.
-    codes : (n, p - q) array or None
-    n_clusters : int
-
-    Returns
-    -------
-    (p,) array
-        Their mean is 1. O(p m^2) for m objects of the linkage.
+    `numbers` (n, q) are in the units of the data, NaN where missing; `codes` (n, p - q) or None. O(p m^2)
+    for m objects of the linkage.
     """
     m = sample_size(len(numbers), n_clusters)
     rows = np.arange(m) * len(numbers) // m
@@ -68,18 +57,9 @@ def relevance_weights(
 
 
 def explained_share(values: np.ndarray, clusters: np.ndarray) -> float:
-    """Compute the share of the variance between clusters, less what chance explains.
+    """Compute the share of the variance between clusters, less what chance explains, in [0, 1].
 
-    Parameters
-    ----------
-    values : (m, k) array
-        A number, or the truth values of the k values of a category.
-    clusters : (m,) int array
-
-    Returns
-    -------
-    float
-        0, where it is no more than by chance, to 1; 0 of constant values.
+    `values` (m, k) are a number, or the truth values of the k values of a category. 0 if they are constant.
     """
     numbers, clusters = np.unique(clusters, return_inverse=True)
     counts = np.bincount(clusters)

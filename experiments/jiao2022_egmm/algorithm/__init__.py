@@ -22,10 +22,8 @@ from sklearn.mixture import GaussianMixture
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
-from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import Model, maximised, memberships, moments
-from credalbench.cluster.mixture.parameters import Mixture
-from credalbench.cluster.mixture.starts import start_covariance
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES, Mixture
+from credalbench.cluster.mixture.em import Model, maximised, memberships, moments, start_covariance
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.datasets import load, make_egmm_four_class
 from credalbench.papers import case_random_state, declare, knob

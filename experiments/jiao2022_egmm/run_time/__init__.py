@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.bootstrap.mixtures import COVARIANCES, mixture_by_bic
+from credalbench.cluster.mixture.bootstrap import COVARIANCES, mixture_by_bic
 from credalbench.core.intervals import median
 from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import load, make_egmm_four_class

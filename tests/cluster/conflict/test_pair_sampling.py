@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
+from scipy.spatial.distance import cdist, pdist
 from scipy.stats import chisquare
 
-from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict import pair_sampling
+from credalbench.cluster.conflict.pair_sampling import (
+    both_directions,
+    pair_dissimilarities,
+    positive_quantile,
+    sample_partners,
+)
 
 
 @given(st.integers(2, 60), st.data())
@@ -33,7 +39,7 @@ def test_every_subset_is_equally_likely():
     assert chisquare(list(counts.values())).pvalue > 0.01
 
 
-def test_blocks_of_random_numbers_leave_no_seam(monkeypatch):
+def test_pieces_of_random_numbers_leave_no_seam(monkeypatch):
     whole = sample_partners(50, 7, np.random.default_rng(0))
     monkeypatch.setattr("credalbench.cluster.conflict.pair_sampling.DRAWS", 30)
     np.testing.assert_array_equal(sample_partners(50, 7, np.random.default_rng(0)), whole)
@@ -67,3 +73,17 @@ def test_both_directions_list_each_pair_at_both_ends():
         from_others = [(j, delta[j, r]) for j, r in np.argwhere(partners == i)]
         mine = slice(starts[i], starts[i + 1])
         assert list(zip(listed[mine], values[mine], strict=True)) == own + from_others
+
+
+X = np.random.default_rng(0).normal(size=(30, 3)) + 9 * (np.arange(30) % 2)[:, None]
+
+
+def test_the_quantile_is_that_of_the_distances_of_objects_that_are_apart(monkeypatch):
+    rng = np.random.RandomState(0)
+    expected = np.quantile(pdist(X), 0.2)
+    assert positive_quantile(X, 0.2, rng) == pytest.approx(expected, rel=1e-14)  # one product
+    assert positive_quantile(np.repeat(X, 3, axis=0), 0.2, rng) == pytest.approx(expected, rel=0.05)
+    assert positive_quantile(1e90 * X, 0.2, rng) == pytest.approx(1e90 * expected, rel=1e-14)
+    assert positive_quantile(np.ones((4, 2)), 0.2, rng) == 1.0
+    monkeypatch.setattr(pair_sampling, "PAIRS", 300)
+    assert positive_quantile(X, 0.2, rng) == pytest.approx(expected, rel=0.3)  # ten of 29 partners of each

@@ -9,10 +9,10 @@ from scipy.special import softmax
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.conflict import adaptive_steps
-from credalbench.cluster.conflict.block_pairs import BlockPairs
+from credalbench.cluster.conflict import solvers
 from credalbench.cluster.conflict.solvers import Trajectory, irqp, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, compile_sweeps
+from credalbench.cluster.conflict.tile_pairs import TilePairs, compile_tile_pairs
 from credalbench.datasets import make_t4
 from tests.oracles import evclus as literal
 
@@ -67,7 +67,7 @@ def problem():
 def test_gradient_takes_the_published_steps(problem, monkeypatch, step_range, happens):
     """[denoeux2016_evclus (16)]: stress and masses of 50 iterations, and the iteration at which it stops."""
     stress, start, focal_sets = problem
-    monkeypatch.setattr(adaptive_steps, "STEP_RANGE", step_range)
+    monkeypatch.setattr(solvers, "STEP_RANGE", step_range)
     parameters, values, gains, events = literal.silva_almeida(
         start, stress.delta, focal_sets.sets, 50, step_range
     )
@@ -92,7 +92,7 @@ def test_gradient_takes_back_what_raises_the_stress(problem):
     stress, start, focal_sets = problem
     C, M = focal_sets.conflict, softmax(start, axis=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adaptive_steps, "FIRST_STEP", 1e5)
+        patch.setattr(solvers, "FIRST_STEP", 1e5)
         trajectory = silva_almeida(stress, M, C, tol=0.0, max_iter=60)
     moved = np.flatnonzero(np.diff(trajectory.stress))
     assert moved[0] > 0 and (np.diff(trajectory.stress) <= 0).all()
@@ -107,9 +107,10 @@ def test_gradient_takes_back_what_raises_the_stress(problem):
 @pytest.mark.parametrize("n_pairs", [None, 5])
 def test_evaluations_are_the_passes_over_all_pairs(monkeypatch, solver, n_pairs):
     """Whatever a solver calls, value, gradient or sweep, is counted when it is called."""
-    compile_sweeps()  # calls them, too
+    compile_sweeps()  # they call the methods, too
+    compile_tile_pairs()
     seen = []
-    for kind in (AllPairs, BlockPairs):
+    for kind in (AllPairs, TilePairs):
         for name in ("value", "value_and_gradient", "sweep"):
             monkeypatch.setattr(kind, name, counted(getattr(kind, name), seen))
     model = EVCLUS(4, solver=solver, n_pairs=n_pairs, d0_quantile=0.9, init="random", random_state=0)

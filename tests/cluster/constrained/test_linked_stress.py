@@ -10,21 +10,21 @@ from scipy.spatial.distance import pdist, squareform
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.conflict.block_graph import draw_blocks
-from credalbench.cluster.conflict.block_pairs import BlockPairs
-from credalbench.cluster.conflict.block_sweep import sweep_blocks
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product, sweep_pairs
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
+from credalbench.cluster.conflict.threaded_sweep import sweep_in_threads
+from credalbench.cluster.conflict.tile_graph import draw_tiles
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress
-from credalbench.cluster.simplex.links import Links
+from credalbench.cluster.simplex.simplex_qp import Links
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load, make_t4
 from tests.oracles import linked_stress as literal
 
-KINDS = ("all", "two-sided", "one-sided", "blocks")
+KINDS = ("all", "two-sided", "one-sided", "tiles")
 DATA = make_t4(60, random_state=0)
 LINKS = PairwiseConstraints.from_labels(DATA.y, random_pairs(60, 12, np.random.default_rng(0)))
 GIVEN = {"must_link": LINKS.must_link, "cannot_link": LINKS.cannot_link}
@@ -38,9 +38,9 @@ def random_problem(seed, kind="all", n=14, c=3, n_links=9, xi=0.7, subsets=Focal
     focal_sets = subsets(c)
     if kind == "all":
         stress = AllPairs(delta)
-    elif kind == "blocks":
-        graph = draw_blocks(n, 5, rng)
-        stress = BlockPairs(graph, rng.random(len(graph.pairs()[0])).astype(np.float32)).by_blocks()
+    elif kind == "tiles":
+        graph = draw_tiles(n, 5, rng)
+        stress = TilePairs(graph, rng.random(len(graph.pairs()[0])).astype(np.float32)).by_groups()
     else:
         partners = sample_partners(n, 4, rng)
         sampled = np.take_along_axis(delta, partners.astype(int), axis=1)
@@ -77,11 +77,11 @@ def test_gradient_agrees_with_finite_differences(kind):
 # ---------------------------------------------------------------- certificates
 
 
-@pytest.mark.parametrize("kind", ["all", "two-sided", "blocks"])
+@pytest.mark.parametrize("kind", ["all", "two-sided", "tiles"])
 @given(st.integers(0, 10_000), st.floats(0.01, 100.0))
 @settings(max_examples=15, deadline=None)
 def test_no_sweep_raises_the_sum_and_each_reports_it(kind, seed, xi):
-    """Blocks of five objects hold several linked ones, and links join blocks of one colour."""
+    """Groups of five objects hold several linked ones, and links join groups of one colour."""
     linked, focal_sets, M = random_problem(seed, kind, xi=xi)
     C = focal_sets.conflict.copy()
     A, value = aligned_product(M, C), linked.value(M, C)
@@ -92,7 +92,7 @@ def test_no_sweep_raises_the_sum_and_each_reports_it(kind, seed, xi):
         assert reported == pytest.approx(value, abs=1e-9 * max(1.0, value))  # as above
 
 
-@pytest.mark.parametrize("kind", ["all", "two-sided", "blocks"])
+@pytest.mark.parametrize("kind", ["all", "two-sided", "tiles"])
 def test_where_sweeps_rest_no_row_can_be_better(kind):
     linked, focal_sets, M = random_problem(3, kind)
     end = irqp(linked, M, focal_sets.conflict.copy(), has_empty=True, tol=0.0, max_iter=500)
@@ -107,8 +107,8 @@ def test_sweeps_of_many_objects_are_those_of_few():
     A, B = aligned_product(M, C), aligned_product(M, C)
     links = Links(linked.costs.network, 0.3)
     first = sweep_pairs(np.arange(len(M)), *linked.stress.row_lists, M, A, C, 1, links)
-    second = sweep_blocks(*linked.stress.row_lists, other, B, C, 1, links)
-    np.testing.assert_allclose(other, M, atol=1e-9)  # rounding of the exchange within a block
+    second = sweep_in_threads(*linked.stress.row_lists, other, B, C, 1, links)
+    np.testing.assert_allclose(other, M, atol=1e-9)  # rounding of the exchange within a batch
     assert second == pytest.approx(first, abs=1e-9)  # as above
 
 

@@ -20,7 +20,7 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
-from credalbench.cluster.simplex.links import linear_terms
+from credalbench.cluster.simplex.simplex_qp import linear_terms
 from credalbench.core.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load
 from tests.belief.strategies import mass_arrays, random_focal_sets

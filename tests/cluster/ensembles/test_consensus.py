@@ -291,13 +291,6 @@ def _run(*stress):
     return Trajectory(np.full((2, 4), 0.25), stress=list(stress))
 
 
-def test_the_run_of_lowest_stress_at_its_end_is_returned(monkeypatch):
-    runs = [_run(1.0, 0.9), _run(5.0, 0.1), _run(2.0, 0.5)]
-    monkeypatch.setattr(module, "irqp", lambda *_, **__: runs.pop(0))
-    found = module._lowest(None, [None] * 3, FocalSets.simple(2), tol=1e-3, max_iter=5)
-    assert found.stress == [5.0, 0.1]
-
-
 @pytest.mark.parametrize(("end", "is_kept"), [(0.9, True), (1.0005, True), (1.01, False), (1.9, False)])
 def test_a_turned_run_is_kept_unless_its_stress_is_higher(monkeypatch, end, is_kept):
     monkeypatch.setattr(module, "rotate", lambda masses, _: masses)

@@ -4,8 +4,7 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
-from credalbench.cluster.mixture.em import Model
-from credalbench.cluster.mixture.starts import starting_mixture
+from credalbench.cluster.mixture.em import Model, starting_mixture
 
 SETS = {"full": FocalSets.full, "pairs": FocalSets.pairs, "simple": FocalSets.simple}
 

@@ -100,13 +100,6 @@ def test_the_unit_of_the_data_is_that_of_delta_and_changes_nothing_else(unit):
         np.testing.assert_array_equal(scaled.peaks(4), graph.peaks(4))
 
 
-def test_the_first_object_by_belief_has_the_largest_delta():
-    graph = delta_bel(np.random.default_rng(1).normal(size=(50, 3)))
-    top = graph.belief.argmax()
-    assert graph.delta[top] == np.delete(graph.delta, top).max()
-    assert graph.peaks(1) == [top]
-
-
 def test_a_far_object_has_no_belief():
     """Its neighbours have scales of their own, so that it is not the centre of anything."""
     X = np.vstack([np.random.default_rng(0).normal(size=(40, 2)), [[50.0, 50.0]]])
@@ -148,12 +141,6 @@ def test_peaks_are_ordered_by_prominence():
     np.testing.assert_array_equal(graph.peaks(7), np.argsort(-prominence)[:7])
 
 
-def test_rectangle_holds_exactly_the_objects_beyond_its_corner():
-    graph = delta_bel(groups(3))
-    inside = (graph.delta > 1.0) & (graph.belief > 0.4)
-    np.testing.assert_array_equal(np.sort(graph.peaks_beyond(1.0, 0.4)), np.flatnonzero(inside))
-
-
 # ---------------------------------------------------------------- degenerate and bad input
 
 
@@ -171,11 +158,6 @@ def test_objects_at_one_place_have_one_peak():
     np.testing.assert_array_equal(graph.peaks(), [0])
     with pytest.raises(ValueError, match="n_clusters <= number of different places = 1, got 2"):
         graph.peaks(2)
-
-
-def test_a_constant_column_changes_nothing():
-    X = np.random.default_rng(0).normal(size=(30, 2))
-    agree(delta_bel(np.column_stack([X, np.full(30, 3.0)])), delta_bel(X))
 
 
 def test_two_objects():

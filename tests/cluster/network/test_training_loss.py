@@ -9,8 +9,7 @@ from scipy.spatial.distance import pdist, squareform
 from credalbench.belief import FocalSets
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.cluster.network.mass_network import MassNetwork
-from credalbench.cluster.network.training import on_all
-from credalbench.cluster.network.training_loss import TrainingLoss
+from credalbench.cluster.network.training import TrainingLoss, on_all
 from credalbench.datasets import load
 from tests.oracles import nnevclus as literal
 

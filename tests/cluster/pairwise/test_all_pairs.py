@@ -9,7 +9,6 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs
-from credalbench.cluster.pairwise import all_pairs
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from tests.oracles import bootgmm as literal
@@ -94,13 +93,6 @@ def test_other_objects_get_the_best_masses_for_the_fixed_ones():
     for m, targets in zip(found, others):
         for other in rng.dirichlet(np.ones(len(focal_sets)), 200):
             assert cost(m, targets) <= cost(0.9 * m + 0.1 * other, targets) + 1e-12  # rounding
-
-
-def test_blocks_of_residuals_change_nothing_but_rounding(monkeypatch):
-    stress, _, _, M = problem(5)
-    whole = stress.value(M, None)
-    monkeypatch.setattr(all_pairs, "BLOCK", 1)
-    assert stress.value(M, None) == pytest.approx(whole, rel=1e-14)  # rounding
 
 
 @given(SEEDS, st.sampled_from(sorted(SUBSETS)))

@@ -8,8 +8,8 @@ import numpy as np
 
 from credalbench.baselines.base_partitions import no_user_warnings, partition_by
 from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.cluster.conflict.pair_sampling import positive_quantile
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
-from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.core.progress import track
 from credalbench.explore.sources.tables import Table
 

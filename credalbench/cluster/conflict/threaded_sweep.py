@@ -1,15 +1,14 @@
 r"""A sweep over many objects on several threads, with the result of the sweep on one.
 
-Rows are taken in blocks. The Gram matrices of a block's rows are accumulated side by side, from the masses as
-they are before the block; then the rows are updated one after another, as always, and each first exchanges
-the terms of those partners that stand earlier in its own block and have moved since:
+Rows are taken in batches. The Gram matrices of a batch are accumulated side by side, from the masses as
+they are before the batch; then the rows are updated one after another, as always, and each first exchanges
+the terms of those partners that stand earlier in its own batch and have moved since:
 
-.. math:: G_i \leftarrow G_i + \sum_{j \in \text{block},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
+.. math:: G_i \leftarrow G_i + \sum_{j \in \text{batch},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
 
 So every row programme is the one of the plain sweep, up to the rounding of this exchange, and the number of
-threads changes no bit: who accumulates a Gram matrix does not matter. Waiting for memory is what such a sweep
-does most of the time, and two threads wait side by side. Threads of Python suffice, because the kernels
-release its lock.
+threads changes no bit. Such a sweep mostly waits for memory, and two threads wait side by side. Threads of
+Python suffice, because the kernels release its lock.
 """
 
 import numpy as np
@@ -22,13 +21,13 @@ from credalbench.cluster.conflict.row_sweeps import (
     row_operations,
     update_row,
 )
-from credalbench.cluster.simplex.links import charge_links, is_linked
+from credalbench.cluster.simplex.simplex_qp import charge_links, is_linked
 from credalbench.core.kernels import kernel, pieces
 from credalbench.core.threads import threads
 
-BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
-GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a block: 64 MiB; fewer rows where focal sets are many
-WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
+BATCH_ROWS = 4096  # short enough that few partners fall into the own batch, long enough to share out
+GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a batch: 64 MiB; fewer rows where focal sets are many
+WORTH_THREADS = 50_000  # objects from which the partners in the own batch are few
 
 
 @kernel(nogil=True)
@@ -45,7 +44,7 @@ def accumulate_rows(
     terms: np.ndarray,
     squares: np.ndarray,
 ) -> None:
-    """Write the row programmes of a block into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
+    """Write the row programmes of a batch into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
     `low` is the object that the first of these belongs to.
     """
@@ -80,9 +79,9 @@ def update_rows(
     change: float,
     running: float,
 ) -> tuple[float, float]:
-    """Update the objects begin..end-1 in order, of the block that begins with object `low`.
+    """Update the objects begin..end-1 in order, of the batch that begins with object `low`.
 
-    `old` (b, width) holds the rows of `A` before the block. Goes on with the change of the summed squared
+    `old` (b, width) holds the rows of `A` before the batch. Goes on with the change of the summed squared
     residuals and with Algorithm 1's running sum, as ``sweep_pairs``, and returns them.
     """
     f = M.shape[1]
@@ -110,7 +109,7 @@ def _shares(begin: int, end: int, n_shares: int):
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-def sweep_blocks(
+def sweep_in_threads(
     starts: np.ndarray,
     partners: np.ndarray,
     delta: np.ndarray,
@@ -120,9 +119,9 @@ def sweep_blocks(
     first: int,
     links: tuple | None = None,
 ) -> tuple[float, float]:
-    """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
+    """Update all rows in order, batch by batch; arguments and results as ``sweep_pairs`` with all rows."""
     n, f = M.shape
-    b = min(BLOCK_ROWS, max(1, GRAM_ENTRIES // f**2), n)
+    b = min(BATCH_ROWS, max(1, GRAM_ENTRIES // f**2), n)
     grams, terms, squares = np.empty((b, f, f)), np.empty((b, f)), np.empty(b)
     n_threads = get_num_threads()
     operations = row_operations(len(partners) / n, f)
@@ -148,17 +147,17 @@ def sweep_blocks(
     return change, running
 
 
-def residuals_of_blocks(
+def residuals_in_threads(
     starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
 ) -> float:
-    """Return ``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
+    """Return ``pair_residuals`` on several threads; the sums of batches are added in order."""
     n = len(M)
-    blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
+    batches = [(low, min(low + BATCH_ROWS, n)) for low in range(0, n, BATCH_ROWS)]
     with threads() as pool:
         sums = pool.map(
-            lambda block: pair_residuals(
-                starts[block[0] : block[1] + 1], partners, delta, M[block[0] : block[1]], A
+            lambda batch: pair_residuals(
+                starts[batch[0] : batch[1] + 1], partners, delta, M[batch[0] : batch[1]], A
             ),
-            blocks,
+            batches,
         )
         return sum(sums)

@@ -1,13 +1,13 @@
-"""EVCLUS on pairs of blocks: kinds of input, new objects, limits."""
+"""EVCLUS on tiles: kinds of input, new objects, limits."""
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from credalbench.cluster import EVCLUS, BlockwiseDissimilarities
+from credalbench.cluster import EVCLUS, TiledDissimilarities
 from credalbench.cluster import evclus as module
-from credalbench.cluster.conflict.block_pairs import BlockPairs
 from credalbench.cluster.conflict.stress import AllPairs
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.core.resources import NotEnoughMemory
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
@@ -16,13 +16,13 @@ DATA = make_t4(300, random_state=0)
 OPTIONS = {"n_pairs": 20, "random_state": 0}
 
 
-def blockwise(X, asked=None):
+def tiled(X, asked=None):
     def between(rows, columns):
         if asked is not None:
             asked.append(len(rows) * len(columns))
         return cdist(X[rows], X[columns])
 
-    return BlockwiseDissimilarities(len(X), between)
+    return TiledDissimilarities(len(X), between)
 
 
 def test_attributes_matrix_and_function_give_the_same_partition():
@@ -30,12 +30,12 @@ def test_attributes_matrix_and_function_give_the_same_partition():
     fits = [
         EVCLUS(4, **OPTIONS).fit(DATA.X),
         EVCLUS(4, metric="precomputed", **OPTIONS).fit(D),
-        EVCLUS(4, metric="precomputed", **OPTIONS).fit(blockwise(DATA.X)),
+        EVCLUS(4, metric="precomputed", **OPTIONS).fit(tiled(DATA.X)),
     ]
     for fit in fits[1:]:
         masses = fit.partition_.masses
         np.testing.assert_allclose(masses, fits[0].partition_.masses, atol=1e-4)  # single precision
-    assert isinstance(fits[0].conflict_pairs_, BlockPairs)
+    assert isinstance(fits[0].conflict_pairs_, TilePairs)
     new = DATA.X[:7] + 0.1
     predicted = [
         fit.predict_partition(x).masses for fit, x in zip(fits, (new, cdist(new, DATA.X), cdist(new, DATA.X)))
@@ -75,7 +75,7 @@ def test_half_of_all_partners_are_all_pairs():
     sampled, all_pairs = EVCLUS(4, n_pairs=20, random_state=0).fit(X), EVCLUS(4, random_state=0).fit(X)
     assert isinstance(sampled.conflict_pairs_, AllPairs)
     np.testing.assert_array_equal(sampled.partition_.masses, all_pairs.partition_.masses)
-    assert isinstance(EVCLUS(4, n_pairs=19, random_state=0).fit(X).conflict_pairs_, BlockPairs)
+    assert isinstance(EVCLUS(4, n_pairs=19, random_state=0).fit(X).conflict_pairs_, TilePairs)
 
 
 def test_new_objects_are_compared_with_a_sample_of_many(monkeypatch):
@@ -91,7 +91,7 @@ def test_new_objects_are_compared_with_a_sample_of_many(monkeypatch):
     assert fit.score(new.X) < 0
     lazy = EVCLUS(4, metric="precomputed", **OPTIONS)
     monkeypatch.setattr(module, "REFERENCES", 100)
-    lazy.fit(blockwise(DATA.X))
+    lazy.fit(tiled(DATA.X))
     masses = lazy.predict_partition(cdist(new.X, DATA.X[lazy.reference_])).masses
     np.testing.assert_allclose(masses, by_sample.masses, atol=1e-4)  # single precision
     with pytest.raises(ValueError, match="expected dissimilarities to each of the 100 objects"):
@@ -101,7 +101,7 @@ def test_new_objects_are_compared_with_a_sample_of_many(monkeypatch):
 def test_a_function_is_never_asked_for_the_whole_matrix():
     asked, n = [], 3000
     data = make_t4(n, random_state=0)
-    fit = EVCLUS(4, n_pairs=20, metric="precomputed", random_state=0).fit(blockwise(data.X, asked))
+    fit = EVCLUS(4, n_pairs=20, metric="precomputed", random_state=0).fit(tiled(data.X, asked))
     assert adjusted_rand(data.y, fit.labels_) > 0.8
     assert sum(asked) < 300 * n + module.REFERENCES**2  # pairs, short fit, references
 
@@ -121,7 +121,7 @@ def test_a_function_is_never_asked_for_the_whole_matrix():
 def test_settings_that_do_not_fit_are_refused(options, message):
     estimator = EVCLUS(4, metric="precomputed", **OPTIONS).set_params(**options)
     with pytest.raises(ValueError, match=message):
-        estimator.fit(blockwise(DATA.X))
+        estimator.fit(tiled(DATA.X))
 
 
 def test_all_pairs_of_a_million_objects_are_refused_with_the_way_out():

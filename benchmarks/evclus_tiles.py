@@ -1,16 +1,16 @@
-"""k-EVCLUS on blocks of pairs: time, memory and accuracy against n, and against independent pairs.
+"""k-EVCLUS on tiles: time, memory and accuracy against n, and against independent pairs.
 
 Data t4, c = 4, simple focal sets, epsilon = 1e-5, default start and d0. Every fit runs in a process of its
 own, so that the peak of memory is its own; the two ways of drawing take turns. Prints a row for each size and
 way (medians over data sets), the exponents of time and memory with their intervals, and writes
-results/bench/evclus_blocks.png and .csv.
+results/bench/evclus_tiles.png and .csv.
 
 A pair is visited twice in a sweep, once from each end. The arithmetic limit is what the f products of a visit
 take where all numbers are in the nearest cache, measured on this machine.
 
 The default takes about a minute. The targets are those of
 
-    python benchmarks/evclus_blocks.py --sizes 2000 10000 100000 1000000 10000000 --independent-up-to 1000000
+    python benchmarks/evclus_tiles.py --sizes 2000 10000 100000 1000000 10000000 --independent-up-to 1000000
 
 which needs 8 GiB and, on two quiet cores, some ten minutes.
 """
@@ -25,12 +25,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.cluster.conflict.block_pairs import matrix_product
+from credalbench.cluster.conflict.tile_pairs import matrix_product
 from credalbench.core.intervals import slope
 from credalbench.plots.style import colour, marker, new_figure, style_axes
 
 OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
-WAYS = ("blocks", "independent")
+WAYS = ("tiles", "independent")
 MEASURES = {"seconds": "seconds", "gib": "GiB of the fit", "ns_a_visit": "ns for each visit of a pair"}
 FIT = """
 import json, resource, sys, time
@@ -113,7 +113,7 @@ def main():
             rows += [
                 measured(n, options.k, way, seed)
                 for way in WAYS
-                if way == "blocks" or n <= options.independent_up_to
+                if way == "tiles" or n <= options.independent_up_to
             ]
         table = pd.DataFrame(rows)
         middle = table[table["n"] == n].drop(columns="seed").groupby(["way", "n"]).median()
@@ -127,9 +127,9 @@ def main():
             found = slope(runs.index.to_numpy(float), np.maximum(runs.to_numpy(), 1e-6))
             print(f"{way}: {measure} grow as n to the power {found:.2f}")
     OUT.mkdir(parents=True, exist_ok=True)
-    table.to_csv(OUT / "evclus_blocks.csv", index=False)
-    draw(table, limit).savefig(OUT / "evclus_blocks.png", dpi=150)
-    print(f"wrote {OUT / 'evclus_blocks.png'}")
+    table.to_csv(OUT / "evclus_tiles.csv", index=False)
+    draw(table, limit).savefig(OUT / "evclus_tiles.png", dpi=150)
+    print(f"wrote {OUT / 'evclus_tiles.png'}")
 
 
 if __name__ == "__main__":

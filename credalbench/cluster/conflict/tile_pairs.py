@@ -1,13 +1,13 @@
-r"""The stress of EVCLUS over pairs of blocks, and its sweep.
+r"""The stress of EVCLUS over tiles, and its sweep.
 
-All objects of a block share their partners, and are no partners of each other. So the programmes of their
+All objects of a group share their partners and are not compared with each other. The programmes of their
 rows (Eq. 20 of [denoeux2016_evclus], see ``row_sweeps.py``) have one matrix, and their linear terms are one
-product of matrices: with :math:`A = M C`, for the objects i of a block and their partners j,
+product of matrices: with :math:`A = M C`, for the objects i of a group and their partners j,
 
 .. math:: G = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
 
-Each dissimilarity is stored once; the block at its other end reads the same matrix transposed. A sweep goes
-through the colours of the blocks (``block_graph.py``). Blocks of one colour do not meet, so that the order in
+Each dissimilarity is stored once; the group at its other end reads the same matrix transposed. A sweep goes
+through the colours of the groups (``tile_graph.py``). Groups of one colour do not meet, so that the order in
 which threads update them changes no bit, and a sweep is coordinate descent on J_k.
 """
 
@@ -18,12 +18,12 @@ from typing import Self
 
 import numpy as np
 
-from credalbench.cluster.conflict.block_dissimilarities import unit_of_pairs
-from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.row_sweeps import aligned_product
+from credalbench.cluster.conflict.tile_dissimilarities import unit_of_pairs
+from credalbench.cluster.conflict.tile_graph import TileGraph, draw_tiles, largest_group
 from credalbench.cluster.conflict.transformation import normaliser
-from credalbench.cluster.simplex.links import Links, charge_links, is_linked
 from credalbench.cluster.simplex.shared_matrix import minimise_rows
+from credalbench.cluster.simplex.simplex_qp import Links, charge_links, is_linked
 from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
 from credalbench.core.threads import map_rows
 
@@ -34,7 +34,7 @@ CHUNK = 1 << 20  # dissimilarities at a time where each is read once
 def _gather(
     t: int, edges: np.ndarray, neighbours: np.ndarray, A: np.ndarray, columns: np.ndarray, begin: int
 ) -> int:
-    """Set ``columns[:, begin:]`` to the rows of `A` of the blocks beside block t; return where they end."""
+    """Set ``columns[:, begin:]`` to the rows of `A` of the groups beside group t; return where they end."""
     for u in neighbours[t]:
         for j in range(edges[u], edges[u + 1]):
             for p in range(columns.shape[0]):
@@ -53,7 +53,7 @@ def _own_matrices(
     unit: float,
     D: np.ndarray,
 ) -> int:
-    """Set ``D[i, :]`` to the dissimilarities of the objects i of block t to its successors' objects."""
+    """Set ``D[i, :]`` to the dissimilarities of the objects i of group t to its successors' objects."""
     b, begin = edges[t + 1] - edges[t], 0
     for o in range(successors.shape[1]):
         u, place = successors[t, o], offsets[t, o]
@@ -115,10 +115,10 @@ def matrix_product(D: np.ndarray, n_rows: int, columns: np.ndarray, width: int, 
 
 
 @kernel
-def _minimise_block(
+def _minimise_group(
     G: np.ndarray, a: np.ndarray, M: np.ndarray, low: int, high: int, links: tuple, sums: np.ndarray
 ) -> None:
-    """Minimise over the rows low..high-1 of a block; a linked one when those before it are done."""
+    """Minimise over the rows low..high-1 of a group; a linked one when those before it are done."""
     work, begin = np.empty((3, M.shape[1])), low
     sums[:] = 0.0
     for i in range(low, high + 1):
@@ -136,7 +136,7 @@ def _minimise_block(
 
 
 @kernel(nogil=True)
-def update_blocks(
+def update_groups(
     begin: int,
     end: int,
     edges: np.ndarray,
@@ -151,12 +151,12 @@ def update_blocks(
     sums: np.ndarray,
     links: tuple | None,
 ) -> None:
-    """Minimise over the rows of the blocks begin..end-1, no two of which are neighbours.
+    """Minimise over the rows of the groups begin..end-1, no two of which are neighbours.
 
-    ``sums[t]`` becomes what the squared residuals of block t have fallen by, and their sum after that, less
+    ``sums[t]`` becomes what the squared residuals of group t have fallen by, and their sum after that, less
     that of its squared dissimilarities.
     """
-    f, largest = M.shape[1], largest_block(edges)
+    f, largest = M.shape[1], largest_group(edges)
     most = 2 * successors.shape[1] * largest
     columns, D = np.empty((f, most)), np.empty((largest, most))
     G, a = np.empty((f, f)), np.empty((largest, f))
@@ -171,7 +171,7 @@ def update_blocks(
         if links is None:
             sums[t, 0], sums[t, 1] = minimise_rows(G, a, high - low, M, low)
         else:
-            _minimise_block(G, a, M, low, high, links, sums[t])
+            _minimise_group(G, a, M, low, high, links, sums[t])
         for i in range(low, high):
             for p in range(f):
                 A[i, p] = 0.0
@@ -195,11 +195,11 @@ def _residuals(
     with_gradient: bool,
     gradient: np.ndarray,
 ) -> float:
-    """Sum the squared residuals of the pairs of the blocks begin..end-1 with their successors.
+    """Sum the squared residuals of the pairs of the groups begin..end-1 with their successors.
 
     With a gradient, add each residual times the row of `A` at the pair's other end, at both ends.
     """
-    f, s, largest = M.shape[1], successors.shape[1], largest_block(edges)
+    f, s, largest = M.shape[1], successors.shape[1], largest_group(edges)
     columns, D = np.empty((f, s * largest)), np.empty((largest, s * largest))
     total = 0.0
     for t in range(begin, end):
@@ -228,20 +228,20 @@ def _residuals(
 
 
 @dataclass(frozen=True)
-class BlockPairs:
-    """Stress over the pairs of blocks with their successors.
+class TilePairs:
+    """Stress over the tiles of all groups and their successors.
 
-    Each call puts the masses into the order of the blocks; ``by_blocks()`` is for masses that are in it.
+    Each call puts the masses into the order of the groups; ``by_groups()`` is for masses that are in it.
 
     Attributes
     ----------
-    graph : BlockGraph
+    graph : TileGraph
     delta : (m,) float32 or uint8 array
-        Transformed dissimilarities of the pairs, bytes in units of 1/255: for each block, and each of its
-        successors, a matrix; see ``BlockGraph.offsets``.
+        Transformed dissimilarities of the pairs, bytes in units of 1/255: for each group, and each of its
+        successors, a matrix; see ``TileGraph.offsets``.
     """
 
-    graph: BlockGraph
+    graph: TileGraph
     delta: np.ndarray
 
     @cached_property
@@ -262,8 +262,8 @@ class BlockPairs:
         """Number of objects n."""
         return self.graph.n_objects
 
-    def by_blocks(self) -> Self:
-        """Return the same stress for objects that are numbered in the order of the blocks."""
+    def by_groups(self) -> Self:
+        """Return the same stress for objects that are numbered in the order of the groups."""
         return replace(self, graph=replace(self.graph, order=None))
 
     @cached_property
@@ -274,9 +274,9 @@ class BlockPairs:
     def _own(self) -> tuple[np.ndarray, ...]:
         return self.graph.edges, self.graph.successors, self._offsets, self.delta, self._unit
 
-    def _blocks_at_a_time(self, f: int) -> int:
-        """Return how many blocks are given to a thread at a time."""
-        operations = 2 * f * len(self.delta) / self.graph.n_blocks
+    def _groups_at_a_time(self, f: int) -> int:
+        """Return how many groups are given to a thread at a time."""
+        operations = 2 * f * len(self.delta) / self.graph.n_groups
         return max(1, int(PIECE / 32 / operations))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
@@ -284,16 +284,16 @@ class BlockPairs:
         M, none = self.graph.arranged(M), np.empty((0, 0))
         A = M @ C
 
-        def part(blocks: slice) -> float:
-            return _residuals(blocks.start, blocks.stop, *self._own, M, A, False, none)
+        def part(groups: slice) -> float:
+            return _residuals(groups.start, groups.stop, *self._own, M, A, False, none)
 
-        return self.eta * sum(map_rows(part, self.graph.n_blocks, self._blocks_at_a_time(M.shape[1])))
+        return self.eta * sum(map_rows(part, self.graph.n_groups, self._groups_at_a_time(M.shape[1])))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
         """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
-        M, n_blocks = self.graph.arranged(M), self.graph.n_blocks
+        M, n_groups = self.graph.arranged(M), self.graph.n_groups
         A, gradient, total = M @ C, np.zeros(M.shape), 0.0
-        for begin, end in pieces(0, n_blocks, 3 * M.shape[1] * len(self.delta) / n_blocks):
+        for begin, end in pieces(0, n_groups, 3 * M.shape[1] * len(self.delta) / n_groups):
             total += _residuals(begin, end, *self._own, M, A, True, gradient)
         gradient *= 2 * self.eta
         return self.eta * total, self.graph.restored(gradient)
@@ -309,16 +309,16 @@ class BlockPairs:
     ) -> tuple[float, float]:
         """Minimise over all rows, colour after colour, in place, from the `current` stress: O(nkf).
 
-        With `links`, between objects numbered in the order of the blocks, on one thread: they may join blocks
+        With `links`, between objects numbered in the order of the groups, on one thread: they may join groups
         of one colour. Returns (new stress, Algorithm 1's running sum).
         """
         edges, successors, offsets, delta, unit = self._own
         arranged = self.graph.arranged(M), self.graph.arranged(A)
-        sums = np.empty((self.graph.n_blocks, 2))
+        sums = np.empty((self.graph.n_groups, 2))
         fixed = edges, successors, self.graph.predecessors, offsets, delta, unit, *arranged, C, sums, links
         for low, high in pairwise(self.graph.colours):
             part = partial(_update_range, low, fixed)
-            size = self._blocks_at_a_time(M.shape[1])
+            size = self._groups_at_a_time(M.shape[1])
             for _ in map_rows(part, high - low, size, one_thread=links is not None):
                 pass
         if self.graph.order is not None:
@@ -327,14 +327,14 @@ class BlockPairs:
         return current - self.eta * float(fall), self.eta * float(value) + 2
 
 
-def _update_range(low: int, arguments: tuple[np.ndarray, ...], blocks: slice) -> None:
-    update_blocks(low + blocks.start, low + blocks.stop, *arguments)
+def _update_range(low: int, arguments: tuple[np.ndarray, ...], groups: slice) -> None:
+    update_groups(low + groups.start, low + groups.stop, *arguments)
 
 
 @warm_up
-def compile_block_pairs() -> None:
+def compile_tile_pairs() -> None:
     """Make the kernels ready, on five objects."""
     C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((5, 2), 0.5)
-    stress = BlockPairs(draw_blocks(5, 1, np.random.default_rng(0)), np.ones(5, np.float32))
+    stress = TilePairs(draw_tiles(5, 1, np.random.default_rng(0)), np.ones(5, np.float32))
     stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
     stress.value_and_gradient(M, C)

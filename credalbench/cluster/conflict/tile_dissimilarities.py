@@ -1,6 +1,6 @@
-"""The dissimilarities of k-EVCLUS on pairs of blocks: where they come from, and where they are kept.
+"""The dissimilarities of k-EVCLUS on tiles: where they come from, and where they are kept.
 
-Each is kept once, in the order of ``BlockGraph.offsets``, in single precision or as a byte, a multiple of
+Each is kept once, in the order of ``TileGraph.offsets``, in single precision or as a byte, a multiple of
 1/255; in memory, or in a file that is mapped into it and has no name: it is gone when nobody looks at it any
 more, even after a kill.
 """
@@ -14,11 +14,15 @@ from errno import ENOSPC
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
-from credalbench.cluster.conflict.block_graph import BlockGraph, draw_blocks, largest_block
 from credalbench.cluster.conflict.pair_sampling import expect_single_precision
+from credalbench.cluster.conflict.tile_graph import TileGraph, draw_tiles, largest_group
 from credalbench.cluster.conflict.transformation import transformed
-from credalbench.cluster.inputs.blockwise import BlockwiseDissimilarities
-from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
+from credalbench.cluster.inputs.dissimilarities import (
+    TiledDissimilarities,
+    metric_errors,
+    metric_parameters,
+    non_negative,
+)
 from credalbench.core.kernels import kernel, warm_up
 from credalbench.core.progress import check_cancelled
 from credalbench.core.threads import map_rows
@@ -27,15 +31,15 @@ PAIRS = 1 << 21  # at a time; d0 is a quantile of the first twice as many
 #: How a transformed dissimilarity is kept.
 PRECISIONS = {"single": np.dtype(np.float32), "byte": np.dtype(np.uint8)}
 
-Fill = Callable[[slice, np.ndarray], None]  # writes those of some blocks into an array
+Fill = Callable[[slice, np.ndarray], None]  # writes those of some groups into an array
 
 
 @kernel(fastmath=True, nogil=True)
 def _euclidean(
     begin: int, end: int, edges: np.ndarray, successors: np.ndarray, XT: np.ndarray, distances: np.ndarray
 ) -> None:
-    """Write distances of the blocks begin..end-1 to their successors; `XT` (p, n) is in their order."""
-    place, squares = 0, np.empty(largest_block(edges))
+    """Write distances of the groups begin..end-1 to their successors; `XT` (p, n) is in their order."""
+    place, squares = 0, np.empty(largest_group(edges))
     for t in range(begin, end):
         for u in successors[t]:
             low, high = edges[u], edges[u + 1]
@@ -50,19 +54,19 @@ def _euclidean(
                 place += high - low
 
 
-def filler(X: np.ndarray | BlockwiseDissimilarities, metric: str | Callable, graph: BlockGraph) -> Fill:
-    """Return the function that computes the dissimilarities of blocks to their successors.
+def filler(X: np.ndarray | TiledDissimilarities, metric: str | Callable, graph: TileGraph) -> Fill:
+    """Return the function that computes the dissimilarities of groups to their successors.
 
     `X` is (n, p) attributes, or dissimilarities where `metric` is "precomputed".
     """
     if metric == "euclidean":
         XT = np.ascontiguousarray(X[graph.order].T)
 
-        def euclidean(blocks: slice, out: np.ndarray) -> None:
-            _euclidean(blocks.start, blocks.stop, graph.edges, graph.successors, XT, out)
+        def euclidean(groups: slice, out: np.ndarray) -> None:
+            _euclidean(groups.start, groups.stop, graph.edges, graph.successors, XT, out)
 
         return euclidean
-    if isinstance(X, BlockwiseDissimilarities):
+    if isinstance(X, TiledDissimilarities):
         between = X.between
     elif metric == "precomputed":
 
@@ -77,22 +81,22 @@ def filler(X: np.ndarray | BlockwiseDissimilarities, metric: str | Callable, gra
                 D = pairwise_distances(X[rows], X[columns], metric=metric, **parameters)
             return non_negative(D)
 
-    def by_block(blocks: slice, out: np.ndarray) -> None:
+    def by_group(groups: slice, out: np.ndarray) -> None:
         place = 0
-        for t in range(blocks.start, blocks.stop):
+        for t in range(groups.start, groups.stop):
             check_cancelled()
             others = [graph.objects(u) for u in graph.successors[t]]
             D = between(graph.objects(t), np.concatenate(others))
             expect_single_precision(float(D.max()))
-            for part in np.split(D, np.cumsum([len(block) for block in others])[:-1], axis=1):
+            for part in np.split(D, np.cumsum([len(group) for group in others])[:-1], axis=1):
                 out[place : place + part.size] = part.ravel()
                 place += part.size
 
-    return by_block
+    return by_group
 
 
-def transformed_blocks(
-    graph: BlockGraph,
+def transformed_tiles(
+    graph: TileGraph,
     fill: Fill,
     choose_d0: Callable[[np.ndarray], float],
     alpha: float,
@@ -101,54 +105,29 @@ def transformed_blocks(
     folder: str | os.PathLike | None = None,
     in_threads: bool = False,
 ) -> tuple[np.ndarray, float]:
-    """Compute all transformed dissimilarities of a graph, and the d0 that is chosen by the first of them.
+    """Compute all transformed dissimilarities of a graph, and the d0 that `choose_d0` takes from some.
 
-    Blocks are random, so that the first are a sample of all.
-
-    Parameters
-    ----------
-    graph : BlockGraph
-    fill : callable
-        See `filler`.
-    choose_d0 : callable
-        Function of some dissimilarities.
-    alpha : float
-        Plausibility, at d0, of belonging to the same cluster.
-    precision : {"single", "byte"}
-        How to keep them.
-    folder : path, optional
-        Where to keep them; None: in memory.
-    in_threads : bool
-        Whether `fill` may be called by several threads.
-
-    Returns
-    -------
-    delta : (m,) float32 or uint8 array
-        See `unit_of_pairs`.
-    d0 : float
-
-    Raises
-    ------
-    OSError
-        The folder cannot hold the file.
+    It takes it from the first ones: groups are random, so these are a sample. They are kept in one of the
+    `PRECISIONS` (see `unit_of_pairs`), in memory or in a file in `folder`; `in_threads` allows several
+    threads to call `fill`.
     """
     offsets = graph.offsets()[:, 0]
     delta = pair_storage(int(offsets[-1]), PRECISIONS[precision], folder)
-    step = max(1, PAIRS * graph.n_blocks // len(delta))
-    first = slice(0, min(2 * step, graph.n_blocks))
+    step = max(1, PAIRS * graph.n_groups // len(delta))
+    first = slice(0, min(2 * step, graph.n_groups))
     sample = np.empty(offsets[first.stop], np.float32)
     fill(first, sample)
     d0 = choose_d0(sample)
     _keep(transformed(sample, d0, alpha, out=sample), delta[: len(sample)])
 
-    def rest(blocks: slice) -> None:
-        blocks = slice(first.stop + blocks.start, first.stop + blocks.stop)
-        kept = delta[offsets[blocks.start] : offsets[blocks.stop]]
+    def rest(groups: slice) -> None:
+        groups = slice(first.stop + groups.start, first.stop + groups.stop)
+        kept = delta[offsets[groups.start] : offsets[groups.stop]]
         part = kept if kept.dtype == np.float32 else np.empty(len(kept), np.float32)
-        fill(blocks, part)
+        fill(groups, part)
         _keep(transformed(part, d0, alpha, out=part), kept)
 
-    n_left = graph.n_blocks - first.stop
+    n_left = graph.n_groups - first.stop
     if in_threads:
         for _ in map_rows(rest, n_left, step):
             pass
@@ -174,10 +153,7 @@ def unit_of_pairs(delta: np.ndarray) -> float:
 def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None = None) -> np.ndarray:
     """Return an array for dissimilarities, in memory or in a nameless file of a folder.
 
-    Raises
-    ------
-    OSError
-        There is no such folder, or not the space in it; nothing is left behind.
+    Raises an OSError if the folder does not exist or lacks the space; nothing is left behind.
     """
     if folder is None:
         return np.empty(n_pairs, dtype)
@@ -199,7 +175,7 @@ def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None
 
 
 @warm_up
-def compile_block_distances() -> None:
+def compile_tile_distances() -> None:
     """Make the kernel ready, on five objects."""
-    graph = draw_blocks(5, 1, np.random.default_rng(0))
-    transformed_blocks(graph, filler(np.eye(5), "euclidean", graph), np.max, 0.05)
+    graph = draw_tiles(5, 1, np.random.default_rng(0))
+    transformed_tiles(graph, filler(np.eye(5), "euclidean", graph), np.max, 0.05)

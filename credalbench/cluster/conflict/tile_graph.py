@@ -1,14 +1,14 @@
-r"""Which blocks of objects are compared: a union of random cyclic orders.
+r"""Which groups of objects are compared: a union of random cyclic orders.
 
-The objects are put into random order and cut into blocks of about b. Each of s random cyclic orders of the
-blocks joins every block to its successor, so that each object meets the b objects of s successors and of s
+The objects are put into random order and cut into groups of about b. Each of s random cyclic orders of the
+groups joins every group to its successor, so that each object meets the b objects of s successors and of s
 predecessors: :math:`k = s b` partners are drawn for it, as in k-EVCLUS, and on average it is drawn by k
-others. Pairs of one block are not compared; a pair of blocks that is neighbours in two orders counts twice.
+others. Pairs of one group are not compared; a pair of groups that is neighbours in two orders counts twice.
 
 A union of random cyclic orders is an expander. One order, or fixed shifts of one order, is a ring: regions
 far apart on it settle on different numberings of the clusters.
 
-Blocks are coloured so that those of one colour are never compared with each other, and numbered colour after
+Groups are coloured so that those of one colour are never compared with each other, and numbered colour after
 colour: rows of one colour can be updated side by side.
 """
 
@@ -22,19 +22,19 @@ ORDERS = 4  # s; fewer where k is below
 
 
 @dataclass(frozen=True)
-class BlockGraph:
-    """Blocks of objects and who is compared with whom.
+class TileGraph:
+    """Groups of objects, and which groups are compared.
 
     Attributes
     ----------
     edges : (B + 1,) int array
-        Block t holds ``order[edges[t]:edges[t + 1]]``.
+        Group t holds ``order[edges[t]:edges[t + 1]]``.
     successors, predecessors : (B, s) int32 arrays
-        Neighbours of each block in the s cyclic orders.
+        Neighbours of each group in the s cyclic orders.
     colours : (q + 1,) int array
-        No two of the blocks ``colours[l]`` to ``colours[l + 1] - 1`` are neighbours.
+        No two of the groups ``colours[l]`` to ``colours[l + 1] - 1`` are neighbours.
     order : (n,) int array or None
-        The objects, block after block; None: they are numbered so.
+        The objects, group after group; None: they are numbered so.
     """
 
     edges: np.ndarray
@@ -49,25 +49,25 @@ class BlockGraph:
         return int(self.edges[-1])
 
     @property
-    def n_blocks(self) -> int:
-        """Number of blocks B."""
+    def n_groups(self) -> int:
+        """Number of groups B."""
         return len(self.successors)
 
     def offsets(self) -> np.ndarray:
-        """Return where the pairs of each block with its successors begin, one matrix after the other.
+        """Return where the pairs of each group with its successors begin, one matrix after the other.
 
         (B + 1, s) int array; the first of row B is the number of pairs.
         """
         sizes = np.diff(self.edges)
         areas = sizes[:, None] * sizes[self.successors]
         ends = np.cumsum(areas.ravel())
-        n_blocks, s = areas.shape
-        offsets = np.zeros((n_blocks + 1) * s, np.int64)
+        n_groups, s = areas.shape
+        offsets = np.zeros((n_groups + 1) * s, np.int64)
         offsets[1 : ends.size + 1] = ends
-        return offsets.reshape(n_blocks + 1, s)
+        return offsets.reshape(n_groups + 1, s)
 
     def objects(self, t: int) -> np.ndarray:
-        """Return the objects of block t."""
+        """Return the objects of group t."""
         low, high = self.edges[t], self.edges[t + 1]
         return np.arange(low, high) if self.order is None else self.order[low:high]
 
@@ -82,11 +82,11 @@ class BlockGraph:
         return np.concatenate(rows), np.concatenate(columns)
 
     def arranged(self, rows: np.ndarray) -> np.ndarray:
-        """Return rows (n, ...) of the objects in the order of the blocks; `rows` itself if that is theirs."""
+        """Return rows (n, ...) of the objects in the order of the groups; `rows` itself if that is theirs."""
         return rows if self.order is None else rows[self.order]
 
     def restored(self, rows: np.ndarray) -> np.ndarray:
-        """Return rows in the order of the blocks in that of the objects: the inverse of `arranged`."""
+        """Return rows in the order of the groups in that of the objects: the inverse of `arranged`."""
         if self.order is None:
             return rows
         found = np.empty_like(rows)
@@ -94,49 +94,33 @@ class BlockGraph:
         return found
 
 
-def draw_blocks(
+def draw_tiles(
     n: int, k: int, rng: np.random.Generator | np.random.RandomState, n_orders: int = ORDERS
-) -> BlockGraph:
-    """Cut n objects into blocks and draw who is compared, about `k` partners for each object: O(n + B s^2).
+) -> TileGraph:
+    """Cut n objects into groups and draw which are compared, about `k` partners for each object.
 
-    Parameters
-    ----------
-    n, k : int
-        ``1 <= k`` and ``2 k < n - 1``: else all pairs are fewer.
-    rng : numpy.random.Generator or RandomState
-        Source of the orders.
-    n_orders : int, default `ORDERS`
-        Number s of cyclic orders, at most k. Blocks have k / s objects, rounded so that all sizes differ by
-        at most one.
-
-    Returns
-    -------
-    BlockGraph
-
-    Raises
-    ------
-    ValueError
-        If `k` or `n_orders` is out of range.
+    O(n + B s^2). Needs ``2 k < n - 1``: otherwise all pairs are fewer. There are ``s = min(n_orders, k)``
+    cyclic orders, and groups of k / s objects, rounded so that all sizes differ by at most one.
     """
     if not (k >= 1 and 2 * k < n - 1):
         raise ValueError(f"expected 1 <= k < (n - 1) / 2 = {(n - 1) / 2:g}, got k={k}")
     if not n_orders >= 1:
         raise ValueError(f"expected n_orders >= 1, got {n_orders}")
     s = min(n_orders, k)
-    n_blocks = round(n * s / k)  # above 2 s
-    successors, predecessors = np.empty((2, n_blocks, s), np.int32)
+    n_groups = round(n * s / k)  # above 2 s
+    successors, predecessors = np.empty((2, n_groups, s), np.int32)
     for o in range(s):
-        cycle = rng.permutation(n_blocks)
+        cycle = rng.permutation(n_groups)
         successors[cycle, o] = np.roll(cycle, -1)
         predecessors[cycle, o] = np.roll(cycle, 1)
-    colour_of = np.full(n_blocks, -1)
+    colour_of = np.full(n_groups, -1)
     _colour_greedily(successors, predecessors, colour_of)
     ranked = np.argsort(colour_of, kind="stable")
-    rank = np.empty(n_blocks, np.int32)
-    rank[ranked] = np.arange(n_blocks)
-    return BlockGraph(
+    rank = np.empty(n_groups, np.int32)
+    rank[ranked] = np.arange(n_groups)
+    return TileGraph(
         order=rng.permutation(n),
-        edges=np.linspace(0, n, n_blocks + 1).astype(np.int64),
+        edges=np.linspace(0, n, n_groups + 1).astype(np.int64),
         successors=rank[successors[ranked]],
         predecessors=rank[predecessors[ranked]],
         colours=np.concatenate([[0], np.cumsum(np.bincount(colour_of))]),
@@ -145,9 +129,9 @@ def draw_blocks(
 
 @kernel
 def _colour_greedily(successors: np.ndarray, predecessors: np.ndarray, colour_of: np.ndarray) -> None:
-    """Give each block in turn the first colour that no neighbour has: at most 2 s + 1 colours."""
+    """Give each group in turn the first colour that no neighbour has: at most 2 s + 1 colours."""
     s = successors.shape[1]
-    taken = np.full(2 * s + 1, -1)  # by a neighbour of block t
+    taken = np.full(2 * s + 1, -1)  # by a neighbour of group t
     for t in range(colour_of.shape[0]):
         for o in range(s):
             for u in (successors[t, o], predecessors[t, o]):
@@ -160,8 +144,8 @@ def _colour_greedily(successors: np.ndarray, predecessors: np.ndarray, colour_of
 
 
 @kernel
-def largest_block(edges: np.ndarray) -> int:
-    """Return the number of objects in the largest block."""
+def largest_group(edges: np.ndarray) -> int:
+    """Return the number of objects in the largest group."""
     largest = 0
     for t in range(edges.shape[0] - 1):
         largest = max(largest, edges[t + 1] - edges[t])

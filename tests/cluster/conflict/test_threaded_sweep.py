@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.conflict import block_sweep
+from credalbench.cluster.conflict import threaded_sweep
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product, pair_residuals, sweep_pairs
 from credalbench.cluster.conflict.stress import SampledPairs
@@ -15,8 +15,8 @@ from credalbench.datasets import make_t4
 
 @pytest.fixture(params=[True, False], ids=["two-sided", "one-sided"])
 def problem(request, monkeypatch):
-    """Lists, start and conflict matrix of 300 objects; blocks of 64 rows, so that many share a block."""
-    monkeypatch.setattr(block_sweep, "BLOCK_ROWS", 64)
+    """Lists, start and conflict matrix of 300 objects; batches of 64 rows, so that many share a batch."""
+    monkeypatch.setattr(threaded_sweep, "BATCH_ROWS", 64)
     rng = np.random.default_rng(0)
     X = make_t4(300, random_state=0).X
     partners = sample_partners(300, 20, rng)
@@ -34,13 +34,13 @@ def after_sweeps(sweep, problem, n_sweeps=3):
     return M, A, sums
 
 
-def test_block_sweep_is_the_plain_sweep(problem):
+def test_threaded_sweep_is_the_plain_sweep(problem):
     """Row programmes of [denoeux2016_evclus (20)] with the exchange of moved partners."""
     plain = after_sweeps(lambda *arguments: sweep_pairs(np.arange(300), *arguments), problem)
-    blocks = after_sweeps(block_sweep.sweep_blocks, problem)
-    np.testing.assert_allclose(blocks[0], plain[0], atol=1e-9)  # exchange rounds; three sweeps amplify it
-    np.testing.assert_allclose(blocks[2], plain[2], rtol=1e-9)
-    np.testing.assert_allclose(blocks[1][:, :6], blocks[0] @ problem[2], atol=1e-14)  # kept up to date
+    batches = after_sweeps(threaded_sweep.sweep_in_threads, problem)
+    np.testing.assert_allclose(batches[0], plain[0], atol=1e-9)  # exchange rounds; three sweeps amplify it
+    np.testing.assert_allclose(batches[2], plain[2], rtol=1e-9)
+    np.testing.assert_allclose(batches[1][:, :6], batches[0] @ problem[2], atol=1e-14)  # kept up to date
 
 
 def test_number_of_threads_changes_no_bit(problem):
@@ -51,17 +51,19 @@ def test_number_of_threads_changes_no_bit(problem):
     for n_threads in (1, 2):
         numba.set_num_threads(n_threads)
         try:
-            M, A, sums = after_sweeps(block_sweep.sweep_blocks, problem)
-            results.append((M.tobytes(), A.tobytes(), sums, block_sweep.residuals_of_blocks(*lists, M, A)))
+            M, A, sums = after_sweeps(threaded_sweep.sweep_in_threads, problem)
+            results.append(
+                (M.tobytes(), A.tobytes(), sums, threaded_sweep.residuals_in_threads(*lists, M, A))
+            )
         finally:
             numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
     assert results[0] == results[1]
 
 
-def test_residuals_of_blocks_are_those_of_all_pairs(problem):
+def test_residuals_in_threads_are_those_of_all_pairs(problem):
     lists, M, C = problem
     A = aligned_product(M, C)
     whole = pair_residuals(*lists, M, A)
-    assert block_sweep.residuals_of_blocks(*lists, M, A) == pytest.approx(
+    assert threaded_sweep.residuals_in_threads(*lists, M, A) == pytest.approx(
         whole, rel=1e-12
     )  # order of the sum

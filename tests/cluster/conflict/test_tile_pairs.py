@@ -1,4 +1,4 @@
-"""The stress over pairs of blocks and its sweep: literal oracles, descent, threads."""
+"""The stress over tiles and its sweep: literal oracles, descent, threads."""
 
 from itertools import pairwise
 
@@ -6,24 +6,24 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.conflict import block_pairs
-from credalbench.cluster.conflict.block_graph import draw_blocks
-from credalbench.cluster.conflict.block_pairs import BlockPairs
+from credalbench.cluster.conflict import tile_pairs
 from credalbench.cluster.conflict.row_sweeps import aligned_product
+from credalbench.cluster.conflict.tile_graph import draw_tiles
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.simplex.simplex_qp import kkt_residual
 from tests.oracles import evclus as literal
 
 
 def problem(seed, n=24, k=6, s=3, c=3, precision=np.float64):
-    """Random planar points with their stress on blocks, focal sets and a start."""
+    """Random planar points with their stress on tiles, focal sets and a start."""
     rng = np.random.default_rng(seed)
-    graph = draw_blocks(n, k, rng, s)
+    graph = draw_tiles(n, k, rng, s)
     i, j = graph.pairs()
     X = rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2)
     delta = 1 - np.exp(-rng.uniform(0.1, 2) * np.sum((X[i] - X[j]) ** 2, axis=1))
     sets = (FocalSets.simple, FocalSets.pairs, FocalSets.full)[seed % 3](c)
     M = rng.dirichlet(np.ones(len(sets)), size=n)
-    return BlockPairs(graph, delta.astype(precision)), sets, M
+    return TilePairs(graph, delta.astype(precision)), sets, M
 
 
 def listed(stress):
@@ -33,7 +33,7 @@ def listed(stress):
     return [j[row] for row in rows], [stress.delta[row] for row in rows]
 
 
-def test_stress_is_the_literal_sum_over_the_pairs_of_blocks():
+def test_stress_is_the_literal_sum_over_the_tiles():
     """[denoeux2016_evclus (22)] and [denoeux2016_evclus (23)]."""
     stress, sets, M = problem(0)
     expected = literal.sampled_stress(M, *listed(stress), sets.sets)
@@ -55,7 +55,7 @@ def test_gradient_is_that_of_the_value():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sweep_solves_the_literal_programme_of_each_row_in_turn(seed):
-    """[denoeux2016_evclus (20)], rows in the order of the blocks, each with all pairs it occurs in."""
+    """[denoeux2016_evclus (20)], rows in the order of the groups, each with all pairs it occurs in."""
     stress, sets, M = problem(seed)
     C, graph = sets.conflict.copy(), stress.graph
     i, j = graph.pairs()
@@ -109,26 +109,26 @@ def test_number_of_threads_and_size_of_pieces_change_no_bit(monkeypatch):
     C, results = sets.conflict.copy(), []
     for n_threads, piece in ((1, 1e8), (2, 1e5), (4, 1e5)):
         monkeypatch.setattr("credalbench.core.threads.get_num_threads", lambda n=n_threads: n)
-        monkeypatch.setattr(block_pairs, "PIECE", piece)
+        monkeypatch.setattr(tile_pairs, "PIECE", piece)
         swept, A = M.copy(), aligned_product(M, C)
         reported = [stress.sweep(swept, A, C, 1, 1.0) for _ in range(3)]
         results.append((swept.tobytes(), A.tobytes(), reported))
     assert results[0] == results[1] == results[2]
 
 
-def test_masses_by_blocks_are_the_same_masses():
+def test_masses_by_groups_are_the_same_masses():
     stress, sets, M = problem(2)
     C, graph = sets.conflict.copy(), stress.graph
     arranged = graph.arranged(M)
     np.testing.assert_array_equal(graph.restored(arranged), M)
-    by_blocks = stress.by_blocks()
-    assert by_blocks.value(arranged, C) == stress.value(M, C)
+    by_groups = stress.by_groups()
+    assert by_groups.value(arranged, C) == stress.value(M, C)
     A, B = aligned_product(M, C), aligned_product(arranged, C)
-    assert stress.sweep(M, A, C, 1, 0.0) == by_blocks.sweep(arranged, B, C, 1, 0.0)
+    assert stress.sweep(M, A, C, 1, 0.0) == by_groups.sweep(arranged, B, C, 1, 0.0)
     np.testing.assert_array_equal(graph.restored(arranged), M)
 
 
 def test_dissimilarities_of_zero_are_refused():
     stress, sets, M = problem(0)
     with pytest.raises(ValueError, match="positive dissimilarity"):
-        BlockPairs(stress.graph, np.zeros_like(stress.delta)).value(M, sets.conflict)
+        TilePairs(stress.graph, np.zeros_like(stress.delta)).value(M, sets.conflict)
