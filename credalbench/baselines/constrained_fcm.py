@@ -47,7 +47,7 @@ from credalbench.baselines.gustafson_kessel import fuzzy_covariances, norm_roots
 from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
 from credalbench.core.checks import init_about, keep_trace
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.kernels import kernel, pieces, warm_up
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations

@@ -28,7 +28,7 @@ from credalbench.baselines.fuzzy_cmeans import Init, read_with_init, squared_dis
 from credalbench.core.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked
 from credalbench.core.checks import init_about, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track_iterations
 

@@ -52,7 +52,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import near_zero, read_attributes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.resources import expect_memory, user_stacklevel
 
 BASE_CLUSTERS = (10, 30)  # by default

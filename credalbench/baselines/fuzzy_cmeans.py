@@ -33,8 +33,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import init_about, keep_trace, near_zero, read_attributes, read_weights
-from credalbench.core.distances import DistancesToPrototypes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.progress import track, track_iterations
 
 SEEDINGS = ("k-means++", "random")

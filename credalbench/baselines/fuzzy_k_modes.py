@@ -25,7 +25,7 @@ from credalbench.baselines.k_modes import Init, ModesClusterer, mode_table, mode
 from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
 from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
 from credalbench.core.checks import keep_trace
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.progress import track_iterations
 
 if TYPE_CHECKING:

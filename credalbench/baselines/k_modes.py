@@ -27,8 +27,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.core.arguments import Choice, PositiveInt, Seed, Table, checked, expect_count
 from credalbench.core.categories import MISSING, Domain, as_table, frequencies, mismatches, read_table
 from credalbench.core.checks import keep_trace
-from credalbench.core.distances import DistancesToPrototypes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.progress import track, track_iterations
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.core.arguments import LARGEST, NonNegativeFloat, Number, PositiveInt, checked, expect
 from credalbench.core.checks import read_attributes, warn_if_not_converged
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track_iterations
 

@@ -74,7 +74,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import keep_trace, near_zero, read_attributes, read_objects
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_thread

@@ -70,7 +70,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import keep_trace, near_zero, read_objects
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import rows_of
 from credalbench.core.progress import track_iterations
 from credalbench.core.threads import one_blas_thread

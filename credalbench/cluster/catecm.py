@@ -77,8 +77,7 @@ from credalbench.core.categories import (
     read_table_blocks,
 )
 from credalbench.core.checks import keep_trace, read_weights
-from credalbench.core.distances import DistancesToPrototypes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread

@@ -72,7 +72,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import keep_trace
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.progress import track_iterations
 from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_blas_thread

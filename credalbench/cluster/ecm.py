@@ -51,7 +51,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import keep_trace, read_weights
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 
 
 class ECM(PrototypeClusterer):

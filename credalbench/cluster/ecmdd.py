@@ -63,7 +63,7 @@ from credalbench.core.arguments import (
     PositiveLength,
     Seed,
 )
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 
 
 class ECMdd(MedoidClusterer):

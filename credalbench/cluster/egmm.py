@@ -76,7 +76,7 @@ from credalbench.core.checks import (
     read_objects,
     read_weights,
 )
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row

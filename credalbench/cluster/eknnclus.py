@@ -59,7 +59,7 @@ from credalbench.cluster.neighbours.evidence import (
 )
 from credalbench.core.arguments import Array, Choice, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.core.checks import keep_trace, near_zero, read_objects
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
 

@@ -75,7 +75,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import keep_trace, read_objects
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import common_names
 from credalbench.core.threads import one_blas_thread
 

@@ -73,7 +73,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track
 from credalbench.core.threads import one_blas_thread

@@ -50,7 +50,7 @@ from credalbench.core.arguments import (
     PositiveLength,
     Seed,
 )
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 
 
 class MECM(MedoidClusterer):

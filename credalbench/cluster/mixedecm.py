@@ -79,8 +79,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.categories import MISSING, as_table
 from credalbench.core.checks import keep_trace
-from credalbench.core.distances import DistancesToPrototypes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread

@@ -62,7 +62,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import keep_trace, near_zero, read_attributes, read_objects
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.names import names_of
 from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_blas_thread

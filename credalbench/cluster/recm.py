@@ -68,7 +68,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import keep_trace, read_objects
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
 

@@ -103,12 +103,9 @@ def claims_of(*modules: str) -> tuple[Claim, ...]:
     found = []
     for module in modules:
         for value in vars(sys.modules[module]).values():
-            found += [value] if isinstance(value, Claim) else value if _is_claims(value) else []
+            values = value if isinstance(value, tuple) else (value,)
+            found += values if values and all(isinstance(one, Claim) for one in values) else []
     return tuple(dict.fromkeys(found))
-
-
-def _is_claims(value: object) -> bool:
-    return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
 
 
 def _of_entry(fields: Mapping[str, Any], case: Mapping[str, Any]) -> dict[str, Any]:

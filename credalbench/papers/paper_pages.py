@@ -8,7 +8,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 
@@ -313,15 +313,13 @@ def _headlines(paper: Paper) -> list[str]:
     for name in headlines(paper):
         judged = paper.on_sentence(name)
         word = outcome(judged)
-        grounds = _grounds([j for j in judged if outcome([j]) == word])
+        deciding = (j for j in judged if outcome([j]) == word)
+        grounds = "; ".join(
+            dict.fromkeys(f"{j.claim.statement}: {j.ours or j.explanation}" for j in deciding)
+        )
         statement = f"{_cell(paper.sentences[name])}. *{name}, ours*: {_cell(grounds)}"
         lines.append(f"- {sign(word)} **{word}**: {statement}")
     return ["## Its main claims\n", HEADLINE_RULE + "\n", *lines, ""] if lines else []
-
-
-def _grounds(judged: Sequence[Judgement]) -> str:
-    """Return why a sentence has its verdict: the claims that decide, and ours."""
-    return "; ".join(dict.fromkeys(f"{j.claim.statement}: {j.ours or j.explanation}" for j in judged))
 
 
 def _main_table(paper: Paper) -> list[str]:

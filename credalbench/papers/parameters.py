@@ -86,7 +86,7 @@ def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
                     f"unknown parameter {name!r}{suggestion(name, kinds)} "
                     f"(expected one of: {', '.join(kinds)})"
                 )
-            if value is None and not _allows_none(kinds[name]):
+            if value is None and types.NoneType not in typing.get_args(kinds[name]):
                 continue
             values[name] = coerce(name, value, kinds[name])
     for field in dataclasses.fields(parameters):
@@ -184,10 +184,6 @@ def describe(parameters: type, smoke: Mapping[str, Any]) -> list[dict[str, str]]
         }
         for f in dataclasses.fields(parameters)
     ]
-
-
-def _allows_none(kind: Any) -> bool:
-    return types.NoneType in typing.get_args(kind)
 
 
 def _from_json(text: str) -> Any:

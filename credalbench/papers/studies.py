@@ -30,7 +30,9 @@ def discover() -> dict[str, dict[str, Experiment]]:
     A module in a paper's folder that is no study, or whose names are not those of its folder and module, is a
     ValueError.
     """
-    return {paper: _studies_of(module) for paper, module in _papers().items()}
+    return {
+        paper: {name: _study(module, name) for name in _names(module)} for paper, module in _papers().items()
+    }
 
 
 def headings() -> dict[str, str]:
@@ -94,10 +96,6 @@ def look_for_data() -> tuple[str, str]:
         "are left out, in whole or in part. Run credalbench data fetch, or name a folder with the files in "
         f"CREDALBENCH_DATA{''.join(lines)}"
     )
-
-
-def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
-    return {name: _study(paper, name) for name in _names(paper)}
 
 
 def _names(paper: ModuleType) -> list[str]:

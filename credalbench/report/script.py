@@ -22,12 +22,13 @@ def estimator_code(estimator: BaseEstimator) -> str:
     values = estimator.get_params(deep=False)
     defaults = {name: one.default for name, one in inspect.signature(type(estimator)).parameters.items()}
     first = {"n_clusters": values.pop("n_clusters")} if "n_clusters" in values else {}
-    others = {name: value for name, value in values.items() if not _same(value, defaults[name])}
+    others = {
+        name: value
+        for name, value in values.items()
+        if value is not defaults[name]
+        and (type(value) is not type(defaults[name]) or value != defaults[name])
+    }
     return function_call(type(estimator).__name__, **first, **others)
-
-
-def _same(value: object, default: object) -> bool:
-    return value is default or (type(value) is type(default) and value == default)
 
 
 def report_script(

@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -137,22 +138,13 @@ def _need_of_xlsx(path: Path) -> float:
         return TIMES_XLSX * sum(part.file_size for part in archive.infolist())
 
 
-def _need_of_array(path: Path) -> float:
-    return BYTES_PER_NUMBER * np.load(path, mmap_mode="r", allow_pickle=False).size
-
-
-def _need_of_json(path: Path) -> float:
-    return TIMES_JSON * path.stat().st_size
-
-
-def _load_array(path: Path) -> np.ndarray:
-    return np.load(path, allow_pickle=False)
-
-
 FORMATS = {
     ".parquet": Format(pd.read_parquet, _need_of_parquet, "pyarrow"),
     ".feather": Format(pd.read_feather, _need_of_feather, "pyarrow"),
     ".xlsx": Format(pd.read_excel, _need_of_xlsx, "openpyxl"),
-    ".npy": Format(_load_array, _need_of_array),
-    ".json": Format(pd.read_json, _need_of_json),
+    ".npy": Format(
+        partial(np.load, allow_pickle=False),
+        lambda path: BYTES_PER_NUMBER * np.load(path, mmap_mode="r", allow_pickle=False).size,
+    ),
+    ".json": Format(pd.read_json, lambda path: TIMES_JSON * path.stat().st_size),
 }

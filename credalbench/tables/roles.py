@@ -203,14 +203,10 @@ def _question(content: str, role: str, labels: Sequence[str]) -> Question:
     columns, hold, are = ("columns", "hold", "are") if several else ("column", "holds", "is")
     use = "left out" if role == "left out" else f"read as {ROLE_NOUNS[role]}"
     options = [
-        dict.fromkeys(labels, role) | {label: other for label in _labels_of_role(other, labels)}
+        dict.fromkeys(labels, role)
+        | dict.fromkeys(labels[-1:] if other in ("names", "classes") else labels, other)  # one has the role
         for other in (role, *(other for other in ROLE_OPTIONS[content] if other != role))
     ]
     text = f"{columns} {first_few(labels)} {hold} {CONTENT_NOUNS.get(content, content)} and {are} {use}"
     answers = tuple({"columns": option} for option in options)
     return Question("columns", text, answers, likely=answers[0])
-
-
-def _labels_of_role(role: str, labels: Sequence[str]) -> Sequence[str]:
-    """Return the columns that may share a role: only the last one if the role is unique, else all."""
-    return labels[-1:] if role in ("names", "classes") else labels

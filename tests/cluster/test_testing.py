@@ -27,8 +27,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.checks import warn_if_not_converged
-from credalbench.core.distances import DistancesToPrototypes
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track_iterations
 

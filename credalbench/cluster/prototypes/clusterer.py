@@ -25,7 +25,7 @@ from credalbench.cluster.prototypes.outlier_distance import automatic_delta, lin
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
 from credalbench.core.checks import as_attributes, init_about, near_zero, read_attributes, read_objects
-from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.names import names_of
 from credalbench.core.threads import each_row, one_blas_thread, sum_rows, weighted_sum
 

@@ -26,7 +26,7 @@ from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import checked, expect, expect_count
 from credalbench.core.checks import read_objects, warn_if_not_converged
-from credalbench.core.distances import DistancesToPrototypes
+from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
 

@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from credalbench.belief import CredalPartition
-from credalbench.core.examples import Examples
+from credalbench.core.estimators import Examples
 
 N = 40  # objects: two groups, one after the other, far apart
 ALL = np.arange(N)

@@ -26,7 +26,7 @@ def check_clusterer(
     ----------
     estimator : BaseEstimator
         Unfitted, for two clusters, with parameters for a quick fit. A class attribute ``examples``, a
-        `credalbench.core.examples.Examples`, names the start that its `init` accepts.
+        `credalbench.core.estimators.Examples`, names the start that its `init` accepts.
     expected_failed_checks : mapping, optional
         Names of checks that the estimator does not keep, each with the reason.
 

@@ -86,7 +86,8 @@ def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
     tuple of Tile
         The notebooks; hidden files are skipped.
     """
-    paths = sorted(path for path in (folder / kind).rglob("*.ipynb") if not _is_hidden(path, folder))
+    notebooks = sorted((folder / kind).rglob("*.ipynb"))
+    paths = [path for path in notebooks if not any(p.startswith(".") for p in path.relative_to(folder).parts)]
     if kind == EXPLORERS:
         lessons = [path.read_text("utf-8") for path in sorted((folder / LESSONS).glob("*.ipynb"))]
         paths.sort(key=lambda path: _first_use(path.stem, lessons))
@@ -151,10 +152,6 @@ def notebook_names(folder: Path) -> list[str]:
         The names that `find_tile` accepts.
     """
     return [Path(tile.path).stem for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
-
-
-def _is_hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def _tile(path: Path, folder: Path) -> Tile:

@@ -38,6 +38,11 @@ LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcement
 TEMPLATES = Path(__file__).parent / "jupyter"
 #: The module with the kernel managers.
 KERNELS = f"{__package__}.page_kernels"
+CLASS_SETTINGS = {
+    "kernel_manager_class": f"{KERNELS}.LimitedKernels",
+    "authorizer_class": f"{KERNELS}.PagesOnly",
+    "quit_button": False,
+}
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
     voila["resources"]["reading"] = script("play_names.js") + reading.script()
     voila |= dict.fromkeys(("allow_template_override", "allow_theme_override"), "NO")
     return {
-        "ServerApp": server | (_class_settings() if config.for_class else {}),
+        "ServerApp": server | (CLASS_SETTINGS if config.for_class else {}),
         "IdentityProvider": {"token": token},
         "PasswordIdentityProvider": {"allow_password_change": False},
         "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": CRITICAL},
@@ -134,14 +139,6 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
             "teacher_key": teacher_key,
             "questions": [*config.questions],
         },
-    }
-
-
-def _class_settings() -> dict[str, object]:
-    return {
-        "kernel_manager_class": f"{KERNELS}.LimitedKernels",
-        "authorizer_class": f"{KERNELS}.PagesOnly",
-        "quit_button": False,
     }
 
 

@@ -57,7 +57,7 @@ def look_at_pair(
     if t_norm is None:
         return Pair(objects, evidence, by_rule, None, None)
     path = tuple(int(k) for k in strongest_path(relation.same, i, j, t_norm))
-    return Pair(objects, evidence, by_rule, _masses_of(closed, i, j), path)
+    return Pair(objects, evidence, by_rule, RelationalMasses(*(part[i, j] for part in closed)), path)
 
 
 def _by_rule(evidence: RelationalMasses, rule: str) -> RelationalMasses | None:
@@ -65,10 +65,6 @@ def _by_rule(evidence: RelationalMasses, rule: str) -> RelationalMasses | None:
         return combine_evidence(evidence, rule)
     except ValueError:  # total conflict
         return None
-
-
-def _masses_of(relation: RelationalMasses, i: int, j: int) -> RelationalMasses:
-    return RelationalMasses(*(part[i, j] for part in relation))
 
 
 def informative_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
