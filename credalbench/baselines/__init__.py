@@ -1,4 +1,4 @@
-"""Clustering methods that are not evidential, which the papers compare with."""
+"""Clustering methods that are not evidential, with which the papers compare their own."""
 
 from credalbench.baselines.constrained_fcm import ConstrainedFuzzyCMeans
 from credalbench.baselines.cop_kmeans import ConstraintFailure, COPKMeans

@@ -29,7 +29,7 @@ Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
 
 
 def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEstimator]:
-    """Return the clusterers in an argument `base`; raise a ValueError unless there are clusterers only."""
+    """Return the clusterers in an argument `base`; raise a ValueError for anything but clusterers."""
     clusterers = list(base) if isinstance(base, list | tuple) else [base]
     expect(len(clusterers) > 0, "at least one clusterer as base", base)
     for clusterer in clusterers:
@@ -39,17 +39,17 @@ def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEst
 
 
 def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int]:
-    """Return the least and the most clusters of a base, given as one or two numbers between 1 and n."""
+    """Return the smallest and largest number of clusters of a base, given as one or two numbers in 1..n."""
     name = "base_n_clusters"
     shape = as_array(name, base_n_clusters).shape
     if shape == ():
         number = expect_count(name, base_n_clusters, 1, n, "n_samples")
         return number, number
-    expect(shape == (2,), f"{name}, one number or the least and the most", base_n_clusters)
+    expect(shape == (2,), f"{name} to be one number, or the smallest and the largest", base_n_clusters)
     low, high = (
         expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters).tolist()
     )
-    expect(low <= high, f"{name} with the least number first", base_n_clusters)
+    expect(low <= high, f"{name} with the smaller number first", base_n_clusters)
     return low, high
 
 
@@ -83,11 +83,11 @@ def seeded_in_turn(
 def base_partitions(
     clusterers: Sequence[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
 ) -> list[Partition]:
-    """Fit clusterers to `X` (n, p); return their partitions in order, by labels only if `hard`.
+    """Fit clusterers to `X` (n, p); return their partitions in order, as labels if `hard`.
 
-    They are fitted in place (or, in other processes, as copies). Their warnings are not shown, since base
-    partitions are rough and often have more clusters than the data. A clusterer that cannot be fitted raises
-    a ValueError that names it.
+    The clusterers are fitted in place (in other processes, as copies). Their warnings are not shown, since
+    base partitions are rough and often have more clusters than the data. If a clusterer cannot be fitted, a
+    ValueError names it.
     """
     with no_user_warnings():
         return Parallel(n_jobs=n_jobs)(

@@ -71,8 +71,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Starting centres; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest final objective, each at its own final weight, is kept. An array
-        `init` is one start.
+        Number of starts; the run with the lowest final objective, at its own final weight, is returned. An
+        array `init` is one start.
     tol : float, default 1e-3
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
@@ -107,8 +107,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        As `FuzzyCMeans`; a `weight` out of range relative to the data; invalid constraints, see
-        `PairwiseConstraints`.
+        As `FuzzyCMeans`; a `weight` out of range relative to the data; invalid constraints (see
+        `PairwiseConstraints`).
 
     Warns
     -----

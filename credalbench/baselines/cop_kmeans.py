@@ -11,8 +11,8 @@ D1. Objects are assigned one by one, as in the original. The distances of the fi
 D2. The order is that of the data, or random for each attempt (``order="random"``).
 D3. A failed attempt is repeated from other centres, at most `n_restarts` times; then ``ConstraintFailure`` is
     raised. The result and the error give the number of failed attempts.
-D4. An empty cluster gets the object farthest from its own centre as new centre, unless all objects are on
-    their centres.
+D4. The object farthest from its own centre becomes the centre of an empty cluster, unless all objects are
+    on their centres.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     order : {"data", "random"}, default "data"
         Order in which objects are assigned.
     n_restarts : int, default 10
-        Maximum number of attempts after a failed one. With an array `init` and the order of the data there is
-        only one attempt, since others would be the same.
+        Maximum number of attempts after the first one. With an array `init` and the order of the data there
+        is only one attempt, since others would be the same.
     max_iter : int, default 300
         Maximum number of iterations of an attempt.
     random_state : int, RandomState instance or None
@@ -87,7 +87,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether the labels stopped changing within `max_iter`.
     n_failures_ : int
-        Number of attempts that failed before.
+        Number of failed attempts before the successful one.
     constraints_ : PairwiseConstraints
     n_features_in_ : int
 
@@ -96,7 +96,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ConstraintFailure
         All attempts failed.
     ValueError
-        As `FuzzyCMeans`; invalid constraints, see `PairwiseConstraints`.
+        As `FuzzyCMeans`; invalid constraints (see `PairwiseConstraints`).
 
     Warns
     -----
@@ -107,7 +107,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    An iteration costs O(n c p), and a loop over the groups of objects in constraints.
+    An iteration costs O(n c p), plus a loop over the groups of objects in constraints.
 
     References
     ----------
@@ -257,7 +257,7 @@ def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter
 
 
 def cluster_means(X: np.ndarray, labels: np.ndarray, previous: np.ndarray) -> np.ndarray:
-    """Return means (c, p) of the clusters; an empty one keeps its `previous` centre."""
+    """Return the means (c, p) of the clusters; an empty one keeps its `previous` centre."""
     means = previous.copy()
     for k in np.unique(labels):
         means[k] = X[labels == k].mean(axis=0)
@@ -271,7 +271,7 @@ def reseeded(X: np.ndarray, labels: np.ndarray, centers: np.ndarray) -> np.ndarr
         return centers
     distances = np.sum((X - centers[labels]) ** 2, axis=1)
     farthest = np.argsort(-distances, kind="stable")[: len(empty)]
-    farthest = farthest[distances[farthest] > 0]  # else labels would change sides between equal centres
+    farthest = farthest[distances[farthest] > 0]  # otherwise labels would change sides between equal centres
     moved = centers.copy()
     moved[empty[: len(farthest)]] = X[farthest]
     return moved

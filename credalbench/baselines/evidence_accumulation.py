@@ -1,7 +1,7 @@
 r"""Evidence accumulation: many partitions vote on each pair of objects [fred2002], [fred2005].
 
 N base partitions are made by c-means from random starts, with more clusters than are sought. The share of
-them that puts two objects into the same cluster is the co-association
+these partitions that puts two objects into the same cluster is the co-association
 
 .. math:: s_{ij} = \frac1N \sum_{b=1}^N 1[y^b_i = y^b_j]
 
@@ -68,15 +68,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     n_clusters : int, optional
         Number c of clusters of the result, between 1 and the number of objects; 2 by default. None: the
         number with the longest lifetime.
-    base : clusterer or list of them, optional
+    base : clusterer or list of clusterers, optional
         Clusterers of scikit-learn or credalbench whose labels are the base partitions; those of a list take
         turns. Each fit has its own `random_state`, if there is one. None: c-means (`sklearn.cluster.KMeans`),
         from random objects.
     n_estimators : int, default 100
         Number N of base partitions.
-    base_n_clusters : int or two of them, optional
-        Number of clusters of each base, or the least and the most, between which it is drawn. None: 10 to 30,
-        at most half the number of objects; a given `base` keeps its own number.
+    base_n_clusters : int or two ints, optional
+        Number of clusters of each base, or the smallest and the largest number, between which it is drawn.
+        None: 10 to 30, at most half the number of objects; a given `base` keeps its own number.
     n_jobs : int, optional
         Number of processes that find base partitions. None: one; -1: one per core. The result does not depend
         on it.
@@ -98,7 +98,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     partitions_ : (N, n) int array
         The base partitions, numbered from 0 without gaps.
     base_n_clusters_ : (N,) int array
-        Their numbers of clusters.
+        Number of clusters of each base partition.
     n_features_in_ : int
         Columns of `X` seen during `fit`.
 
@@ -196,7 +196,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         """
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         partitions = list(Table().read("partitions", partitions))
-        expect(len(partitions) > 0, "one partition at least", partitions)
+        expect(len(partitions) > 0, "at least one partition", partitions)
         shapes = sorted({np.shape(labels) for labels in partitions})
         fit_together = len(shapes) == 1 and len(shapes[0]) == 1 and shapes[0][0] > 1
         expect(fit_together, "labels of the same two or more objects in each partition", shapes)

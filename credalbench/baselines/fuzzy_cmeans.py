@@ -52,7 +52,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Starting centres; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned. One when `init` is an array.
+        Number of starts; the run with the lowest objective is returned. An array `init` is one start.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000

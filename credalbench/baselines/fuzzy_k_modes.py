@@ -35,7 +35,7 @@ CENTROIDS = ("modes", "fuzzy")
 
 
 class FuzzyKModes(ModesClusterer):
-    r"""Fuzzy k-modes of tables of categories, or the same with fuzzy centroids.
+    r"""Fuzzy k-modes for tables of categories, or the same with fuzzy centroids.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class FuzzyKModes(ModesClusterer):
     init : {"random"} or (c, p) table, default "random"
         Starting prototypes: c different objects, or rows like those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run with the lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 300

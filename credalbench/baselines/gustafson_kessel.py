@@ -33,7 +33,7 @@ class GustafsonKessel(FuzzyCMeans):
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Starting centres; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned. One when `init` is an array.
+        Number of starts; the run with the lowest objective is returned. An array `init` is one start.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
@@ -50,7 +50,7 @@ class GustafsonKessel(FuzzyCMeans):
         determinant.
     n_capped_ : int
         Number of times, over all iterations, that the covariance of a cluster had a condition number above
-        1e15, and its smallest eigenvalues became 1e-15 of the largest; or was 0 and became the identity.
+        1e15, and its smallest eigenvalues were set to 1e-15 of the largest; or was 0 and became the identity.
     n_features_in_ : int
 
     Raises
@@ -116,7 +116,7 @@ class GustafsonKessel(FuzzyCMeans):
 
 
 def warn_of_flat_clusters(capped: int, iterations: int) -> None:
-    """Warn that covariances were capped, `capped` times in so many `iterations`."""
+    """Warn that covariances were capped, `capped` times in this number of `iterations`."""
     warnings.warn(
         f"flat clusters: a covariance with a condition number above {MAX_CONDITION:g} was capped {capped} "
         f"times in {iterations} iterations; constant or dependent columns are the usual cause",

@@ -1,4 +1,4 @@
-r"""k-modes [huang1998]: labels y and modes z that minimise in how many values objects and modes differ,
+r"""k-modes [huang1998]: labels y and modes z that minimise the number of mismatches,
 
 .. math:: J(y, z) = \sum_i d(x_i, z_{y_i}), \qquad d(x, z) = \sum_l 1[x_l \neq z_l]
 
@@ -9,8 +9,8 @@ Deviations and readings
 D1. The original updates a mode whenever an object enters or leaves its cluster. Here all objects move, then
     all modes, as in c-means: except for ties, the result does not depend on the order of the objects.
 D2. Of equally near modes, and of equally frequent values, the first is taken.
-D3. An empty cluster gets the object farthest from its own mode as new mode, unless all objects equal their
-    modes.
+D3. The object farthest from its own mode becomes the mode of an empty cluster, unless all objects equal
+    their modes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ModesClusterer(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base class of clusterers of tables of categories with ``prototypes_``."""
 
     def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
-        """Count mismatches of new objects and prototypes, (m, p) -> (m, c); warn of unseen values."""
+        """Count mismatches of new objects and prototypes, (m, p) -> (m, c); warn about unseen values."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -85,7 +85,7 @@ class KModes(ModesClusterer):
     init : {"random"} or (c, p) table, default "random"
         Starting modes: c different objects, or rows like those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is returned. Given modes are one start.
+        Number of starts; the run with the lowest objective is returned. Given modes are one start.
     max_iter : int, default 300
         Maximum number of iterations.
     missing : {"error", "category", "ignore"}, default "error"

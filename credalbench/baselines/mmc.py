@@ -83,7 +83,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; values or a spread of `X` out of range; a parameter out of range; invalid
-        constraints, see `PairwiseConstraints`; must-links that do not span all dimensions, if
+        constraints (see `PairwiseConstraints`); must-links that do not span all dimensions, if
         `regularization` is too small.
 
     Warns

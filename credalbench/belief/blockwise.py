@@ -1,4 +1,4 @@
-"""Credal partitions of data in blocks: masses are computed when they are asked for, block after block."""
+"""Credal partitions of data in blocks: masses are computed on request, block by block."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 class BlockwisePartition:
-    """Mass functions of objects in blocks; nothing is computed before it is asked for, and no mass is kept.
+    """Mass functions of objects in blocks; masses are computed on request and not kept.
 
-    What estimators fitted to data in blocks have as ``partition_``, and what `predict_partition` returns for
-    them. Each method reads the data once, or several times if the blocks themselves are computed.
+    Estimators fitted to data in blocks have it as ``partition_``, and `predict_partition` returns it for such
+    data. Each method reads the data once, or several times if the blocks themselves are computed.
 
     Parameters
     ----------
     blocks : Blocks
-        Whose steps end with a `CredalPartition` of each block.
+        Blocks whose steps end with a `CredalPartition` of each block.
     focal_sets : FocalSets
         The f sets that carry mass.
     n_objects : int or None
-        Number of objects n; None for new data of which nobody has counted the rows.
+        Number of objects n; None for new data whose rows have not been counted.
 
     Examples
     --------
@@ -69,9 +69,9 @@ class BlockwisePartition:
         return f"BlockwisePartition({size}c={self.n_clusters}, f={len(self.focal_sets)})"
 
     def __getattr__(self, name: str) -> Never:
-        """Say where the rest of `CredalPartition` is to be found."""
+        """Raise an AttributeError that names the way to the rest of `CredalPartition`."""
         known = hasattr(CredalPartition, name) or name in CredalPartition.__dataclass_fields__
-        ways = f": compute().{name} in memory, or {name} of each partition in blocks()"
+        ways = f": use compute().{name} in memory, or {name} of each partition in blocks()"
         raise AttributeError(f"a partition in blocks has no {name!r}{ways * known}")
 
     def map(self, function: Callable[[CredalPartition], object]) -> Iterator:
@@ -80,8 +80,8 @@ class BlockwisePartition:
         Parameters
         ----------
         function : callable
-            Its argument is a `CredalPartition`, with the names that the block has. On a cluster it is sent to
-            the workers, and so is what it returns sent back.
+            Function of a `CredalPartition`, which has the names of the block. On a cluster the function is
+            sent to the workers, and its results are sent back.
 
         Yields
         ------
@@ -91,12 +91,12 @@ class BlockwisePartition:
         yield from self._blocks.then(function)
 
     def blocks(self) -> Iterator[CredalPartition]:
-        """Yield the partitions of the blocks, in order, objects without names numbered over all blocks.
+        """Yield the partitions of the blocks, in order; objects without names are numbered over all blocks.
 
         Yields
         ------
         CredalPartition
-            Of the objects of one block.
+            Partition of the objects of one block.
         """
         import pandas as pd
 
@@ -117,7 +117,7 @@ class BlockwisePartition:
         Raises
         ------
         NotEnoughMemory
-            There is not enough for the (n, f) masses.
+            There is not enough memory for the (n, f) masses.
         """
         import pandas as pd
 
@@ -136,7 +136,7 @@ class BlockwisePartition:
         Parameters
         ----------
         rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
-            What is largest for the cluster.
+            Function that is largest for the cluster.
         noise : int, optional
             Label of outliers, below 0.
 
@@ -234,8 +234,8 @@ class BlockwisePartition:
         Parameters
         ----------
         path : str or path
-            The folder, which must not exist. Until all is written it has another name; after an error, or an
-            interrupt, there is none.
+            The folder, which must not exist. It has another name until it is complete; after an error or an
+            interrupt, no folder remains.
         *parts : {"masses", "contour", "decisions"}
             Which columns; the masses by default.
 

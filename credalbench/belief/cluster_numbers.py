@@ -31,7 +31,7 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
     Raises
     ------
     ValueError
-        If one of them is not a partition, or has other objects.
+        If an argument is not a partition, or the partitions have different objects.
 
     Notes
     -----

@@ -26,7 +26,7 @@ FEW = 5  # at most this many names of columns in a message
 def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     """Write a credal partition to a CSV file for R's package evclust.
 
-    In R it becomes an object of class "credpart" by ::
+    In R it becomes an object of class "credpart" with ::
 
         x <- as.matrix(read.csv("partition.csv", check.names = FALSE)[-1])
         sets <- do.call(rbind, lapply(strsplit(colnames(x), ""), as.numeric))
@@ -64,7 +64,7 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
 def read_credpart(path: str | os.PathLike) -> CredalPartition:
     """Read a credal partition from a CSV file written by `write_credpart` or by R.
 
-    In R, write an object ``clus`` of class "credpart", of the package evclust, by ::
+    In R, write an object ``clus`` of class "credpart" of the package evclust with ::
 
         sets <- list(NULL, apply(clus$F, 1, paste, collapse = ""))
         masses <- array(sprintf("%.17g", clus$mass), dim(clus$mass), sets)
@@ -73,9 +73,9 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     Parameters
     ----------
     path : str or path
-        CSV file. The function ignores columns whose names have other characters than 0 and 1, such as numbers
-        of objects or labels. The focal sets keep the order of the file; the empty set, if present, must be
-        first.
+        CSV file. The function ignores columns whose names contain characters other than 0 and 1, such as
+        numbers of objects or labels. The focal sets keep the order of the file; the empty set, if present,
+        must be first.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
 
 def _focal_sets(words: list[str], header: list[str]) -> FocalSets:
     if len({len(word) for word in words}) != 1:
-        expected = "columns named by focal sets, a 0 or 1 for each cluster, as 000, 100, 010"
+        expected = "columns named by focal sets, a 0 or 1 for each cluster, such as 000, 100, 010"
         more = ", ..." if len(header) > FEW else ""
         raise ValueError(f"expected {expected}, got {', '.join(header[:FEW]) or 'none'}{more}")
     sets = [[k for k, digit in enumerate(word) if digit == "1"] for word in words]

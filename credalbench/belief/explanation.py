@@ -278,4 +278,4 @@ def read_numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
     try:
         return as_floats(name, values)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"expected {name} to be an array of numbers, got another: {error}") from None
+        raise ValueError(f"expected {name} to be an array of numbers, got other values: {error}") from None

@@ -119,7 +119,7 @@ class FocalSets:
         Returns
         -------
         FocalSets
-            Of c + 2 sets, without those that are excluded.
+            The c + 2 sets, without those that are excluded.
 
         Examples
         --------
@@ -246,7 +246,7 @@ class FocalSets:
         Returns
         -------
         FocalSets
-            Of f sets.
+            The f sets.
 
         Raises
         ------
@@ -483,7 +483,7 @@ class FocalSets:
         Returns
         -------
         FocalSets
-            Itself if Omega is a focal set.
+            These focal sets themselves if Omega is one of them.
         """
         return self if self.has_omega else FocalSets(self.n_clusters, (*self.masks, self.omega_mask))
 
@@ -498,7 +498,7 @@ class FocalSets:
         Returns
         -------
         FocalSets
-            Itself if both are equal.
+            These focal sets themselves if both are equal.
 
         Raises
         ------
@@ -590,7 +590,7 @@ def canonical_order(mask: int) -> tuple[int, list[int]]:
 
 
 def first_repeated(masks: Sequence[int], c: int) -> str:
-    """Return the readable name of the first bit mask that stands twice."""
+    """Return the readable name of the first bit mask that occurs twice."""
     repeated = next(mask for place, mask in enumerate(masks) if mask in masks[:place])
     return set_label(members_of(repeated), c)
 
@@ -603,13 +603,13 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------------- the argument of the clusterers
 
-FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
+FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # advice if there are too many
 NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 FOCAL_SETS = Instance(FocalSets) | Choice(*NAMED_SETS)
 FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
 FocalSetsOrAuto = Annotated[str | FocalSets, FOCAL_SETS | Choice("auto")]
 MASS_ARRAYS = 3  # (n, f) arrays at a time in a fit, at least
-ALL_SETS_UP_TO = 3  # clusters; of more, barycentres of sets often lie where other clusters are
+ALL_SETS_UP_TO = 3  # clusters; with more, barycentres of sets often lie where other clusters are
 
 
 def resolve_focal_sets(
@@ -624,15 +624,15 @@ def resolve_focal_sets(
     n_clusters : int
         c, the size of their frame.
     empty : bool, default True
-        Whether named sets include the empty set, and given sets may.
+        Whether named sets include the empty set, and given sets may include it.
     n_objects : int, default 0
-        Objects whose masses will be in memory at a time.
+        Number of objects whose masses will be in memory at a time.
 
     Raises
     ------
     ValueError
         No such name; a frame of another size; a cluster that belongs to no focal set; the empty set where
-        it may not be.
+        it is not allowed.
     NotEnoughMemory
         Masses of so many objects on all 2^c sets do not fit into memory.
     """

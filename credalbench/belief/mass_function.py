@@ -46,7 +46,7 @@ class MassFunction:
         Parameters
         ----------
         A : iterable of int, or bool array of shape (c,)
-            Cluster numbers from 0; need not be a focal set.
+            Cluster numbers from 0; they need not form a focal set.
 
         Returns
         -------
@@ -57,7 +57,7 @@ class MassFunction:
         return float(self.masses[place]) if place >= 0 else 0.0
 
     def belief(self, A: Iterable[int]) -> float:
-        """Return Bel(A), see `CredalPartition.belief`.
+        """Return Bel(A) (see `CredalPartition.belief`).
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class MassFunction:
         return float(transforms.belief(self.masses, self.focal_sets, A))
 
     def plausibility(self, A: Iterable[int]) -> float:
-        """Return Pl(A), see `CredalPartition.plausibility`.
+        """Return Pl(A) (see `CredalPartition.plausibility`).
 
         Parameters
         ----------

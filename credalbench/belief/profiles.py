@@ -153,7 +153,7 @@ def _read(X: ArrayLike | pd.DataFrame | None, partition: CredalPartition) -> pd.
 
 
 def _attributes(table: pd.DataFrame, partition: CredalPartition, supplementary: list) -> pd.DataFrame:
-    """Return the table of attributes, see `ClusterProfiles`."""
+    """Return the table of attributes (see `ClusterProfiles`)."""
     import pandas as pd
 
     weights = transforms.pignistic(partition.masses, partition.focal_sets, normalize=False)
@@ -288,8 +288,8 @@ def _of_categories(column: pd.Series, W: np.ndarray, R: np.ndarray) -> Iterator[
 def _cramer(counts: np.ndarray, rests: np.ndarray) -> np.ndarray:
     """Return Cramér's V (c,) of values and "in the cluster", from their weights (values, c); 0 if undefined.
 
-    It is the root of chi-squared over the sum of a table of two columns: the smaller number of columns or
-    rows less 1 is 1.
+    It is the root of chi-squared over the sum of the table: with two columns, the smaller number of rows or
+    columns, minus 1, is 1.
     """
     rows, inside, outside = counts + rests, counts.sum(axis=0), rests.sum(axis=0)
     total = inside + outside
@@ -329,7 +329,7 @@ def _approximations(partition: CredalPartition) -> tuple[np.ndarray, np.ndarray]
 
 
 def _objects(partition: CredalPartition) -> pd.DataFrame:
-    """Return the typical, the ambiguous and the outlying objects of each cluster, see `ClusterProfiles`."""
+    """Return the typical, the ambiguous and the outlying objects of each cluster (see `ClusterProfiles`)."""
     import pandas as pd
 
     sure, possible = _approximations(partition)
@@ -361,7 +361,7 @@ def _objects(partition: CredalPartition) -> pd.DataFrame:
 
 
 def _distinguishing(frame: pd.DataFrame, supplementary: bool) -> list[Hashable]:
-    """Return the names of the attributes that distinguish a cluster, see `ClusterProfiles`."""
+    """Return the names of the attributes that distinguish a cluster (see `ClusterProfiles`)."""
     least = frame["value"].isna().map(LEAST_EFFECTS)
     found = frame[(frame["supplementary"] == supplementary) & (frame["effect"].abs() >= least)]
     found = found.drop_duplicates("attribute").sort_values("strength", ascending=False, kind="stable")
@@ -407,7 +407,7 @@ def _difference(rows: pd.DataFrame) -> str:
 
 
 def number_text(value: float, spread: float) -> str:
-    """Return a number with two digits of the spread of its attribute.
+    """Return a number as text, with two digits of the spread of its attribute.
 
     >>> number_text(2014.26, 3.7), number_text(-0.001, 0.4), number_text(3.2e12, 1e11)
     ('2014.3', '0.00', '3.2e+12')

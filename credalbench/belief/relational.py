@@ -88,7 +88,7 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
 
     They are m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
     [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is a sum of products of masses instead of
-    the paper's difference of two sums: rounding makes none negative.
+    the paper's difference of two sums: rounding does not make it negative.
 
     References
     ----------
@@ -119,7 +119,7 @@ def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
     ----------
     [li2020_ensemble]
     """
-    different = np.array(focal_sets.conflict)  # first, since it refuses too many sets
+    different = np.array(focal_sets.conflict)  # first, since it raises an error for too many sets
     same = np.diag((focal_sets.cardinality == 1).astype(float))
     if focal_sets.has_empty:
         different[0], different[:, 0] = 0.0, 0.0

@@ -362,7 +362,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
         for c in numbers:
             self._resolved_focal_sets(c)  # raises an error before work begins
-        advice = "fit some of the objects, drawn at random, and predict_partition for the others"
+        advice = "a random sample of the objects in fit, and predict_partition for the others"
         expect_memory(16 * len(X) ** 2, f"the intervals of all pairs of {len(X)} objects", advice)
         X, self._zero = near_zero(X)
         expect((X[0] != X).any(), "objects that differ", f"{len(X)} equal ones")

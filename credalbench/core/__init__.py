@@ -1,1 +1,1 @@
-"""What every room stands on: checks of arguments and data, names, compiled loops, threads, progress."""
+"""Shared parts of all packages: checks of arguments and data, names, compiled loops, threads, progress."""

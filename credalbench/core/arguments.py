@@ -44,7 +44,7 @@ def shown(value: object) -> str:
 
 
 def are_blocks(X: object) -> bool:
-    """Return whether data of any type are in blocks, see ``blocks.py``. Nothing is imported."""
+    """Return whether data of any type are in blocks (see ``blocks.py``), without importing anything."""
     if isinstance(X, np.ndarray):
         return isinstance(X, np.memmap) and X.ndim == 2
     of_dask = type(X).__module__.split(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
@@ -52,17 +52,17 @@ def are_blocks(X: object) -> bool:
 
 
 def expect_in_memory(X: object) -> None:
-    """Refuse data in blocks, but for memory maps, which are arrays, too.
+    """Raise an error for data in blocks, except memory maps, which are also arrays.
 
     Raises
     ------
     ValueError
-        The message names the way out.
+        The message gives a remedy.
     """
     if are_blocks(X) and not isinstance(X, np.ndarray):
         raise ValueError(
             f"expected X in memory, got data in blocks ({type(X).__name__}), which only ECM, EGMM, CatECM "
-            "and predict_partition take. Instead: fit some of the objects, and predict_partition all of them"
+            "and predict_partition take. Fit some of the objects, then call predict_partition on all"
         )
 
 
@@ -75,7 +75,7 @@ class Kind:
     noun = "a value"
 
     def accepts(self, value: object) -> bool:
-        """Return whether `value` is of this kind, in range or not."""
+        """Return whether `value` is of this kind, even if it is out of range."""
         raise NotImplementedError
 
     def read(self, name: str, value: object) -> object:

@@ -264,4 +264,4 @@ def warn_if_not_converged(fit: BaseEstimator) -> None:
     if fit.max_iter and not fit.converged_:
         end = f"{type(fit).__name__} stopped at max_iter={fit.max_iter} before it converged"
         instead = "a larger max_iter" + " or a larger tol" * hasattr(fit, "tol")
-        warnings.warn(f"{end}. Instead: {instead}", ConvergenceWarning, stacklevel=user_stacklevel())
+        warnings.warn(f"{end}. Use {instead}", ConvergenceWarning, stacklevel=user_stacklevel())

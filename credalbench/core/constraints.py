@@ -215,7 +215,7 @@ class PairwiseConstraints:
         Raises
         ------
         ValueError
-            If they contradict each other, since contradictions imply everything.
+            If certain constraints contradict each other, since contradictions imply everything.
         """
         self._refuse_contradictions()
         component = self.components()
@@ -240,9 +240,9 @@ class PairwiseConstraints:
     def expanded(self, neighbors: ArrayLike, distances: ArrayLike) -> PairwiseConstraints:
         """Return these constraints and, for each, those between the nearest neighbours of its objects.
 
-        Of all pairs of an object a, or a neighbour a' of it, and b, or b', the k with the smallest sums of
-        distances from a to a' and from b to b' get the constraint of a and b [li2018]. O(q k^2 log k) for q
-        constraints.
+        Consider the pairs of a, or a neighbour a' of a, and b, or a neighbour b' of b. The k pairs with the
+        smallest sums of distances from a to a' and from b to b' get the constraint of a and b [li2018].
+        O(q k^2 log k) for q constraints.
 
         Parameters
         ----------
@@ -250,12 +250,12 @@ class PairwiseConstraints:
             Rows of the k nearest other objects of each object, as scikit-learn's
             ``NearestNeighbors.kneighbors()`` returns them.
         distances : (n, k) array
-            Distances to them.
+            Distances to these objects.
 
         Returns
         -------
         PairwiseConstraints
-            Contains these constraints, and may have contradictions, see `contradictions`.
+            Contains these constraints, and may have contradictions (see `contradictions`).
 
         Raises
         ------
@@ -428,7 +428,7 @@ def _by_rows(
 def _present(
     kind: str, pairs: Iterable | None, weights: ArrayLike | None, index: pd.Index
 ) -> tuple[Iterable | None, ArrayLike | None]:
-    """Return pairs, and their weights, without those of names that are not in the `index`; warn of these."""
+    """Return pairs, and their weights, without those that name objects outside the `index`, and warn."""
     if pairs is None:
         return pairs, weights
     array = isinstance(pairs, np.ndarray) or hasattr(pairs, "to_numpy")

@@ -1,4 +1,4 @@
-"""What estimators share: examples with which they are tried, and `transform` to distances to prototypes."""
+"""Shared parts of estimators: examples that try them out, and `transform` to distances to prototypes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Examples:
     Parameters
     ----------
     quick : mapping
-        Parameters other than the defaults with which a fit takes seconds.
+        Non-default parameters with which a fit takes seconds.
     variants : tuple of mappings
         Parameters of other paths through the estimator, which share little code with the defaults.
     start : {"objects", "medoids", "masses", "labels"}, optional

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-#: Module -> package, where the two names differ.
+#: Module -> package, if the two names differ.
 PACKAGES = {"IPython": "ipython", "PIL": "pillow", "myst_nb": "myst-nb"}
 
 

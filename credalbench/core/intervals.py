@@ -7,8 +7,8 @@ whole line. NaN marks a failed run; runs may be infinite.
 
 Percentile intervals of medians and ratios have their nominal coverage, for 5 runs as for 20. That of a
 standard deviation is too narrow for few runs: with five rows of 20 runs it covers the truth in 89 of 100
-cases, with five rows of 5 in 70. Samples with less than ten degrees of freedom therefore have the interval of
-normal values.
+cases, with five rows of 5 in 70. Samples with fewer than ten degrees of freedom therefore have the interval
+of normal values.
 
 An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
@@ -158,7 +158,7 @@ def unpaired_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate
 
 
 def without_rounding(values: npt.ArrayLike) -> np.ndarray:
-    """Return the runs (m,), or the first of them for each if they differ only by rounding."""
+    """Return the runs (m,), all set to the first one if they differ only by rounding."""
     values = np.asarray(values, dtype=float)
     return np.full_like(values, values[0]) if len(values) and np.ptp(values) < 1e-12 else values
 
@@ -166,7 +166,7 @@ def without_rounding(values: npt.ArrayLike) -> np.ndarray:
 def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estimate:
     """Count the estimates, at least one, above a bound.
 
-    The least number counts those with the whole interval above it, the largest those with a part above it.
+    The lower end counts those whose whole interval is above it, the upper end those with a part above it.
     """
     found = estimates.values()
     counts = [sum(getattr(e, end) > bound for e in found) for end in ("value", "low", "high")]

@@ -9,7 +9,7 @@ FAR_SHARE = 0.1  # of the objects; if more are far, none is an outlier
 
 
 def far_by_neighbour(apart: np.ndarray) -> np.ndarray:
-    """Return whether each object is far from all others, (n,); none is if that would be more than a tenth.
+    """Return whether each object is far from all others, (n,); none if these would be more than a tenth.
 
     `apart` (n,) is the dissimilarity of each object to its neighbour number `NEIGHBOUR`.
     """

@@ -27,7 +27,7 @@ def expect_memory(need: float, what: str, advice: str) -> None:
     if need > left:
         raise NotEnoughMemory(
             f"expected to need at most {size_text(left)} of memory, which is what the machine has left; "
-            f"got about {size_text(need)} for {what}. Instead: {advice}"
+            f"got about {size_text(need)} for {what}. Use {advice}"
         )
 
 
@@ -43,7 +43,7 @@ def warn_if_slow(operations: float, what: str, advice: str) -> None:
     """
     seconds = operations / SPEED
     if seconds > LONG:
-        text = f"{what} takes about {seconds:.0f} s. Quicker: {advice}"
+        text = f"{what} takes about {seconds:.0f} s. It is faster with {advice}"
         warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
 
 

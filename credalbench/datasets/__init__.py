@@ -1,4 +1,4 @@
-"""Data sets of the five papers: files by name, small typed-in sets, a generator for every published recipe.
+"""Data sets of the five papers: files by name, small typed-in sets, generators for the published recipes.
 
 >>> from credalbench.datasets import load, make_t4
 >>> load("butterfly").n_objects

@@ -148,7 +148,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
 
 
 def _load_file(name: str, missing: str) -> Dataset:
-    """Read the verified file of a registry entry, and the file of its labels if it is another one."""
+    """Read the verified file of a registry entry, and the file of its labels if it is separate."""
     entry = registry()[name]
     form = entry["format"]
     if form["reader"] == "none":
@@ -339,8 +339,8 @@ def fetch(
     progress : bool, default True
         Whether to show a progress bar for each download, if the output is a terminal.
     refresh : bool, default False
-        Whether to download files again that the cache already holds. A good copy stays if the new one is not
-        good.
+        Whether to download files again that the cache already holds. A valid copy stays if the new one is not
+        valid.
 
     Returns
     -------
@@ -352,7 +352,7 @@ def fetch(
     ValueError
         If a name is unknown.
     DataUnavailable
-        If a file is not available, such as one that only its owners distribute; files fetched before stay.
+        If a file is not available, such as one that only its owners distribute; files fetched earlier stay.
 
     Examples
     --------

@@ -123,7 +123,7 @@ def original_file(name: str, path: str | Path | None = None) -> Path:
 
 def _advice(name: str, path: Path | None) -> str:
     about, folder = ORIGINALS[name], data_folder()
-    reason = f"{path} is not a file" if path else f"{FOLDER_VARIABLE}={folder} holds none of its names"
+    reason = f"{path} is not a file" if path else f"{FOLDER_VARIABLE}={folder} holds no such file"
     if path is None and folder is None:
         reason = f"{FOLDER_VARIABLE} is not set"
     return (

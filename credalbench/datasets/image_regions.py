@@ -48,7 +48,7 @@ class RegionConstraints:
 def rectangle(shape: tuple[int, int], top: float, bottom: float, left: float, right: float) -> np.ndarray:
     """Return the pixels inside a rectangle, at least one, as a bool array of a shape (rows, columns).
 
-    The sides are in shares of height and width, 0 to 1, else the function raises a ValueError.
+    The sides are shares of the height and the width, in [0, 1]; other values raise a ValueError.
 
     >>> rectangle((4, 4), 0, 0.5, 0.25, 0.75).astype(int).tolist()
     [[0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]

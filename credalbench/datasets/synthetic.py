@@ -105,7 +105,7 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
         y=y,
         class_names=tuple(map(str, centers)),
         description=f"Four clusters of bivariate t vectors, {df:g} degrees of freedom, centred at (0, 0), "
-        "(0, 5), (5, 0) and (5, 5). Given in the paper but for the scale matrix, assumed to be the identity.",
+        "(0, 5), (5, 0) and (5, 5). Given in the paper except the scale matrix, assumed to be the identity.",
         citation="Denoeux T., Sriboonchitta S., Kanjanatarakul O. (2016), Evidential clustering of large "
         "dissimilarity data",
         source="make_t4",

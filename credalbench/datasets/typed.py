@@ -84,7 +84,7 @@ def egmm_diamond() -> Dataset:
 
 # Cat-diamond. From the paper: 2, 3, 4 share attribute 1; 8, 9, 10 share attribute 1; 1, 2, 5, 6, 7, 8, 11
 # share attribute 2; the figure shows attribute 2 of 6, 8, 11 (b), 9 (a), 10 (c) and 13 (f). Unique from
-# there, up to the names of the categories: 1 to 11 but for the exchange of attribute 2 between 3 and 4.
+# there, up to the names of the categories: 1 to 11 except for the exchange of attribute 2 between 3 and 4.
 # Assumed: attribute 2 of 12 (d, could be e), attribute 1 of 12 and 13 (h and i, could be exchanged). That
 # neither shares a value with another object follows from the text ("far from" all others).
 _CAT_DIAMOND = ("ab", "bb", "ba", "bc", "cb", "db", "eb", "fb", "fa", "fc", "gb", "hd", "if")

@@ -298,7 +298,7 @@ def pairwise_nonspecificity(partition: CredalPartition) -> float:
 
     Notes
     -----
-    O(n f + f^2): the sum over pairs is a form of the sum of all mass functions.
+    O(n f + f^2): the sum over pairs is a quadratic form of the sum of all mass functions.
 
     Examples
     --------

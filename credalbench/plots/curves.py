@@ -48,7 +48,7 @@ def stress_traces(
 ) -> Axes:
     """Draw stress against time, one line per run, with a dot at its end.
 
-    As Figures 6 and 9 of [denoeux2016_evclus].
+    See Figures 6 and 9 of [denoeux2016_evclus].
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def box_plot(
 ) -> Axes:
     """Draw box plots of a column, one box per group, with every observation next to its box.
 
-    As Figures 7 and 10 of [denoeux2016_evclus]. A box spans the quartiles, the line is the median, and the
+    See Figures 7 and 10 of [denoeux2016_evclus]. A box spans the quartiles, the line is the median, and the
     whiskers reach the last observation within 1.5 interquartile ranges.
 
     Parameters
@@ -204,7 +204,7 @@ def curve_with_errors(
 ) -> Axes:
     """Draw a summary of `y` against `x` with error bars, one curve per group.
 
-    As Figures 11 to 14 of [denoeux2016_evclus].
+    See Figures 11 to 14 of [denoeux2016_evclus].
 
     Parameters
     ----------

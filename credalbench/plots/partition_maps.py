@@ -74,7 +74,7 @@ def partition_maps(
     X : array_like of shape (n, 2)
         Positions on the map.
     partitions : sequence of CredalPartition
-        N of them, n objects each.
+        N partitions of n objects.
     title : str, optional
         Title of the axes.
 

@@ -22,7 +22,7 @@ def delta_bel(
     corner: tuple[float, float] | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Draw a delta-Bel graph: the belief of objects against their distance to the nearest of larger belief.
+    """Draw a delta-Bel graph: belief of objects against distance to the nearest object of larger belief.
 
     The chosen peaks have the colours and markers of their clusters, and their names::
 

@@ -23,8 +23,8 @@ def prototype_marks(
 
     A prototype is a white disc with the number and the colour of its cluster. A barycentre, the mean of the
     prototypes of the clusters in a set, has the marker and the colour that `hard_credal_scatter` gives to the
-    objects of the set. Thin lines join few barycentres to their prototypes. If there are very many sets, only
-    pairs and Ω have barycentres.
+    objects of the set. If there are few barycentres, thin lines join them to their prototypes. If there
+    are very many sets, only pairs and Ω have barycentres.
 
     Parameters
     ----------

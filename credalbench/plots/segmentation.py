@@ -1,7 +1,7 @@
 """Segmented images: the image itself, regions drawn on it, and the focal set of each pixel.
 
 With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]: white for the first cluster,
-light grey for the second, dark grey for both together. You can read them without colour vision.
+light grey for the second, and dark grey for both together. You can read them without colour vision.
 """
 
 from collections.abc import Collection, Iterable

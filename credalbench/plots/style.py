@@ -3,7 +3,7 @@
 The colours are those of Okabe and Ito, which people with the common forms of colour blindness can tell
 apart. Each cluster also has its own marker and line style.
 
-Figures are not made by pyplot. Each is a `matplotlib.figure.Figure` with an Agg canvas: notebooks, widgets
+Figures are not made with pyplot. Each is a `matplotlib.figure.Figure` with an Agg canvas: notebooks, widgets
 and tests never share state, and no figure has to be closed.
 """
 
@@ -183,7 +183,7 @@ def style_axes(
 
 
 def without_ticks(ax: Axes) -> Axes:
-    """Remove the ticks of both axes, unless they are removed already: setting them takes a millisecond."""
+    """Remove the ticks of both axes, unless already removed: setting them takes a millisecond."""
     for axis in (ax.xaxis, ax.yaxis):
         if len(axis.get_majorticklocs()):
             axis.set_ticks([])

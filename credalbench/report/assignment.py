@@ -32,9 +32,9 @@ def write_partition(
     table : UserTable
         All objects.
     sample : UserTable
-        The sample, see `UserTable.sample`.
+        The sample (see `UserTable.sample`).
     path : str or os.PathLike
-        CSV file to write, see `CredalPartition.to_frame`. An existing file is replaced.
+        CSV file to write (see `CredalPartition.to_frame`). An existing file is replaced.
     input : {"X", "frame", "D"}, default="X"
         Attribute of the sample to which `fit` was fitted.
     on_rows : callable, optional

@@ -82,7 +82,7 @@ def choose_n_clusters(
 
 
 def default_max_clusters(n: int) -> int:
-    """Return the largest number of clusters to try for n objects, see `choose_n_clusters`."""
+    """Return the largest number of clusters to try for n objects (see `choose_n_clusters`)."""
     most = max(MAX_CLUSTERS, min(MOST_CLUSTERS, isqrt(n)))
     return max(2, min(most, n // 3))
 

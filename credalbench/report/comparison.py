@@ -67,7 +67,7 @@ def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:
 
 
 def count_sets(partition: CredalPartition) -> pd.Series:
-    """Count the objects of a partition, see `count_objects`."""
+    """Count the objects of a partition (see `count_objects`)."""
     focal_sets, sets = partition.focal_sets, partition.hard_credal()
     singletons = focal_sets.membership[sets[focal_sets.cardinality[sets] == 1]].argmax(axis=1)
     clusters = np.bincount(singletons, minlength=focal_sets.n_clusters)

@@ -144,10 +144,10 @@ class Report:
         page : Path
             HTML page that loads nothing from the network.
         partition : Path
-            CSV file of the partition of the main method, see `CredalPartition.to_frame`. It has all objects,
+            CSV file of the partition of the main method (see `CredalPartition.to_frame`). It has all objects,
             also if the methods were fitted to a sample.
         profiles : Path
-            CSV file of the profiles and sizes of its clusters, see `CredalPartition.profiles`.
+            CSV file of the profiles and sizes of its clusters (see `CredalPartition.profiles`).
 
         Raises
         ------
@@ -193,12 +193,12 @@ def cluster_report(
     n_clusters : int, optional
         Number of clusters; by default `choose_n_clusters` chooses it.
     max_clusters : int, optional
-        Largest number of clusters to try if `n_clusters` is not given, see `choose_n_clusters`.
+        Largest number of clusters to try if `n_clusters` is not given (see `choose_n_clusters`).
     max_objects : int, optional
         If the table is larger, the methods are fitted to a sample of this size, and `Report.write` assigns
         all objects to the clusters of the main method. By default they are fitted to all objects.
     also : iterable of {"BPEC", "ECMdd", "NN-EVCLUS"}, default=()
-        Further methods to compare, see `suitable_methods`.
+        Further methods to compare (see `suitable_methods`).
     reading_code : str, optional
         Python code that reads the table, for the script of the report. By default it calls `read_user_table`
         with the name of the table.

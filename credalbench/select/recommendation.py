@@ -7,7 +7,7 @@ its margin over the next best number lies above 0.
 
 A number is recommended if more than half of the criteria prefer it, unless it is at an end of the tried
 range, since a better one may lie beyond it. (Two clusters are not an end, because most criteria have no value
-for one.) The *agreement* is
+for one cluster.) The *agreement* is
 
 - *full*: at least two criteria, all of them, prefer it, one of them clearly (`CriterionVote.is_clear`), and
   each cluster has an object;

@@ -275,7 +275,7 @@ def _elbow_rows(fits: Fits) -> list[Row]:
 
 
 def _stabilities(fits: Fits, again: Fits, halves: list[np.ndarray]) -> Iterator[Row]:
-    """Yield rows with the agreement of each half's partition and that of all objects, repetition 0."""
+    """Yield rows with the agreement of the partition of each half with that of all objects, repetition 0."""
     for (c, run), part in again.items():
         whole = fits[c, 0]
         failed = next((one for one in (whole, part) if isinstance(one, str)), None)

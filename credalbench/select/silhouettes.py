@@ -7,11 +7,11 @@ Ward's linkage of the dissimilarities gives a partition for each number of clust
 the mean silhouette of all objects [rousseeuw1987], half of that of the cluster in which it is lowest, and how
 much lower the merge of c + 1 into c clusters is than the next one, of c into c - 1, by their heights h. The
 second term is low if a cluster is split into its core and its border, which the mean does not show. The third
-term is low if clusters that are far apart hide that one of them is two. The largest score is preferred; ties
-go to fewer clusters. A cluster that consists of two or more clear ones, by the same criteria, counts as
-these. So does a cluster in which a single number, or the first principal axis, has a valley (`fall_apart`),
-because two clusters that differ in one attribute only are close in all attributes together. Objects far from
-all others are left out first, because each would become a cluster.
+term is low if clusters that are far apart hide that one of them consists of two. The largest score is
+preferred; ties go to fewer clusters. A cluster that consists of two or more clear ones, by the same criteria,
+counts as that many. So does a cluster in which a single number, or the first principal axis, has a valley
+(`fall_apart`), because two clusters that differ in one attribute only are close in all attributes together.
+Objects far from all others are left out first, because each would become a cluster.
 
 Some number of clusters always has the largest score. Reference data of the same extent, or with the same
 categories, but without clusters show whether there are any clusters, as for the gap statistic
@@ -151,7 +151,7 @@ def far_objects(D: np.ndarray) -> np.ndarray:
 
 
 def linkage_criteria(D: np.ndarray, numbers: Sequence[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the criteria of Ward's clusters of `D` (n, n), see `SilhouetteChoice.criteria`, and labels.
+    """Return the criteria of Ward's clusters of `D` (n, n) (see `SilhouetteChoice.criteria`), and labels.
 
     The labels have a row for each object and a column for each number.
     """

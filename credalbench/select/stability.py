@@ -6,7 +6,7 @@ objects [levine2001], [hennig2007]; see [vonluxburg2010] for what stability can 
 adjusted for chance, since a few clusters agree more often by chance.
 
 Halves are used because criteria then vary over the subsamples as much as over samples of all n objects: the
-variance of a mean of n / 2 out of n is that of a mean of n [shao1989].
+mean of n / 2 of n objects has the variance of a mean of n independent ones [shao1989].
 """
 
 import numpy as np

@@ -97,7 +97,7 @@ class Cells:
         return (f"{n} of {self.n_rows} objects, drawn with seed {self.seed}",) if n < self.n_rows else ()
 
     def row_numbers(self, kept: np.ndarray | None = None) -> pd.Index:
-        """Return the numbers of the objects in the source, from 0; of those in the mask `kept` (n,)."""
+        """Return the numbers of the objects in the source, from 0: of all, or of the `kept` ones (n,)."""
         positions = self.positions if kept is None else self.positions[kept]
         return pd.RangeIndex(self.n_rows) if len(positions) == self.n_rows else pd.Index(positions)
 
@@ -189,7 +189,7 @@ def cells_from_file(
     max_objects, random_state
         As in `sample_rows`.
     fast : bool, default=False
-        Whether columns of numbers may be returned as numbers, see `read_regular`.
+        Whether columns of numbers may be returned as numbers (see `read_regular`).
 
     Returns
     -------
@@ -206,7 +206,7 @@ def cells_from_file(
     Notes
     -----
     The text is in memory. If a sample is drawn from more than `LARGE` bytes, only some blocks of the text and
-    the sample are. O(size) time; ten times more if the file is not regular, see `find_lines`.
+    the sample are. O(size) time; ten times more if the file is not regular (see `find_lines`).
     """
     in_memory = isinstance(source, bytes | bytearray | memoryview)
     name = name or ("table" if in_memory else Path(source).name)

@@ -99,7 +99,7 @@ def parse_column(
     decimal : {".", ","}, optional
         The decimal mark; detected by default.
     role : str, optional
-        Role given by the user, see ``roles.py``. Categories are read as words, and so are dates that are
+        Role given by the user (see ``roles.py``). Categories are read as words, and so are dates that are
         names or classes.
     na_values : sequence of str and float
         Cells that denote missing values, in addition to `MISSING_WORDS`.

@@ -86,7 +86,7 @@ def attribute_table(
 
 
 def _original(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], kept: np.ndarray) -> pd.DataFrame:
-    """Return the columns that can be described, see `UserTable`; classes as words."""
+    """Return the columns that can be described (see `UserTable`), with classes as words."""
     columns = {}
     for column in parsed:
         role, values = roles[column.label], column.values

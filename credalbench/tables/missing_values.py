@@ -18,7 +18,7 @@ DROPPING = ("rows", "columns")
 
 
 def missing_value_question(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Question:
-    """Return the question how to handle missing values.
+    """Return the question of how to handle missing values.
 
     Parameters
     ----------

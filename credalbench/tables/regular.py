@@ -1,4 +1,4 @@
-"""Read a large text file with pandas if it is regular: as many cells in every line, quoted as a whole or not.
+"""Read a regular text file with pandas: every line has the same number of cells, quoted as a whole or not.
 
 From a very large file, a sample of lines is drawn first, block by block.
 """
@@ -105,7 +105,7 @@ def read_regular(text: str, layout: Layout, name: str, limits: Limits) -> Regula
 
 
 class _ReportedText(BytesIO):
-    """A text that reports how much of it has been read, see `track`."""
+    """A text that reports how much of it has been read (see `track`)."""
 
     def __init__(self, contents: bytes, label: str) -> None:
         super().__init__(contents)
@@ -213,7 +213,7 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 
 
 def _are_finite_numbers(frame: pd.DataFrame) -> bool:
-    """Return whether all columns have numbers, finite or missing, and each of them some."""
+    """Return whether all columns hold finite or missing numbers, and each column some numbers."""
     if not all(dtype.kind in "iuf" for dtype in frame.dtypes):
         return False
     values = frame.to_numpy(dtype=float)

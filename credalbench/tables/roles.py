@@ -12,7 +12,7 @@ from credalbench.tables.cells import first_few
 from credalbench.tables.columns import ParsedColumn
 
 ROLES = ("number", "category", "classes", "names", "left out")
-#: Names of what a column of a role is read as.
+#: What a column is read as, by its role.
 ROLE_NOUNS = {
     "number": "numbers",
     "category": "categories",

@@ -97,7 +97,7 @@ def table_size(source: str | Path | bytes, most: float = math.inf) -> int:
     Raises
     ------
     ValueError
-        If the file does not exist, or if a compressed one is damaged, see `decompressed_size`.
+        If the file does not exist, or if a compressed one is damaged (see `decompressed_size`).
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return len(source)

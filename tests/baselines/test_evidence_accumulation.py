@@ -165,7 +165,7 @@ def test_bad_parameters_are_refused_before_work_starts(options, message):
 @pytest.mark.parametrize(
     ("votes", "message"),
     [
-        ([], r"one partition at least, got \[\]"),
+        ([], r"at least one partition, got \[\]"),
         (3, "partitions to be a table, got 3"),
         ([[0, 1], [0, 1, 1]], r"the same two or more objects in each partition, got \[\(2,\), \(3,\)\]"),
         ([[[0, 1]], [[0, 1]]], r"the same two or more objects in each partition, got \[\(1, 2\)\]"),

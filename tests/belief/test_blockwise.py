@@ -83,7 +83,7 @@ def test_an_interrupted_save_leaves_no_file(tmp_path):
 
 
 def test_what_is_missing_names_the_way():
-    with pytest.raises(AttributeError, match=r"no 'masses': compute\(\).masses in memory, or masses of each"):
+    with pytest.raises(AttributeError, match=r"no 'masses': use compute\(\).masses in memory, or masses of"):
         fitted().masses  # noqa: B018
     with pytest.raises(AttributeError, match=r"no .nothing.$"):
         fitted().nothing  # noqa: B018

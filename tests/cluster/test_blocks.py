@@ -288,7 +288,7 @@ def test_a_bad_block_of_categories_is_named(message):
 def test_a_value_that_comes_after_the_first_pass_is_an_error():
     _, parts = table_of_categories(1)
     passes = iter([parts, [part.replace("late", "later") for part in parts]])
-    with pytest.raises(ValueError, match=r"the values of the pass before, got .*text: .*later"):
+    with pytest.raises(ValueError, match=r"the values of the first pass, got .*text: .*later"):
         CatECM(3, missing="category").fit(lambda: next(passes))
 
 

@@ -24,7 +24,7 @@ def test_a_refusal_names_need_limit_and_way_out(monkeypatch):
 def test_long_work_is_warned_of_with_its_seconds_and_the_way_out(recwarn):
     warn_if_slow(29e9, "a sweep", "fewer objects")
     assert not recwarn
-    with pytest.warns(UserWarning, match="a sweep takes about 60 s. Quicker: fewer objects"):
+    with pytest.warns(UserWarning, match="a sweep takes about 60 s. It is faster with fewer objects"):
         warn_if_slow(60e9, "a sweep", "fewer objects")
 
 
@@ -45,5 +45,5 @@ def test_the_memory_of_the_machine_is_known():
 def test_pairs_of_objects_and_all_subsets_are_refused(estimator, what, monkeypatch):
     monkeypatch.setattr(resources, "SMALL", 0)
     monkeypatch.setattr(resources, "available_memory", lambda: 2**20)
-    with pytest.raises(NotEnoughMemory, match=f"MiB for {what}. Instead: "):
+    with pytest.raises(NotEnoughMemory, match=f"MiB for {what}. Use "):
         estimator.fit(np.random.default_rng(0).normal(size=(300, 2)))

@@ -139,7 +139,7 @@ def test_file_of_another_size_is_refused(folder):
 
 
 def test_missing_original_names_both_ways_out(folder, monkeypatch):
-    with pytest.raises(DataUnavailable, match=r"(?s)holds none of its names.*load\('digits_distortion'\)"):
+    with pytest.raises(DataUnavailable, match=r"(?s)holds no such file.*load\('digits_distortion'\)"):
         load("zongker")
     with pytest.raises(DataUnavailable, match=r"nowhere\.mat is not a file"):
         load_original("zongker", folder / "nowhere.mat")

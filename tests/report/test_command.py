@@ -222,7 +222,7 @@ def test_of_a_file_that_does_not_fit_into_memory_a_sample_is_read(cluster, monke
 
     def refuse_all_rows(need, what, advice):
         if "about 4000 rows" in what:
-            raise NotEnoughMemory(f"expected less, got {what}. Instead: {advice}")
+            raise NotEnoughMemory(f"expected less, got {what}. Use {advice}")
 
     monkeypatch.setattr(cells, "expect_memory", refuse_all_rows)
     monkeypatch.setattr(cells, "LARGE", 0)

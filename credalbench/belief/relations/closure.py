@@ -8,7 +8,7 @@ R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the 
 * the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
   tree. O(n^2), the size of the result [lee2001];
 * any other *name*: a generator turns degrees into lengths, and the strongest path is the shortest one.
-  O(n^3), by compiled loops;
+  O(n^3), in compiled loops;
 * a *function*: R is composed with itself until nothing changes. O(n^3 log n), in numpy.
 
 The closure of an intuitionistic fuzzy relation consists of the closures of the degrees of membership and of
@@ -211,7 +211,7 @@ def strongest_path(
     Parameters
     ----------
     R : (n, n) array
-        Relation, see `transitive_closure`.
+        Relation (see `transitive_closure`).
     i, j : int
         Objects, 0 to n - 1.
     t_norm : str, TNorm or callable, default "minimum"
@@ -437,7 +437,7 @@ def compile_shortest_paths() -> None:
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """Return `R` as a reflexive and symmetric relation, or `R` itself if it is one: do not write to it.
+    """Return `R` as a reflexive and symmetric relation, if possible `R` itself; do not write to the result.
 
     Raises
     ------

@@ -47,7 +47,7 @@ def combine_partitions(
         clusters", as in scikit-learn: there is no evidence about that object. Clusters and their numbers may
         differ.
     rule : str, default "average"
-        One of `RULES`, see ``rules.py``.
+        One of `RULES` (see ``rules.py``).
 
     Returns
     -------
@@ -59,7 +59,7 @@ def combine_partitions(
     ------
     ValueError
         If there are no partitions, their objects differ, there is no such rule, or there is total conflict
-        under Dempster's rule: one partition is sure that two objects share their cluster and another one that
+        under Dempster's rule: one partition is sure that two objects share their cluster and another that
         they do not. The message names a pair and both partitions.
     NotEnoughMemory
         If the arrays do not fit into memory. It is a ValueError and a MemoryError.
@@ -116,7 +116,7 @@ def combine_pairs(
     partners : (n, k) int array
         Objects to compare each object with, never itself.
     rule : str, default "average"
-        One of `RULES`, see ``rules.py``.
+        One of `RULES` (see ``rules.py``).
 
     Returns
     -------

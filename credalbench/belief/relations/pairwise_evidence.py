@@ -79,12 +79,12 @@ def as_base(partition: CredalPartition | np.ndarray) -> Soft | Hard:
 
 
 def read_partitions(partitions: Sequence[CredalPartition | ArrayLike]) -> list[CredalPartition | np.ndarray]:
-    """Return credal partitions and (n,) arrays of labels of the same n objects, checked, in a list.
+    """Check credal partitions and (n,) arrays of labels of the same n objects; return them in a list.
 
     Raises
     ------
     ValueError
-        If there are no partitions, one has another type, or one has other objects than the first.
+        If there are no partitions, one has the wrong type, or one has objects other than those of the first.
     """
     given = Table().read("partitions", partitions)
     expect(np.iterable(given), "a list of partitions", given)

@@ -138,7 +138,7 @@ def combine_evidence(evidence: RelationalMasses, rule: str = "average") -> Relat
     evidence : RelationalMasses
         Arrays of shape (N, ...) without mass on the empty set, as `evidence_of_pair` returns them.
     rule : str, default "average"
-        One of `RULES`, see the module.
+        One of `RULES` (see the module).
 
     Returns
     -------

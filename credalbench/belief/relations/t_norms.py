@@ -1,8 +1,8 @@
 """Triangular norms: the degree of a path of two links with given degrees.
 
-A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module has the three of
-the ensemble paper and three with a parameter that connect them, and accepts any function of two arrays
-[klement2000].
+A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module has the three
+t-norms of the ensemble paper and three with a parameter that connect them, and accepts any function of two
+arrays [klement2000].
 
 ==============  =================================================  ======================================
 name            T(a, b)                                            parameter p
@@ -209,7 +209,7 @@ def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNor
 def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> None:
     """Raise a ValueError unless a function satisfies the laws of t-norms on a grid of degrees.
 
-    The message has the violated law and the size of the violation, or the error of the function.
+    The message gives the violated law and the size of the violation, or the error of the function.
     """
     a, b, c = np.meshgrid(GRID, GRID, GRID, indexing="ij")
     try:

@@ -235,7 +235,7 @@ class Domain:
         return codes
 
     def _places(self, known: np.ndarray, found: np.ndarray):
-        """Return the code of each value of `found` among those `known`, and last that of a missing value."""
+        """Return the code of each value of `found` among those `known`, then that of a missing value."""
         import pandas as pd
 
         n = len(known)
@@ -414,7 +414,7 @@ def _read_columns(columns: Iterable[tuple[Hashable, object]], missing: str, blan
 
 
 def read_table_blocks(estimator: BaseEstimator, X: object, missing: str) -> tuple[np.ndarray, Domain]:
-    """Return what `read_table` does of a table in blocks: one pass finds the values, another one codes them.
+    """Return what `read_table` returns, for a table in blocks: one pass finds the values, another codes them.
 
     The values of an attribute are those of all blocks. They have the order that a category dtype declares if
     all blocks have the same dtype.
@@ -483,7 +483,7 @@ def codes_of_block(block: npt.ArrayLike | pd.DataFrame, domain: Domain) -> np.nd
         If a value is not in the domain: the blocks are not those that were read before.
     """
     codes, unseen = domain.encode(as_table(block))
-    expect(not unseen, "the values of the pass before", list_unseen(unseen))
+    expect(not unseen, "the values of the first pass", list_unseen(unseen))
     return codes
 
 
@@ -507,7 +507,7 @@ def list_unseen(unseen: dict) -> str:
 
 
 def _columns(X: pd.DataFrame | np.ndarray) -> Iterator[tuple[Hashable, object]]:
-    """Yield name and values of each column of a table, as `pandas.factorize` takes them."""
+    """Yield the name and the values of each column of a table, as `pandas.factorize` takes them."""
     if isinstance(X, np.ndarray):
         yield from enumerate(X.T)
     else:
