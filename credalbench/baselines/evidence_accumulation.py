@@ -16,7 +16,7 @@ D1. Heights are multiples of 1/N, and often equal. The dendrogram is cut only be
     that the order of the objects does not matter. There may be fewer clusters than requested, with a warning,
     but never more.
 D2. The lifetime of k clusters is the length of the interval of heights, in [0, 1], at which there are k. With
-    ``n_clusters=None`` the longest lifetime is chosen, among equal ones that of the fewest clusters.
+    ``n_clusters=None`` the number with the longest lifetime is chosen, the smallest if lifetimes are equal.
 D3. A label below 0 is noise, as in scikit-learn: the base puts the object into a cluster of its own.
 D4. The number of clusters of each base is drawn from 10 to 30 [fred2005], at most half the number of objects.
 """
@@ -222,7 +222,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         self.n_clusters_ = int(self.labels_.max()) + 1
         if self.n_clusters_ < n_clusters:
             warnings.warn(
-                f"{self.n_clusters_} instead of {n_clusters} clusters: the next ones come off the dendrogram "
+                f"{self.n_clusters_} instead of {n_clusters} clusters: the next ones separate "
                 "together, at equal heights. More n_estimators give more different heights",
                 UserWarning,
                 stacklevel=user_stacklevel(),

@@ -365,9 +365,7 @@ class FocalSets:
         mask = self.mask_of(A)
         if mask not in self._positions:
             label = set_label(members_of(mask), self.n_clusters)
-            raise ValueError(
-                f"expected one of the {len(self)} focal sets, got {label}, which is not one of them"
-            )
+            raise ValueError(f"expected one of the {len(self)} focal sets, got {label}")
         return self._positions[mask]
 
     def mask_of(self, A: Iterable[int]) -> int:

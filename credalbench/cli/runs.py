@@ -100,7 +100,7 @@ def _describe(experiment: Experiment) -> None:
     help="Continue from the stored cases, or delete them first.  [default: resume]",
 )
 @click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
-@click.option("--time-limit", type=float, default=7200, show_default=True, help="Most seconds for one study.")
+@click.option("--time-limit", type=float, default=7200, show_default=True, help="Limit in seconds per study.")
 def run(
     study: str | None,
     profile: str,

@@ -62,7 +62,7 @@ def expect_in_memory(X: object) -> None:
     if are_blocks(X) and not isinstance(X, np.ndarray):
         raise ValueError(
             f"expected X in memory, got data in blocks ({type(X).__name__}), which only ECM, EGMM, CatECM "
-            "and predict_partition take. Fit some of the objects, then call predict_partition on all"
+            "and predict_partition accept. Fit some of the objects, then call predict_partition on all"
         )
 
 

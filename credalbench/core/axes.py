@@ -43,7 +43,7 @@ def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:
     """Fix the signs of principal axes, and the directions of axes that tie.
 
     A decomposition determines only the span of axes of equal length, and a single axis up to its sign. This
-    function lets an axis point to the object that is farthest from the origin within the span, the first one
+    function makes an axis point to the object that is farthest from the origin within the span, the first one
     if several are; the next axis of the span does so within the rest. A single axis is thus positive at the
     object of largest absolute coordinate. The result depends neither on the machine nor on the signs and the
     order of the attributes; the order of the objects matters only if several are farthest.

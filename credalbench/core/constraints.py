@@ -48,7 +48,7 @@ class PairwiseConstraints:
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
     index : pandas.Index or sequence of n names, optional
-        Names of the objects. An integer is a name if names are numbers, else a row.
+        Names of the objects. An integer is a name if names are numbers, otherwise a row.
     allow_contradictions : bool, default False
         Whether certain constraints may contradict each other; `contradictions` then names them.
 

@@ -103,7 +103,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
     "iris", "wine" and "digits" come with scikit-learn; "butterfly", "egmm_diamond" and "cat_diamond" are
     typed in; these need nothing else. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
     computed within seconds from another set. "zongker" and "delft_gestures" are files that only their owners
-    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: the function looks for them
+    distribute (see ``datasets/disdatasets.py``). All others are files: the function looks for them
     in the folder named by the environment variable CREDALBENCH_DATA, then in the cache, then downloads them
     once, and verifies their sha256.
 

@@ -16,9 +16,9 @@ Labels = tuple[str, str]
 def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, Labels]:
     """Return positions (n, 2) in the plane of objects with attributes X (n, p), and the labels of the axes.
 
-    For p <= 2 and for n = 1 they are the first two attributes (a single one: on a horizontal line), else the
-    first two principal components of the unscaled attributes, with signs and directions of `orient_axes`,
-    labelled with their shares of the variance. O(n p min(n, p)).
+    For p <= 2 and for n = 1 they are the first two attributes (a single one lies on a horizontal line),
+    otherwise the first two principal components of the unscaled attributes, with signs and directions of
+    `orient_axes`, labelled with their shares of the variance. O(n p min(n, p)).
     """
     if X.shape[1] <= 2 or len(X) == 1:  # one object has no components
         X = X[:, :2]

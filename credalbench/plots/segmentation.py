@@ -25,7 +25,7 @@ DASHES = (0, (4, 2.5))
 
 
 def set_shade(focal_set: Iterable[int], n_clusters: int) -> style.RGB:
-    """Return the colour of the pixels of a focal set: grey for two clusters, else the usual colour."""
+    """Return the colour of the pixels of a focal set: grey for two clusters, otherwise the usual colour."""
     if n_clusters == 2:
         return to_rgb(SHADES[tuple(sorted(focal_set))])
     return style.focal_colour(focal_set, n_clusters)

@@ -9,7 +9,7 @@ A number is recommended if more than half of the criteria prefer it, unless it i
 range, since a better one may lie beyond it. (Two clusters are not an end, because most criteria have no value
 for one cluster.) The *agreement* is
 
-- *full*: at least two criteria, all of them, prefer it, one of them clearly (`CriterionVote.is_clear`), and
+- *full*: all criteria, at least two, prefer it, at least one clearly (`CriterionVote.is_clear`), and
   each cluster has an object;
 - *partial*: at least two criteria prefer it;
 - *single*: only one criterion has a preference;

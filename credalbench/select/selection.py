@@ -20,7 +20,7 @@ from .elbow import elbows
 from .stability import SHARE, Partition, agreement, partition_of, select_objects
 
 NAMES = ("n_clusters", "n_components")  # names of the parameter for the number of clusters
-FEWEST_OBJECTS = 4  # a half of them has two
+FEWEST_OBJECTS = 4  # half of these are two
 
 
 def select_n_clusters(

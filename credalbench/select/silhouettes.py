@@ -70,7 +70,7 @@ class SilhouetteChoice(NamedTuple):
         silhouette.
     best : int
         The number with the largest score, where a cluster that consists of two or more clear ones, or that
-        one number divides, counts as these.
+        one number divides, counts as that many.
     criteria : pandas.DataFrame
         A row for each number of clusters: ``silhouette`` and ``weakest``, the mean silhouettes of all objects
         and of the cluster in which it is lowest, in [-1, 1]; ``drop``, how much lower the merge into so many

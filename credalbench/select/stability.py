@@ -1,4 +1,4 @@
-"""Stability: agreement of the partition of all objects with those of random halves of them.
+"""Stability: agreement of the partition of all objects with the partitions of random halves.
 
 With a wrong number of clusters, a clusterer divides the data in different places each time. Subsamples of
 half of the objects, drawn without replacement, are partitioned again and compared with the partition of all

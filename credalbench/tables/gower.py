@@ -24,7 +24,7 @@ from credalbench.core.resources import expect_memory
 BLOCK = 1 << 18
 
 
-#: How numbers are scaled: by the range without some extreme values, or by that of all.
+#: How numbers are scaled: by the range without some extreme values, or by the range of all.
 RANGES = ("robust", "full")
 
 

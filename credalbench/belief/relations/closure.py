@@ -72,8 +72,8 @@ def transitive_closure(
 
     Notes
     -----
-    O(n^2) for the minimum. For all other names n^3 / 2 sums and minima, on all available threads, with the
-    same result for any number of threads. For a function n^3 log n of its values. The memory is that of the
+    O(n^2) for the minimum. All other names need n^3 / 2 sums and minima, on all available threads, with the
+    same result for any number of threads. A function needs n^3 log n evaluations. The memory is that of the
     result, and two more (n, n) arrays for a function or if the relation is rounded.
 
     References

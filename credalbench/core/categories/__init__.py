@@ -1,4 +1,4 @@
-"""Tables of categories: values of any type as small integers, sums over them, maps of them."""
+"""Tables of categories: values of any type as small integers, sums over values, and maps of objects."""
 
 from credalbench.core.categories.correspondence import correspondence_map, place_values
 from credalbench.core.categories.sums import frequencies, mismatches

@@ -533,7 +533,7 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     if missing == "error" and (codes < 0).any():
         raise ValueError(
             f"expected no missing value in {name} (None, NaN, NaT or NA; missing='category' or 'ignore' "
-            f"takes them), got one in row {int((codes < 0).argmax())} of column {label!r}"
+            f"accepts them), got one in row {int((codes < 0).argmax())} of column {label!r}"
         )
     order = _order(found)
     found = np.asarray(found)[order]
