@@ -32,7 +32,7 @@ from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CH
 
 FOLDER = "reproduction"
 PICTURES = "images"
-LONGEST = 300  # letters of a cell; the list has all of them
+LONGEST = 300  # characters of a cell; the list has all of them
 HEADLINES = 8  # sentences at most
 WIDTH, COLOURS = 360, 48  # of the small pictures
 IN_A_ROW = 3  # pictures

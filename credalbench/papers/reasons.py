@@ -35,7 +35,7 @@ class Choice:
     evidence : str
         The printed values that decided.
     cells : tuple of str, optional
-        Patterns for the names of the printed values that depend on it, as of `fnmatch`; all where empty.
+        Patterns for the names of the printed values that depend on it, as of `fnmatch`; all if empty.
     """
 
     chosen: str
@@ -79,7 +79,7 @@ class Choice:
         Returns
         -------
         bool
-            True where no cells are named, or one pattern fits.
+            True if no cells are named, or one pattern fits.
         """
         return not self.cells or any(fnmatchcase(printed.quantity, cell) for cell in self.cells)
 

@@ -259,7 +259,7 @@ class RunResult:
 
     @property
     def left_out(self) -> str:
-        """Why cases were left out because their data cannot be had, or empty; `failures` has the details."""
+        """Why cases were left out because their data are missing, or empty; `failures` has the details."""
         return self.tables.reason
 
     @property

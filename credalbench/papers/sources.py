@@ -1,7 +1,7 @@
 """The source text that a study's tables depend on, as a hash: the code part of a result's key.
 
 Of the study's own modules and of this package, those top-level statements count that ``cases``, ``compute``
-and the parameters reach by name, wherever they stand, each with what its own names lead to. Since importing a
+and the parameters reach by name, wherever they are, each with what its own names lead to. Since importing a
 module runs it, so does whatever acts at import: calls, item assignments, decorators that may register.
 Comments, docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a
 reworded claim, a prettier figure or a file that moves does not throw away hours of results, while a changed
@@ -48,7 +48,7 @@ def repository_root() -> Path:
 def compute_hash(experiment: Experiment) -> str:
     """Return the hash of all code that can change the study's tables.
 
-    ``cases``, ``compute`` or parameters that are defined within a function are a TypeError.
+    ``cases``, ``compute`` or parameters that are defined within a function raise a TypeError.
     """
     sources = _sources_of(experiment)
     roots = [
