@@ -167,7 +167,7 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
 
 
 def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) -> int | None:
-    """Return the study to start: a timed one while none runs, else another one; None if none may start."""
+    """Return the study to start: a timed one unless one runs, else an untimed one; None if none may start."""
     timed = [i for i in waiting if tasks[i].experiment.timed]
     others = [i for i in waiting if not tasks[i].experiment.timed]
     is_timed = any(tasks[i].experiment.timed for i in running)

@@ -339,7 +339,7 @@ def compute_case(job: dict[str, Any], case: dict, order: str, expected: dict[str
     """Compute a case on this machine, in a thread of a Dask worker.
 
     The job is that of :class:`.Worker`, `order` the studies of the run as JSON. `expected` is their inventory
-    on the machine of the client: a worker that joined the cluster late is compared here. Returned are the
+    on the machine of the client: a worker that joined the cluster late is compared here. The answer has the
     ``printed`` bytes; and either ``failure`` and ``files``, the files of the stored case; or ``error``, which
     ends the study; or ``death``: how the worker process ended.
     """

@@ -60,7 +60,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement that the paper argues with, and the function that checks it on our tables.
+    """A statement in the paper's argument, and the function that checks it on our tables.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """The rule that judges estimates, singly and together; see docs/JUDGING.md.
 
-An estimate is compared with a range: the values for which the statement is true. That of a printed value
-is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.
-The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and *open*
-otherwise.
+An estimate is compared with a range: the values for which the statement is true. The range of a printed
+value is as wide as its precision, and is widened on both sides by the error that the paper's own repetitions
+leave. The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and
+*open* otherwise.
 """
 
 from __future__ import annotations

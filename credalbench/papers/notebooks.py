@@ -111,7 +111,7 @@ def notebook_hash(path: Path, values: Mapping[str, Any], view: str) -> str:
 def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> None:
     """Execute ``source`` with parameters into ``target``, which appears only when every cell has run.
 
-    A parameter that the notebook lacks is a ValueError. If a cell raises, NotebookError is raised, and the
+    A parameter that the notebook lacks raises ValueError. If a cell raises, NotebookError is raised, and the
     cells up to it are written to ``<target>.failed.ipynb``.
     """
     values = plain(values)

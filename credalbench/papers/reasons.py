@@ -96,7 +96,7 @@ def choices(given: Choice | Iterable[Choice]) -> tuple[Choice, ...]:
 def cause_of(given: str, explanation: str) -> str:
     """Return the cause of a difference; an explanation that begins with an erratum gives it.
 
-    An unknown cause, one without explanation, and an error of the paper without its erratum are ValueErrors.
+    An unknown cause, one without explanation, or an error of the paper without its erratum raises ValueError.
     """
     if re.match(r"errat(um|a) E\d", explanation):
         return PAPERS_ERROR

@@ -12,8 +12,8 @@ Each row of ``<study>.csv`` is one printed value:
 
 Each row of ``sentences.csv`` is one statement of the paper, in our words: ``sentence, place, says``.
 
-``tables.toml`` lays out the printed tables. The CSV files are part of the keys of stored results, a layout is
-not::
+``tables.toml`` lays out the printed tables. The CSV files are part of the keys of stored results, but a
+layout is not::
 
     [axes.dataset]
     title = "data set"
@@ -98,7 +98,7 @@ class Printed:
 
     @property
     def text(self) -> str:
-        """The value as it is printed: 0.90 where half a unit of the last digit is 0.005."""
+        """The value as it is printed: 0.90 if half a unit of the last digit is 0.005."""
         sign = "" if self.relation in ("=", SETTING) else f"{self.relation} "
         short = f"{self.value:g}"
         if not self.precision or "e" in short:
@@ -327,7 +327,7 @@ class PrintedTable:
 def read_tables(paper: Path) -> dict[str, PrintedTable]:
     """Return artefact -> printed table, of the paper in a folder; empty if no table is laid out.
 
-    A layout that names an undeclared axis or a value that is not printed, or that places none, is a
+    A layout that names an undeclared axis or a value that is not printed, or that places none, raises a
     ValueError.
     """
     path = paper / "reference" / LAYOUTS

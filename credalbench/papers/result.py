@@ -249,7 +249,7 @@ class RunResult:
 
     @cached_property
     def judgements(self) -> list[Judgement]:
-        """The verdict on every claim, with the error where a check stopped."""
+        """The verdict on every claim, with the error if a check stopped."""
         return judge(self.experiment, self.params, dict(self.tables))
 
     @property

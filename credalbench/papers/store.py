@@ -1,9 +1,9 @@
 """The store of results, ``results/<paper>/<study>/<key>/``, which survives a kill at any moment.
 
 A case is one folder, written under a temporary name and renamed when it is whole. A study is finished when it
-has a ``status.json``, which is written last, in one step. Both carry their proofs: a case the rows and
-checksums of its tables; the status those of the study's tables, and the seals of its cases. A file that does
-not fit its proof is reported and made anew, and nothing else. The key is a hash of the experiment, its
+has a ``status.json``, which is written last, in one step. Both carry their proofs: a case has the rows
+and checksums of its tables; the status has those of the study's tables, and the seals of its cases. Only a
+file that does not fit its proof is reported and made anew. The key is a hash of the experiment, its
 parameters and the code that computes: other parameters or a changed algorithm get another folder, never an
 overwrite.
 """
@@ -60,7 +60,7 @@ def digest(value: Any, length: int = 16) -> str:
 class StudyFolder:
     """The folder of one study with one set of parameters under the present code.
 
-    Methods that read raise :class:`.Damaged` where a file is not what was written. Methods that write raise
+    Methods that read raise :class:`.Damaged` if a file is not what was written. Methods that write raise
     :class:`.StoreError` if the file system fails.
     """
 
@@ -293,7 +293,7 @@ class StudyFolder:
         self._forget_status()
 
     def seal_shown(self, view: str, notebook: str | None, seconds: float, report: dict[str, Any]) -> None:
-        """Record that the result was shown, and the checksum of the executed notebook where there is one."""
+        """Record that the result was shown, and the checksum of the executed notebook if there is one."""
         proof = None
         if notebook:
             with storing(self.path / NOTEBOOK):

@@ -113,7 +113,7 @@ class Worker:
 
 
 def size(path: Path) -> int:
-    """Return the bytes of a file; 0 where there is none."""
+    """Return the size of a file in bytes; 0 if there is none."""
     with contextlib.suppress(OSError):
         return path.stat().st_size
     return 0

@@ -22,7 +22,7 @@ from .reference import Printed
 REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
 NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS)
-#: What counts apart from reproduced, where results are counted.
+#: What is counted apart from reproduced results.
 WITH_A_CHOICE = "reproduced with a choice of ours"
 #: Whether a statement holds -> verdict.
 BY_TRUTH = {True: REPRODUCED, False: NOT_REPRODUCED, None: OPEN}
@@ -61,7 +61,7 @@ class Judgement:
 
     @property
     def cause(self) -> str:
-        """Why it is not reproduced; empty if it is, or where no cause is declared."""
+        """Why it is not reproduced; empty if it is, or if no cause is declared."""
         return self.claim.cause if self.verdict == NOT_REPRODUCED else ""
 
     def cause_of(self, value: PrintedVerdict) -> str:

@@ -108,7 +108,7 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
     Raises
     ------
     ValueError
-        If the file is larger than `MAX_MEGABYTES`, or not an image.
+        If the file is larger than `MAX_MEGABYTES`, or is not an image.
     """
     if isinstance(source, str | Path | bytes):
         expect_few_bytes(source, Path(name).name)
