@@ -91,7 +91,7 @@ class WhenIdle:
     """Call a function repeatedly while it returns True, beginning some time after `restart`.
 
     In a kernel the calls come from its event loop, between messages of the browser. Each call delays the next
-    message, so it should be short. Without an event loop nothing is called.
+    message, so it should be short. Without an event loop, nothing is called.
     """
 
     def __init__(self, work: Callable[[], bool]) -> None:

@@ -166,7 +166,7 @@ class FittingModel(t.HasTraits):
         self.report(as_sentence(error), error=True)
 
     def _go_back(self) -> None:
-        """Restore the parameters of the fit that is shown, unless it is of other data."""
+        """Restore the parameters of the fit that is shown, unless it belongs to other data."""
         self.announced = ""
         if self.fitted is not None and self.fitted.subject is self.subject:
             with self._own_changes():

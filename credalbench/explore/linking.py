@@ -1,7 +1,7 @@
 """Must-links and cannot-links that users draw between objects, with undo.
 
 The links are a parameter of a model: tuples (object, object, one of `KINDS`), the lower object first. Objects
-are identified by their rows, from 0. Links are stored per data set, and restored when one returns to it.
+are identified by their rows, from 0. Links are stored per data set, and restored with it.
 While points are drawn, each link stays with its two points; links of a deleted point are restored when the
 deletion is undone.
 """

@@ -245,7 +245,7 @@ class ExplorerModel(FittingModel):
         def action() -> None:
             if isinstance(source, str | Path) and saving.in_class():
                 raise ValueError(
-                    "in a class, files of the server cannot be read: choose the file with the button"
+                    "in a class, files on the server cannot be read: use the button to choose a file"
                 )
             self.show_subject(self.source.from_file(source, name))
 
@@ -269,7 +269,7 @@ class ExplorerModel(FittingModel):
             if self.subject is not None:
                 with self._own_changes():
                     self.data = self.source.loaded
-            if saving.in_class() and isinstance(error, DataUnavailable):  # its message has folders
+            if saving.in_class() and isinstance(error, DataUnavailable):  # its message names folders
                 raise ValueError(f"the data set {name!r} is not available in this class") from None
             raise
         self.source.loaded = self.data

@@ -10,7 +10,7 @@ from credalbench.explore.view.controls import button
 
 from .terms import STYLE
 
-#: Colours of the frames around feedback; its first words say the same.
+#: Colours of the frames around feedback; the first words of the feedback say the same.
 RIGHT, NOT_YET, HINT = "#009E73", "#D55E00", "#0072B2"
 
 

@@ -87,7 +87,7 @@ class _Options(Exercise):
         return ascii_lowercase[: len(self.options)]
 
     def option(self, letter: str) -> Option:
-        """Return the option of a letter.
+        """Return the option with a letter.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Read a lesson and run its cells: Markdown with code, below a header with information for teachers.
 
 The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
-of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can answer). A block of
-``python`` becomes a code cell; all other text becomes Markdown cells. If a code cell shows
+of each section) and ``misconceptions`` (what ``students`` think and what the ``teacher`` can answer). A block
+of ``python`` becomes a code cell; all other text becomes Markdown cells. If a code cell shows
 ``exercises.<name>``, the question of this exercise precedes it. A block of ``explanation`` stays closed until
 the exercise above it is answered. Two kinds of blocks are not part of the notebook: the tests run a
 ``python claim`` after the cells above it, to verify statements of the text, and ``toml frames`` declares the

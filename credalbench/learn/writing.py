@@ -30,8 +30,8 @@ prediction and an experiment, and end with an explanation. Let students work in 
 discuss their prediction before they move the sliders. With `credalbench explore --class`, the whole class can
 predict in an anonymous poll in the lesson itself ([Explorers for a class](classroom.md)). The exercises
 check answers, give hints, and show the answer on request; an explanation opens after an answer. The browser
-remembers which exercises were answered right, but not the answers, and sends nothing. The tiles of the start
-page show this progress, and *Forget it* removes it.
+remembers which exercises were answered correctly, but not the answers, and sends nothing. The tiles of the
+start page show this progress, and *Forget it* removes it.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
 show precomputed results, students can click objects, and exercises check answers. The source of the page

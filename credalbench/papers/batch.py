@@ -58,7 +58,7 @@ class Task:
 
     @property
     def stored_report(self) -> Report | None:
-        """The report on the stored result, where nothing is left to compute or to show; else None."""
+        """The report on the stored result if nothing is left to compute or to show; else None."""
         shown = self.folder.shown if self.folder.is_complete(self.cases) else None
         if shown is None or shown["view"] != self.view:
             return None
@@ -74,7 +74,7 @@ class Outcome:
     """The outcome of one study.
 
     ``error`` is empty unless something went wrong. A claim that is not reproduced is not an error. Neither
-    is a study whose data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was
+    is a study whose data cannot be obtained, which ``left_out`` explains. ``report`` is None if nothing was
     judged.
     """
 
@@ -167,7 +167,7 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
 
 
 def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) -> int | None:
-    """Return the study to start: a timed one while none runs, then another one; None where none may start."""
+    """Return the study to start: a timed one unless one runs, else an untimed one; None if none may start."""
     timed = [i for i in waiting if tasks[i].experiment.timed]
     others = [i for i in waiting if not tasks[i].experiment.timed]
     is_timed = any(tasks[i].experiment.timed for i in running)
@@ -195,7 +195,7 @@ def _begin(task: Task, make_worker: MakeWorker, write: Callable[[str], None]) ->
 
 
 def _share(running: list[StudyRun], jobs: int) -> None:
-    """Start workers while there are processes left, for the study that has fewest first."""
+    """Start workers while there are processes left, for the study with the fewest first."""
     others = [run for run in running if not run.task.experiment.timed]
     free = (while_timed(jobs) - 1 if others != running else jobs) - sum(len(run.active) for run in others)
     while free > 0 and (wanting := [run for run in running if run.wants_worker]):
@@ -204,7 +204,7 @@ def _share(running: list[StudyRun], jobs: int) -> None:
 
 
 def _wait(workers: list[Worker]) -> None:
-    """Wait for an answer of a worker, or for its end, or for a moment."""
+    """Wait until a worker answers or ends, or for a moment."""
     if workers:
         select.select({worker.fileno() for worker in workers if worker.task}, [], [], POLL_S)
 
@@ -272,7 +272,7 @@ class StudyRun:
         self._give(worker)
 
     def advance(self, time_limit_s: float) -> None:
-        """Take the answers of the workers, give them tasks, stop the study if it exceeds a limit."""
+        """Collect the workers' answers, give them new tasks, and stop the study if it exceeds a limit."""
         for worker in [*self.workers]:
             has_ended = worker.has_ended()
             for answer in worker.answers():
@@ -291,7 +291,7 @@ class StudyRun:
             self.fail(f"stopped: it wrote more than {limit} into {self.log}; finished cases are kept")
 
     def fail(self, error: str) -> None:
-        """Stop the study; its first error stays."""
+        """Stop the study; keep its first error."""
         self.error = self.error or error
         for worker in self.workers:
             worker.stop()

@@ -20,7 +20,7 @@ from .supervision import LOG_LIMIT, Worker, size
 
 POLL_S = 0.1
 IDLE_S = 20.0  # after which a process without a case is ended
-PRINTED = 1 << 20  # bytes: of what a case prints, so many last ones are sent
+PRINTED = 1 << 20  # bytes: only so many at the end of what a case prints are sent
 
 
 class CaseProcess:
@@ -79,7 +79,7 @@ class CaseProcess:
         with self._lock:
             waiting = self._idle.get(self._kind, [])
             if self not in waiting:
-                return  # it was taken in this moment
+                return  # another case has just taken it
             waiting.remove(self)
         self.end()
 

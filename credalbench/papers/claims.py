@@ -166,7 +166,7 @@ def agrees(
 
     For a printed bound: whether the estimate is on the printed side. Several printed values have the keys of
     the estimates; the finding has a verdict on each. A printed value without an estimate cannot be checked;
-    an estimate without a printed value is a ValueError.
+    an estimate without a printed value raises ValueError.
     """
     several = not isinstance(printed, Printed)
     try:

@@ -128,7 +128,7 @@ class DaskCluster:
     ) -> Iterator[tuple[dict, dict | None]]:
         """Compute and store cases; yield each with its failure, if any, as they end.
 
-        Raise StoreError where a case cannot be stored, ClusterError where the scheduler was lost or a worker
+        Raise StoreError if a case cannot be stored, ClusterError if the scheduler was lost or a worker
         could not compute at all.
         """
         job = {
@@ -152,7 +152,7 @@ class DaskCluster:
                 future.cancel()
 
     def compute(self, job: dict[str, Any], case: dict) -> concurrent.futures.Future:
-        """Let the cluster compute a case; the result is as of `compute_case`, without deaths."""
+        """Let the cluster compute a case; the result is that of `compute_case`, without deaths."""
         return asyncio.run_coroutine_threadsafe(self._computed(job, case), self.client.loop.asyncio_loop)
 
     def fileno(self) -> int:
@@ -169,7 +169,7 @@ class DaskCluster:
             self._bell.recv(1 << 16)
 
     async def _computed(self, job: dict[str, Any], case: dict) -> dict[str, Any]:
-        """Return the answer of a worker; after a death that of another, until there were too many."""
+        """Return the answer of a worker; if it dies, that of another, until too many have died."""
         from distributed import KilledWorker
 
         printed = b""
@@ -180,13 +180,13 @@ class DaskCluster:
                 answer = await future
             except KilledWorker as error:
                 return _given_up(case, str(error), printed)
-            except concurrent.futures.CancelledError:  # by Dask; where we cancel, it is that of asyncio
+            except concurrent.futures.CancelledError:  # by Dask; if we cancel, it is that of asyncio
                 error = f"the scheduler {self._address} was lost; finished cases are kept"
                 return {"error": error, "printed": printed}
             except Exception as error:
                 return {"error": f"on the cluster: {type(error).__name__}: {error}", "printed": printed}
             finally:
-                future.release()  # ends the work where we were cancelled
+                future.release()  # ends the work if we were cancelled
             printed += answer["printed"]
             if "death" not in answer:
                 return {**answer, "printed": printed}
@@ -278,7 +278,7 @@ class CaseOnCluster:
             self._answer.cancel()
 
     def has_ended(self) -> bool:
-        """Return whether it has ended, which it does only where it was dismissed or stopped."""
+        """Return whether it has ended, which it does only if it was dismissed or stopped."""
         return self.is_leaving and (self._answer is None or self._answer.done())
 
     def end(self) -> None:
@@ -317,7 +317,7 @@ def _differences(worker: str, here: dict[str, str], there: dict[str, str]) -> li
 
 
 def _inventory(order: str) -> dict[str, str]:
-    """Return what a new process here would compute the studies of an order with; look once."""
+    """Return the inventory of a new process here for the studies of an order; look once."""
     with _LOOKING:
         return _looked(order)
 
@@ -339,7 +339,7 @@ def compute_case(job: dict[str, Any], case: dict, order: str, expected: dict[str
     """Compute a case on this machine, in a thread of a Dask worker.
 
     The job is that of :class:`.Worker`, `order` the studies of the run as JSON. `expected` is their inventory
-    on the machine of the client: a worker that joined the cluster late is compared here. Returned are the
+    on the machine of the client: a worker that joined the cluster late is compared here. The answer has the
     ``printed`` bytes; and either ``failure`` and ``files``, the files of the stored case; or ``error``, which
     ends the study; or ``death``: how the worker process ended.
     """

@@ -27,7 +27,7 @@ def declare(
     """Declare the experiment of a study, in the last lines of its module.
 
     Paper and study are the last two parts of the module's name. ``Parameters``, ``cases`` and ``compute``
-    are the names of the module. ``draw`` and the claims are its own or, where the study is a folder, those
+    are the names of the module. ``draw`` and the claims are its own or, if the study is a folder, those
     of the modules ``figures`` and ``claims`` in it.
 
     Parameters

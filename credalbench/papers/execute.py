@@ -1,7 +1,7 @@
 """Run a study: compute its cases, one by one or in parallel, and store each; continue a run that stopped.
 
-Every case uses one thread of BLAS and of compiled kernels. So its numbers do not depend on the number of
-cores or on other processes, and a time is the time of one core.
+Every case uses one thread of BLAS and of compiled kernels. Its numbers therefore do not depend on the number
+of cores or on other processes, and a time is the time of one core.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def load_study(
     Returns
     -------
     RunResult or None
-        None where the study has not been run with these parameters and the present code.
+        None if the study has not been run with these parameters and the present code.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def complete(
     """Compute the cases that are missing and put the tables together, unless the study is complete.
 
     A `cluster` computes the cases, or this machine. `failed` has cases that were tried before, with their
-    rows in the table of failures. Cases that vanish meanwhile, as by a run with ``force``, are computed again
+    rows in the table of failures. Cases that vanish meanwhile (a run with ``force``) are computed again
     once.
     """
     if folder.is_complete(cases):
@@ -268,7 +268,7 @@ def _in_parallel(
 def run_case(
     compute: Callable[[Any, dict], dict[str, pd.DataFrame]], params: Any, case: dict, folder: StudyFolder
 ) -> tuple[dict, dict | None]:
-    """Compute one case and store it; return the case and, where it failed, status, error and reason."""
+    """Compute one case and store it; return the case and, if it failed, status, error and reason."""
     from sklearn.exceptions import ConvergenceWarning
 
     start = time.perf_counter()
@@ -282,7 +282,7 @@ def run_case(
             )
         folder.store_case(case, tables, time.perf_counter() - start)
     except StoreError:
-        raise  # this is no failure of the case; the next one could not be stored either
+        raise  # this is not a failure of the case; the next one could not be stored either
     except Exception as error:
         status = LEFT_OUT if getattr(error, "leaves_out", False) else "failed"
         return case, {"status": status, "error": type(error).__name__, "reason": str(error)}

@@ -38,7 +38,7 @@ class Finding:
     Parameters
     ----------
     holds : bool or None
-        Whether the statement holds; None where that is open.
+        Whether the statement holds; None if that is open.
     ours : str
         Our value in words.
     note : str, default=""
@@ -60,7 +60,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement that the paper argues with, and the function that checks it on our tables.
+    """A statement in the paper's argument, and the function that checks it on our tables.
 
     Parameters
     ----------
@@ -76,17 +76,17 @@ class Claim:
         Names of the paper's sentences that the claim is about, from ``reference/sentences.csv``:
         ``"S07 S12"``.
     published : str
-        The value printed in the paper. Where it is empty, a study that is declared gets the text of its
+        The value printed in the paper. If it is empty, a study that is declared gets the text of its
         sentences instead.
     explanation : str
-        Why it is not reproduced, where it is not; without one that is reported as unexplained.
+        Why it is not reproduced, if it is not; a difference without one is reported as unexplained.
     cause : str
         What the explanation comes down to, one of :data:`.CAUSES`. A claim that is not reproduced must have
         one. An explanation that begins with an erratum, "erratum E7: ...", gives it.
     fitted : Choice or tuple of Choice
         What was chosen because of printed values: shown whatever the verdict is, and counted apart.
     stand_in : bool or callable
-        The data stand in for private or lost data: never counted as agreement. Where that depends on the
+        The data stand in for private or lost data: never counted as agreement. If that depends on the
         tables, ``stand_in(params, tables) -> bool``.
     """
 
@@ -129,7 +129,7 @@ class Claim:
         Returns
         -------
         bool
-            True where the claim is judged on stand-in data only.
+            True if the claim is judged on stand-in data only.
         """
         return bool(self.stand_in(params, tables) if callable(self.stand_in) else self.stand_in)
 
@@ -299,7 +299,7 @@ class Experiment:
         Returns
         -------
         {"paper", "smoke", "custom"}
-            "custom" where they are those of no profile.
+            "custom" if they are not those of a profile.
         """
         return next((p for p in PROFILES if as_dict(self.resolve(p)) == as_dict(params)), "custom")
 

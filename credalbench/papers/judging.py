@@ -1,9 +1,9 @@
 """The rule that judges estimates, singly and together; see docs/JUDGING.md.
 
-An estimate is compared with a range: the values for which the statement is true. That of a printed value
-is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.
-The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and *open*
-otherwise.
+An estimate is compared with a range: the values for which the statement is true. The range of a printed
+value is as wide as its precision, and is widened on both sides by the error that the paper's own repetitions
+leave. The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and
+*open* otherwise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from credalbench.core.intervals import LEVEL, TAILS, Estimate
 
 from .reference import ROUNDING, Printed
 
-#: More than so many times as many runs is not practicable.
+#: A larger multiple of the number of runs is not practicable.
 MOST_TIMES = 1000
 #: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
@@ -73,7 +73,7 @@ class Comparison:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the interval lies inside the range; None where that is open."""
+        """Whether the interval lies inside the range; None if that is open."""
         low, high = self.low - self.slack, self.high + self.slack
         e = self.estimate
         if (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high)):
@@ -91,7 +91,7 @@ class Comparison:
 
     @property
     def chance(self) -> float:
-        """Probability of differing by chance where the truth lies at an end of the range; at most 5 %."""
+        """Probability of differing by chance if the truth lies at an end of the range; at most 5 %."""
         spread = math.hypot(self.error, self.reach)
         if not 0 < spread < math.inf:
             return 0.0
@@ -100,7 +100,7 @@ class Comparison:
 
     @property
     def surprise(self) -> float:
-        """Probability of lying at least so far outside where the truth lies at an end of the range."""
+        """Probability of lying at least so far outside if the truth lies at an end of the range."""
         gap = max(self.low - self.estimate.value, self.estimate.value - self.high)
         spread = math.hypot(self.error, self.reach)
         return float(ndtr(-WIDTH * gap / spread)) if 0 < spread < math.inf else float(gap <= 0)

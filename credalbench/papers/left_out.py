@@ -17,7 +17,7 @@ LEFT_OUT = "left out"  # status of a case whose error has the attribute ``leaves
 class LeftOut:
     """Placeholder that shows the reason; its attributes, items and results are placeholders, too.
 
-    So a notebook runs to its end where data are missing, and each place that needs them shows the reason.
+    So a notebook runs to its end if data are missing, and each place that needs them shows the reason.
     """
 
     def __init__(self, reason: str) -> None:
@@ -42,7 +42,7 @@ class LeftOut:
 
 
 class Tables(dict):
-    """Tables by name; where cases were left out, a missing table is a `LeftOut`, not an error."""
+    """Tables by name; if cases were left out, a missing table is a `LeftOut`, not an error."""
 
     def __init__(self, tables: Mapping[str, pd.DataFrame]) -> None:
         super().__init__(tables)
@@ -55,7 +55,7 @@ class Tables(dict):
 
 
 def reason_left_out(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Return why cases were left out, each reason as the first line of its error; empty where none were."""
+    """Return why cases were left out, each reason as the first line of its error; empty if none were."""
     if FAILURES not in tables:
         return ""
     failures = tables[FAILURES]

@@ -49,7 +49,7 @@ def _locked(folder: Path) -> TextIO:
 
 
 def _sweep(parent: str) -> None:
-    """Remove the folders of this user that are not in use any more, and end what their processes left."""
+    """Remove the folders of this user that are no longer in use, and end what their processes left."""
     for lock in Path(parent).glob(f"{PREFIX}*/{LOCK}") if fcntl else ():
         with contextlib.suppress(OSError), lock.open("r+") as file:  # in use, just removed, another user's
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -35,7 +35,7 @@ class NotebookError(RuntimeError):
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """Return the path of the notebook ``reproduce/<paper>/<study>.ipynb``; None where there is none."""
+    """Return the path of the notebook ``reproduce/<paper>/<study>.ipynb``; None if there is none."""
     path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
@@ -71,7 +71,7 @@ def read_parameters(path: Path) -> dict[str, Any]:
 def parameters_source(experiment: Experiment) -> str:
     """Return the ``parameters`` cell of a study's notebook, from the study's declaration: one a line.
 
-    A parameter has the paper's value; where the smoke profile has another one, None, and a comment with both.
+    A parameter has the paper's value; if the smoke profile has another one, None, and a comment with both.
     """
     lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
     for knob in experiment.knobs():
@@ -111,7 +111,7 @@ def notebook_hash(path: Path, values: Mapping[str, Any], view: str) -> str:
 def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> None:
     """Execute ``source`` with parameters into ``target``, which appears only when every cell has run.
 
-    A parameter that the notebook lacks is a ValueError. Where a cell raises, NotebookError is raised, and the
+    A parameter that the notebook lacks raises ValueError. If a cell raises, NotebookError is raised, and the
     cells up to it are written to ``<target>.failed.ipynb``.
     """
     values = plain(values)

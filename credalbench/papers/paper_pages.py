@@ -32,7 +32,7 @@ from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CH
 
 FOLDER = "reproduction"
 PICTURES = "images"
-LONGEST = 300  # letters of a cell; the list has all of them
+LONGEST = 300  # characters of a cell; the list has all of them
 HEADLINES = 8  # sentences at most
 WIDTH, COLOURS = 360, 48  # of the small pictures
 IN_A_ROW = 3  # pictures
@@ -68,8 +68,8 @@ def reproduction_folder(*, tracked: bool = False) -> Path:
 def write_reproduction(papers: list[Paper], profile: str, folder: Path | None = None) -> Path:
     """Write index, pages, lists and pictures, and return the path of the index.
 
-    Without a folder they go into docs/, which is tracked: a ValueError, unless the results are those of every
-    study at the paper profile.
+    Without a folder, they go into docs/, which is tracked; raise ValueError unless the results are those of
+    every study at the paper profile.
     """
     if folder is None:
         _check_complete(papers, profile)

@@ -55,7 +55,7 @@ def knob(
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'n_runs'?"``, or an empty string where no known word is similar."""
+    """Return ``"; did you mean 'n_runs'?"``, or an empty string if no known word is similar."""
     near = difflib.get_close_matches(str(word), [str(k) for k in known], n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -75,8 +75,8 @@ def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
     """Build parameters from the defaults and layers of overrides, later layers winning.
 
     An override of None means "not given", unless the field's type allows None: notebooks use this for
-    parameters that follow the profile. An unknown name, or a value outside the choices or the range, is a
-    ValueError; a value of another type than annotated a TypeError.
+    parameters that follow the profile. An unknown name, or a value outside the choices or the range, raises
+    ValueError; a value of a type other than annotated raises TypeError.
     """
     kinds, values = field_types(parameters), {}
     for layer in layers:

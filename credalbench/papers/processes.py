@@ -101,8 +101,8 @@ def end_own_tree() -> None:
 def end_recorded(folder: Path) -> None:
     """End the tree in the record of a folder, if any.
 
-    A process belongs to it if it has the mark of the tree, or descends from the recorded process. That one is
-    known by its number and the time when it was created: the number alone may belong to another process now.
+    A process belongs to it if it has the mark of the tree, or descends from the recorded process. The latter
+    is known by its number and creation time: the number alone may belong to another process by now.
     """
     try:
         found = json.loads(Path(folder, RECORD).read_text("utf-8"))

@@ -35,7 +35,7 @@ class Choice:
     evidence : str
         The printed values that decided.
     cells : tuple of str, optional
-        Patterns for the names of the printed values that depend on it, as of `fnmatch`; all where empty.
+        Patterns for the names of the printed values that depend on it, as of `fnmatch`; all if empty.
     """
 
     chosen: str
@@ -79,7 +79,7 @@ class Choice:
         Returns
         -------
         bool
-            True where no cells are named, or one pattern fits.
+            True if no cells are named, or one pattern fits.
         """
         return not self.cells or any(fnmatchcase(printed.quantity, cell) for cell in self.cells)
 
@@ -96,7 +96,7 @@ def choices(given: Choice | Iterable[Choice]) -> tuple[Choice, ...]:
 def cause_of(given: str, explanation: str) -> str:
     """Return the cause of a difference; an explanation that begins with an erratum gives it.
 
-    An unknown cause, one without explanation, and an error of the paper without its erratum are ValueErrors.
+    An unknown cause, one without explanation, or an error of the paper without its erratum raises ValueError.
     """
     if re.match(r"errat(um|a) E\d", explanation):
         return PAPERS_ERROR

@@ -7,13 +7,13 @@ Each row of ``<study>.csv`` is one printed value:
   the protocol gives (numbers of objects, parameters); settings are not judged.
 - ``precision``: half a unit of the last printed digit, 0 for an exact result, or what the paper's words allow
   ("about 0.8"); ``source`` then explains it.
-- ``runs``, ``sd``: the repetitions behind the value and their printed standard deviation; empty where there
+- ``runs``, ``sd``: the repetitions behind the value and their printed standard deviation; empty if there
   are none.
 
 Each row of ``sentences.csv`` is one statement of the paper, in our words: ``sentence, place, says``.
 
-``tables.toml`` lays out the printed tables. The CSV files are part of the keys of stored results, a layout is
-not::
+``tables.toml`` lays out the printed tables. The CSV files are part of the keys of stored results, but a
+layout is not::
 
     [axes.dataset]
     title = "data set"
@@ -76,7 +76,7 @@ class Printed:
     relation : {"=", ">", "<", "setting"}, default="="
         Result, lower or upper bound, or setting of the protocol.
     runs : int, default=0
-        Repetitions behind the value; 0 where it is no statistic.
+        Repetitions behind the value; 0 if it is not a statistic.
     sd : float, optional
         Printed standard deviation of the repetitions.
     quantity, artefact : str, optional
@@ -98,7 +98,7 @@ class Printed:
 
     @property
     def text(self) -> str:
-        """The value as it is printed: 0.90 where half a unit of the last digit is 0.005."""
+        """The value as it is printed: 0.90 if half a unit of the last digit is 0.005."""
         sign = "" if self.relation in ("=", SETTING) else f"{self.relation} "
         short = f"{self.value:g}"
         if not self.precision or "e" in short:
@@ -110,7 +110,7 @@ class Printed:
         """Return half the 95 % interval that the paper's own repetitions leave.
 
         It comes from the printed standard deviation. Without one, the paper's runs are taken to spread as
-        ours do. It is 0 where the value is no statistic.
+        ours do. It is 0 if the value is not a statistic.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ def read_values(path: Path) -> dict[str, Printed]:
 
 
 def read_sentences(paper: Path) -> Mapping[str, str]:
-    """Return sentence -> statement and place, of the paper in a folder; empty where the list is missing."""
+    """Return sentence -> statement and place, of the paper in a folder; empty if the list is missing."""
     path = paper / "reference" / f"{SENTENCES}.csv"
     if not path.is_file():
         return {}
@@ -255,7 +255,7 @@ class PrintedTable:
     in_text : tuple of str
         Names of the results of the table that are printed in the text.
     main : bool
-        Whether it stands on the paper's page.
+        Whether it is on the paper's page.
     """
 
     rows: Mapping[str, Axis]
@@ -276,7 +276,7 @@ class PrintedTable:
     def fill(
         self, judged: Mapping[str, tuple[str, str]], tables: Mapping[str, pd.DataFrame]
     ) -> FilledTable | None:
-        """Return the table with our value in each cell; None where there are none.
+        """Return the table with our value in each cell; None if there are none.
 
         `judged` has ours in words, and the outcome of the claims, by the name of the printed value.
         """
@@ -313,7 +313,7 @@ class PrintedTable:
         return ComparedValue(value.text, f"{ours:g}", AS_GIVEN if ours == value.value else NOT_AS_GIVEN)
 
     def _setting(self, keys: dict[str, str], tables: Mapping[str, pd.DataFrame]) -> float | None:
-        """Return our value of a setting; None where the study does not have it, or several."""
+        """Return our value of a setting; None if the study does not have it, or has several."""
         table = tables.get(self.ours.get("table", ""))
         if table is None:
             return None
@@ -325,9 +325,9 @@ class PrintedTable:
 
 
 def read_tables(paper: Path) -> dict[str, PrintedTable]:
-    """Return artefact -> printed table, of the paper in a folder; empty where no table is laid out.
+    """Return artefact -> printed table, of the paper in a folder; empty if no table is laid out.
 
-    A layout that names an undeclared axis or a value that is not printed, or that places none, is a
+    A layout that names an undeclared axis or a value that is not printed, or that places none, raises a
     ValueError.
     """
     path = paper / "reference" / LAYOUTS

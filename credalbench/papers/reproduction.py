@@ -41,15 +41,15 @@ RESULTS, SENTENCES = "printed results", "sentences"
 #: The order of the list, and the least favourable first: it counts for an item that is judged several times.
 DIFFERENCES_FIRST = (NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS, WITH_A_CHOICE, REPRODUCED)
 LISTED = 5  # printed values of an item that are named
-LONGEST = 300  # letters of a reason; the claim has all of it
+LONGEST = 300  # characters of a reason; the claim has all of it
 
 
 @dataclass(frozen=True)
 class Artefact:
     """One figure, table or example, as one study reproduces it.
 
-    ``result`` is None where the study was not run, or its stored result is damaged, as ``damage`` describes.
-    ``layout`` is the printed table, where it is one.
+    ``result`` is None if the study was not run, or its stored result is damaged, as ``damage`` describes.
+    ``layout`` is the printed table, if it is one.
     """
 
     id: str
@@ -85,7 +85,7 @@ class Artefact:
 
     @property
     def table(self) -> FilledTable | None:
-        """The printed table with our value in each cell; None where there is none."""
+        """The printed table with our value in each cell; None if there is none."""
         if self.layout is None or self.result is None:
             return None
         verdicts: dict[str, list[PrintedVerdict]] = {}
@@ -104,7 +104,7 @@ class Artefact:
 
     @property
     def left_out(self) -> str:
-        """Why a part of it, at least, was left out, or empty."""
+        """Why at least a part of it was left out, or empty."""
         whole = self.has_figure and all(j.verdict != NOT_CHECKABLE for j in self.judgements)
         return "" if whole or not self.result else self.result.left_out
 
@@ -294,7 +294,7 @@ def _item(
 
 
 def _reason(judgement: Judgement) -> str:
-    """Return the reason of a difference where one is given, else the explanation of the verdict.
+    """Return the reason of a difference if one is given, else the explanation of the verdict.
 
     Choices that were fitted are left out: they have a place of their own.
     """

@@ -249,7 +249,7 @@ class RunResult:
 
     @cached_property
     def judgements(self) -> list[Judgement]:
-        """The verdict on every claim, with the error where a check stopped."""
+        """The verdict on every claim, with the error if a check stopped."""
         return judge(self.experiment, self.params, dict(self.tables))
 
     @property
@@ -259,7 +259,7 @@ class RunResult:
 
     @property
     def left_out(self) -> str:
-        """Why cases were left out because their data cannot be had, or empty; `failures` has the details."""
+        """Why cases were left out because their data are missing, or empty; `failures` has the details."""
         return self.tables.reason
 
     @property

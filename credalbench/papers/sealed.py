@@ -66,7 +66,7 @@ def _way_out(error: OSError) -> str:
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file in one step: readers see the old content or the new one, never a part of it.
 
-    Raise StoreError where that fails: the disk is full, the folder is read-only.
+    Raise StoreError if that fails: the disk is full, the folder is read-only.
     """
     part = temporary(path)
     with storing(path):
@@ -104,9 +104,9 @@ def sweep(folder: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, or a folder with its files; do nothing where there is none.
+    """Remove a file, or a folder with its files; do nothing if there is none.
 
-    Raise StoreError where that fails.
+    Raise StoreError if that fails.
     """
     with storing(path), contextlib.suppress(FileNotFoundError):
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
@@ -143,9 +143,9 @@ def seal(value: Any) -> str:
 
 
 def read_sealed(path: Path) -> dict[str, Any] | None:
-    """Return the record that :func:`write_sealed` wrote, or None where there is no such file.
+    """Return the record that :func:`write_sealed` wrote, or None if there is no such file.
 
-    A file that is no such record, or does not fit its seal, is `Damaged`.
+    A file that is not such a record, or does not fit its seal, is `Damaged`.
     """
     content = _content(path)
     if content is None:
@@ -157,12 +157,12 @@ def read_sealed(path: Path) -> dict[str, Any] | None:
             return record
         found = "does not fit the checksum in it" if expected else "has no checksum in it"
     except ValueError:  # neither UTF-8 nor JSON
-        found = "is no whole JSON file"
+        found = "is not a complete JSON file"
     raise Damaged(path, f"{found} ({len(content)} bytes)")
 
 
 def read_checked(path: Path, expected: str) -> bytes:
-    """Return the content of a file; raise `Damaged` where there is none, or its checksum is another one."""
+    """Return the content of a file; raise `Damaged` if there is none, or its checksum differs."""
     content = _content(path)
     if content is None:
         raise Damaged(path, "is missing")

@@ -1,13 +1,13 @@
 """The source text that a study's tables depend on, as a hash: the code part of a result's key.
 
 Of the study's own modules and of this package, those top-level statements count that ``cases``, ``compute``
-and the parameters reach by name, wherever they stand, each with what its own names lead to. Since importing a
-module runs it, so does whatever acts at import: calls, item assignments, decorators that may register.
+and the parameters reach by name, wherever they are, each with what its own names lead to. Since importing a
+module runs it, whatever acts at import also counts: calls, item assignments, decorators that may register.
 Comments, docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a
 reworded claim, a prettier figure or a file that moves does not throw away hours of results, while a changed
 algorithm does.
 
-When unsure, more counts: a module used as an object counts whole, with all below it, and so does one in which
+If in doubt, more counts: a module used as an object counts whole, with all below it, and so does one in which
 a name is not found. Constructs that hide names must not be used below a study: ``globals()``, ``exec``,
 ``import_module``, subclasses that register themselves (a test checks this).
 """
@@ -48,7 +48,7 @@ def repository_root() -> Path:
 def compute_hash(experiment: Experiment) -> str:
     """Return the hash of all code that can change the study's tables.
 
-    ``cases``, ``compute`` or parameters that are defined within a function are a TypeError.
+    ``cases``, ``compute`` or parameters that are defined within a function raise a TypeError.
     """
     sources = _sources_of(experiment)
     roots = [

@@ -1,9 +1,9 @@
 """The store of results, ``results/<paper>/<study>/<key>/``, which survives a kill at any moment.
 
 A case is one folder, written under a temporary name and renamed when it is whole. A study is finished when it
-has a ``status.json``, which is written last, in one step. Both carry their proofs: a case the rows and
-checksums of its tables; the status those of the study's tables, and the seals of its cases. A file that does
-not fit its proof is reported and made anew, and nothing else. The key is a hash of the experiment, its
+has a ``status.json``, which is written last, in one step. Both carry their proofs: a case has the rows
+and checksums of its tables; the status has those of the study's tables, and the seals of its cases. Only a
+file that does not fit its proof is reported and made anew. The key is a hash of the experiment, its
 parameters and the code that computes: other parameters or a changed algorithm get another folder, never an
 overwrite.
 """
@@ -60,7 +60,7 @@ def digest(value: Any, length: int = 16) -> str:
 class StudyFolder:
     """The folder of one study with one set of parameters under the present code.
 
-    Methods that read raise :class:`.Damaged` where a file is not what was written. Methods that write raise
+    Methods that read raise :class:`.Damaged` if a file is not what was written. Methods that write raise
     :class:`.StoreError` if the file system fails.
     """
 
@@ -96,7 +96,7 @@ class StudyFolder:
     def is_complete(self, cases: list[dict]) -> bool:
         """Return whether a run has ended with just these cases, none of which failed.
 
-        The cases may change with the data files that are at hand, as where a stand-in gives way.
+        The cases may change with the data files that are at hand, for instance if a stand-in gives way.
         """
         return self.is_finished and self.status["seals"].keys() == {self.case_path(c).name for c in cases}
 
@@ -184,7 +184,7 @@ class StudyFolder:
         return record
 
     def _check_status(self) -> None:
-        """Check all files of a finished study but its cases."""
+        """Check all files of a finished study except its cases."""
         status = self.status
         if status is None:
             return
@@ -217,7 +217,7 @@ class StudyFolder:
             write_sealed(part / CASE, {"case": case, "tables": written, "seconds": round(seconds, 4)})
 
     def case_files(self, case: dict) -> dict[str, bytes]:
-        """Return the files of a stored case, by name; none where it is not stored."""
+        """Return the files of a stored case, by name; none if it is not stored."""
         folder = self.case_path(case)
         return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
 
@@ -293,7 +293,7 @@ class StudyFolder:
         self._forget_status()
 
     def seal_shown(self, view: str, notebook: str | None, seconds: float, report: dict[str, Any]) -> None:
-        """Record that the result was shown, and the checksum of the executed notebook where there is one."""
+        """Record that the result was shown, and the checksum of the executed notebook if there is one."""
         proof = None
         if notebook:
             with storing(self.path / NOTEBOOK):
@@ -321,7 +321,7 @@ def _record(path: Path) -> dict:
 
 
 def _seals_in(path: Path) -> dict[str, str]:
-    """Return the seals of the cases that a study was finished with; none where that cannot be read."""
+    """Return the seals of the cases that a study was finished with; none if that cannot be read."""
     try:
         return (read_sealed(path) or {}).get("seals", {})
     except Damaged:
@@ -329,7 +329,7 @@ def _seals_in(path: Path) -> dict[str, str]:
 
 
 def _seal_of(path: Path) -> str | None:
-    """Return the seal of the record of a case, or None where it cannot be read, a damage of the case."""
+    """Return the seal of the record of a case, or None if it cannot be read, which damages the case."""
     try:
         return seal(_record(path))
     except Damaged:
@@ -375,7 +375,7 @@ def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
 
 
 def git_state() -> dict[str, Any]:
-    """Return the commit of the checkout and whether tracked files differ; None where there is no git."""
+    """Return the commit of the checkout and whether tracked files differ; None if there is no git."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(repository_root()), *arguments]

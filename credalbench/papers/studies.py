@@ -20,14 +20,14 @@ from credalbench.papers.reference import PrintedTable, read_sentences, read_tabl
 
 require("papermill", "matplotlib", extra="papers", purpose="credalbench.papers.studies")
 
-#: The package in the folder of a paper that is no study.
+#: The package in the folder of a paper that is not a study.
 SHARED = "shared"
 
 
 def discover() -> dict[str, dict[str, Experiment]]:
     """Return all studies: paper -> study -> `Experiment`, both in alphabetical order.
 
-    A module in a paper's folder that is no study, or whose names are not those of its folder and module, is a
+    A module in a paper's folder that is not a study, or whose names differ from its folder and module, raises
     ValueError.
     """
     return {
@@ -74,7 +74,7 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
 def look_for_data() -> tuple[str, str]:
     """Check whether the data files of all studies are here, for ``credalbench doctor``.
 
-    The state is "note" where files are missing and "broken" where one is corrupt; the finding names the
+    The state is "note" if files are missing and "broken" if one is corrupt; the finding names the
     studies that are left out unless the missing ones can be downloaded.
     """
     from credalbench.datasets import verify

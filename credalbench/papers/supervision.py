@@ -19,7 +19,7 @@ from .processes import GRACE_S, ProcessTree
 
 PATIENCE_S = 3.0  # from an interrupt, or from the last answer, to the end of a worker
 PIECE = 1 << 16
-LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more runs wild, and would fill the disk
+LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more is out of control, and would fill the disk
 
 
 class Worker:
@@ -49,7 +49,7 @@ class Worker:
 
     @property
     def is_leaving(self) -> bool:
-        """Whether it has no task and gets none any more."""
+        """Whether it has no task and gets no more tasks."""
         return self._left_at is not None
 
     def fileno(self) -> int:
@@ -96,7 +96,7 @@ class Worker:
 
     @property
     def cause_of_end(self) -> str:
-        """How a worker ended that should not have, and where to read more."""
+        """How a worker ended although it should not have, and where to read more."""
         where = f"what it printed is in {self.log}" if size(self.log) else f"{self.log} is empty"
         return f"the worker process {self.how_it_ended}; {where}"
 
@@ -113,7 +113,7 @@ class Worker:
 
 
 def size(path: Path) -> int:
-    """Return the bytes of a file; 0 where there is none."""
+    """Return the size of a file in bytes; 0 if there is none."""
     with contextlib.suppress(OSError):
         return path.stat().st_size
     return 0

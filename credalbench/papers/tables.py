@@ -31,7 +31,7 @@ class Written(TypedDict):
 def write_table(table: pd.DataFrame, path: Path) -> Written:
     """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is dropped.
 
-    A column of a type that a CSV cannot give back (lists, dates, mixed objects) is a TypeError that names it.
+    A column whose type a CSV cannot give back (lists, dates, mixed objects) raises a TypeError that names it.
     """
     table, dtypes = _storable(table, path.stem)
     csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n").encode()

@@ -22,7 +22,7 @@ from .reference import Printed
 REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
 NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS)
-#: What counts apart from reproduced, where results are counted.
+#: What is counted apart from reproduced results.
 WITH_A_CHOICE = "reproduced with a choice of ours"
 #: Whether a statement holds -> verdict.
 BY_TRUTH = {True: REPRODUCED, False: NOT_REPRODUCED, None: OPEN}
@@ -61,11 +61,11 @@ class Judgement:
 
     @property
     def cause(self) -> str:
-        """Why it is not reproduced; empty where it is, or where no cause is declared."""
+        """Why it is not reproduced; empty if it is, or if no cause is declared."""
         return self.claim.cause if self.verdict == NOT_REPRODUCED else ""
 
     def cause_of(self, value: PrintedVerdict) -> str:
-        """Return why one of its printed values is not reproduced; empty where it is."""
+        """Return why one of its printed values is not reproduced; empty if it is."""
         return self.claim.cause if value.verdict == NOT_REPRODUCED else ""
 
     def row(self) -> dict[str, str]:
@@ -76,7 +76,7 @@ class Judgement:
 
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """Return the verdict on every claim of a study; where a check raises, the claim is not checkable."""
+    """Return the verdict on every claim of a study; if a check raises, the claim is not checkable."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
@@ -112,7 +112,7 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
 
 
 def _choices(claim: Claim, printed: tuple[PrintedVerdict, ...]) -> tuple[tuple[Choice, ...], str]:
-    """Return the choices that a claim depends on, and in words with the number of values, where not all."""
+    """Return the choices that a claim depends on, and in words with the number of values if not all."""
     found = {}
     for choice in (choice.everywhere for choice in claim.fitted):
         n = sum(choice in value.fitted for value in printed)

@@ -82,7 +82,7 @@ def _read(messages: queue.SimpleQueue) -> None:
 
 
 def _leave_nothing(job: dict | None) -> None:
-    """Do what the parent does at the end of a worker, when there is no parent any more."""
+    """Do what the parent does at the end of a worker, when there is no longer a parent."""
     end_own_tree()
     if job is not None:
         shutil.rmtree(job["tempdir"], ignore_errors=True)

@@ -40,10 +40,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
     arrow keys move from object to object, page keys go through their numbers, Enter reports a click on the
     selected one, Escape deselects. A handle can be dragged: its position is reported while it moves, each
     time after the last report has been handled. If there are handles, page keys select one of them, and
-    arrow keys then move it. With a `tool` other than "touch" clicks and strokes draw points instead,
+    arrow keys then move it. With a `tool` other than "touch", clicks and strokes draw points instead,
     reported to `on_draw`.
 
-    With the tool "brush" they paint pixels of the first panel, one unit of its axes each, reported to
+    With the tool "brush", they paint pixels of the first panel, one unit of its axes each, reported to
     `on_stroke`. By keyboard: arrow keys move the cursor by one pixel (with Shift by ten), Space paints one
     dab, Enter puts the brush down and lifts it, 1, 2 and 0 choose the region, + and - the size of the brush.
 
@@ -129,7 +129,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
     def on_draw(self, callback: Callable[[int | None, float, float], None]) -> None:
         """Call ``callback(i, x, y)`` on each mark of a tool: the object, if any, and the position.
 
-        With the tool "move" they are the dragged object and its new position.
+        With the tool "move", they are the dragged object and its new position.
         """
         self._on_draw.append(callback)
 
@@ -145,7 +145,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self._on_letter.append(callback)
 
     def on_settings(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(settings, own, selected)`` with what address and tab have stored, unchecked.
+        """Call ``callback(settings, own, selected)`` with what address and tab stored, unchecked.
 
         `settings` are texts by name, `own` is as in the trait, `selected` a row.
         """

@@ -1,7 +1,7 @@
 """Maps of credal partitions: objects, approximations, prototypes, constraints, classes and legends.
 
 Colours stand for clusters in every explorer. An object has the shape and the colour of its set of largest
-mass. Several clusters are a disc with a sector in the colour of each and a dark edge, all clusters are a grey
+mass. A set of several clusters is a disc with a sector in the colour of each and a dark edge, Ω is a grey
 diamond with a dark edge, and outliers are rings.
 """
 
@@ -281,12 +281,12 @@ def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
 
 
 def set_entries(partition: CredalPartition) -> list[Entry]:
-    """Return the legend of the sets of largest mass; if there are very many, of the first ones."""
+    """Return the legend of the sets of largest mass, or of the first sets if there are very many."""
     return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
 
 
 def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
-    """Return the legend of some focal sets; if there are very many, of the first ones."""
+    """Return the legend of some focal sets, or of the first ones if there are very many."""
     entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 

@@ -99,7 +99,7 @@ class Bars:
 class Raster:
     """A heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
 
-    `box` is left, bottom, right, top in the units of the axes. A `smooth` one is interpolated.
+    `box` is left, bottom, right, top in the units of the axes. A `smooth` raster is interpolated.
     """
 
     pixels: np.ndarray

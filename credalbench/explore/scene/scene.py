@@ -70,7 +70,7 @@ class Evidence:
 class Axis:
     """One axis of a panel.
 
-    `scale` is "linear", "log" or "none", without line, ticks and numbers. `whole` axes have ticks at integers
+    `scale` is "linear", "log" or "none" (no line, ticks or numbers). `whole` axes have ticks at integers
     only. `ticks` are positions with labels; by default they are chosen automatically.
     """
 
@@ -231,7 +231,7 @@ def without_numbers(panel: Panel) -> Panel:
 
 
 def value_axis(values: np.ndarray, label: str = "") -> Axis:
-    """Return an axis for values (m,), which is below 0 only if a value is negative."""
+    """Return an axis for values (m,), which extends below 0 only if a value is negative."""
     low, high = float(values.min()), float(values.max())
     margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
     return Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin, label)

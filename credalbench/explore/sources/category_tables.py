@@ -116,7 +116,7 @@ def category_table(
         raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(values)}")
     values = values.astype(object).where(values.notna(), BLANK).astype(str)
     if (values.nunique() == 1).all():
-        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+        raise ValueError(f"{name}: all objects coincide, so there is nothing to cluster")
     places, axis_labels, ticks = _map(values)
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1

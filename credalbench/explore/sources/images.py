@@ -55,7 +55,7 @@ class ImageSubject:
         return self.image.shape[0] * self.image.shape[1]
 
     def pixels(self, colour: bool) -> np.ndarray:
-        """Grey levels (rows, columns, 1), or the colours (rows, columns, 3) if `colour`."""
+        """Return grey levels (rows, columns, 1), or colours (rows, columns, 3) if `colour` is true."""
         return self.image if colour else rounded(read_picture(self.image))
 
     @property
@@ -108,7 +108,7 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
     Raises
     ------
     ValueError
-        If the file is larger than `MAX_MEGABYTES`, or not an image.
+        If the file is larger than `MAX_MEGABYTES`, or is not an image.
     """
     if isinstance(source, str | Path | bytes):
         expect_few_bytes(source, Path(name).name)

@@ -18,7 +18,7 @@ from credalbench.datasets import (
 
 #: Largest distance of the means of two groups, in tenths of a standard deviation.
 MAX_TENTHS = 1000
-#: Labels of the listed data sets; in draw 2 of the two classes the best partition of ECM is wrong.
+#: Labels of the listed data sets; in draw 2 of the two classes, the best partition of ECM is wrong.
 GENERATED = {
     "t4:200": "four t distributions, n = 200",
     "t4:400": "four t distributions, n = 400",

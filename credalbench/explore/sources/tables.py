@@ -241,7 +241,7 @@ def table_from_arrays(
         X, largest = None, D.max()
         positions, axis_labels = classical_scaling(D)
     if largest == 0:
-        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+        raise ValueError(f"{name}: all objects coincide, so there is nothing to cluster")
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
     known = y, tuple(class_names), n_classes

@@ -50,7 +50,7 @@ class ImportPanel:
         self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"), tabbable=True)
         self.column = choice("column", "A column of the table", {})
         self.role = choice("role", "Role of the column", {role: role for role in ROLES})
-        tooltip = "Seed of the random sample: another one shows other objects"
+        tooltip = "Seed of the random sample: another seed shows other objects"
         self.seed = w.BoundedIntText(min=0, max=2**31 - 1, description="draw", tooltip=tooltip, layout=wide)
         self.body = w.VBox()
         self.widget = w.VBox([self.unfold, self.body])

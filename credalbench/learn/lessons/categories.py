@@ -12,15 +12,15 @@ distance_to_a_pair = Number(
         2.0: "That is its distance from prototype 2 alone.",
         3.0: "That is the sum of both distances. The set has their mean.",
     },
-    explanation="It is 1 from the first prototype and 2 from the second. The mean is 1.5.",
+    explanation="Its distance is 1 from the first prototype and 2 from the second. The mean is 1.5.",
     hints=(
         "In how many attributes does (b, a) differ from (b, b), and from (f, b)?",
-        "It differs from (b, b) in one attribute, from (f, b) in both. Use the mean.",
+        "It differs from (b, b) in one attribute, and from (f, b) in both. Use the mean.",
     ),
 )
 
 value_of_a_prototype = Choice(
-    "A cluster has four red, two blue and three green objects. Which colour is its prototype?",
+    "A cluster has four red, two blue and three green objects. Which colour does its prototype have?",
     (
         right("red", "The most frequent value."),
         wrong("a colour between them", "There is nothing between categories."),
@@ -76,7 +76,7 @@ def _judge_outliers(model: CatECMModel) -> str:
 
 
 no_outliers = Exploration(
-    "Find settings without outliers, with α = -0.05. There are two solutions.",
+    "Find settings with α = -0.05 that give no outliers. There are two solutions.",
     _judge_outliers,
     {"alpha": -0.05, "normalize": True},
     ({"alpha": -0.05, "beta": 2.0}, {"alpha": -1.0}, {"alpha": 1.0, "normalize": True}),
@@ -111,6 +111,6 @@ mean_or_sum = Choice(
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
         wrong("1, the largest mean", "That is enough for means, not for sums."),
-        right("one whose square is larger than 20", "A number of differences acts as a squared distance."),
+        right("a δ whose square is larger than 20", "A number of differences acts as a squared distance."),
     ),
 )

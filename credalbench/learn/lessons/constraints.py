@@ -16,7 +16,7 @@ what_follows = Number(
         0: "There is a cannot-link between D and E.",
     },
     tolerance=0.1,
-    explanation="A, B, C and D are in one cluster, and E is in another one.",
+    explanation="A, B, C and D are in one cluster, and E is in another.",
     hints=("Combine the must-links into a chain.", "Which objects are in the same cluster as D?"),
 )
 
@@ -76,7 +76,7 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
     return (
-        "" if ari < 0.8 else f"ARI is {ari:.2f}: your answers outweigh the false one. Clear, and add three."
+        "" if ari < 0.8 else f"ARI is {ari:.2f}: your answers outweigh the false one. Clear, then add three."
     )
 
 
@@ -99,7 +99,7 @@ which_pair = Choice(
 )
 
 contradiction = Choice(
-    "Must-links A-B and B-C, and a cannot-link A-C. What can a method do?",
+    "There are must-links A-B and B-C, and a cannot-link A-C. What can a method do?",
     (
         wrong("meet all three", "A is with B, and B with C. So A is with C, which violates the cannot-link."),
         right(

@@ -9,19 +9,19 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Masses, right,
 MIDDLE = 5  # the object between the wings
 
 masses_of_both = Choice(
-    "Object 5 lies between the wings, object 11 far from all others. Should the mass of each object be on "
-    "Ω or on ∅?",
+    "Object 5 lies between the wings, and object 11 lies far from all others. Should the mass of each "
+    "object be on Ω or on ∅?",
     (
         wrong("both on Ω", "Ω means that any cluster is possible. No cluster is possible for object 11."),
         wrong("both on ∅", "∅ means none of the clusters. Object 5 may be in either wing."),
-        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, none for 11: two opposite kinds of doubt."),
+        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, and none for 11: opposite kinds of doubt."),
         wrong("5 on ∅, 11 on Ω", "It is the other way round: which set means that no cluster fits?"),
     ),
     hints=("Ω: any of the clusters. ∅: none of them.",),
 )
 
 read_the_map = Choice(
-    "Object 5 lies within no solid line, and within both dashed lines. What does that mean?",
+    "Object 5 lies outside both solid lines, but inside both dashed lines. What does that mean?",
     (
         wrong("it is an outlier", "An outlier has a ring; its largest mass is on ∅."),
         wrong(
@@ -51,7 +51,7 @@ def _judge_outlier(one: MassFunction) -> str:
     if not partition.outliers()[0]:
         return f"This is not an outlier: the mass {one.mass(()):.2f} on ∅ is not the largest mass."
     if one.mass(()) > 1 - 1e-9:
-        return "With all mass on ∅ both plausibilities are 0 and cannot be divided by their sum."
+        return "With all mass on ∅, both plausibilities are 0 and cannot be divided by their sum."
     if not np.allclose(memberships, 0.5, atol=1e-6):
         return (
             f"The memberships are {memberships[0]:.2f} and {memberships[1]:.2f}, which differ from those "
@@ -96,7 +96,7 @@ same_plausibilities = Masses(
     n_clusters=2,
     explanation='One object: half of the mass on 1, half on 2. The other: half on "any cluster", half on '
     '"none".',
-    hints=("Mass on Ω counts for both plausibilities at once.", "Mass on ∅ counts for no plausibility."),
+    hints=("Mass on Ω counts for both plausibilities at once.", "Mass on ∅ counts for neither."),
 )
 
 rough_outlier = Choice(
@@ -106,7 +106,7 @@ rough_outlier = Choice(
         wrong("in both upper approximations", "Only one of these entries is True: cluster 1 is ruled out."),
         right(
             "in the lower approximation of cluster 2",
-            "Cluster 1 is ruled out, because the small belief in 2 exceeds its plausibility.",
+            "Cluster 1 is ruled out, because its plausibility is less than the small belief in 2.",
         ),
     ),
     hints=("Read the columns lower 1, lower 2, upper 1 and upper 2.",),
@@ -129,7 +129,7 @@ conflicting = Exploration(
     _judge_conflict,
     {"d0_quantile": 0.7},
     ({"d0_quantile": 0.95}, {"d0_quantile": 0.3}),
-    explanation="Part of the evidence supports one wing, part the other, and little is ignorance.",
+    explanation="Part of the evidence supports one wing, part supports the other, and little is ignorance.",
     hints=("Make d₀ smaller.", "A quantile of about 0.7 is right."),
 )
 
@@ -143,7 +143,7 @@ what_it_is = Choice(
 )
 
 omega_or_empty = Choice(
-    "Object A has a mass of 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
+    "Object A has a mass of 0.9 on Ω, and object B has 0.9 on ∅. Which of them is an outlier?",
     (
         wrong("A", "Ω means that any cluster is possible."),
         right("B", "Its largest mass is on 'none of the clusters'."),
@@ -157,7 +157,7 @@ partitions_of_the_outlier = Choices(
     (
         wrong("hard", "Both have the label 2."),
         wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it fitted better than object 8."),
-        right("possibilistic", "The plausibility of cluster 2 is 0.03; for object 8 it rounds to 1."),
+        right("possibilistic", "The plausibility of cluster 2 is 0.03, but rounds to 1 for object 8."),
         wrong("rough", "Both are in the lower approximation of cluster 2."),
     ),
     explanation="Plausibilities can all be small, because they need not sum to 1.",

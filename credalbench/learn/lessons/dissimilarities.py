@@ -20,10 +20,10 @@ conflict_of_two = Number(
 )
 
 conflict_with_itself = Number(
-    "What is the degree of conflict of C, with 0.5 on {1} and 0.5 on {2}, with itself?",
+    "C has 0.5 on {1} and 0.5 on {2}. What is its degree of conflict with itself?",
     0.5,
     {
-        0.0: "{1} and {2} have no cluster in common. Their product also counts here.",
+        0.0: "{1} and {2} have no cluster in common. The product of their masses also counts here.",
         0.25: "There are two such pairs of sets: {1} with {2}, and {2} with {1}.",
         1.0: "{1} with {1} is not in conflict, and neither is {2} with {2}.",
     },
@@ -76,8 +76,8 @@ most_outliers = Exploration(
 )
 
 stress_and_quality = Choice(
-    "For 200 objects of four classes the stress is smaller at the quantile 0.1 of d₀ than at 0.9. Is it "
-    "better?",
+    "For 200 objects of four classes, the stress is smaller at the quantile 0.1 of d₀ than at 0.9. Is the "
+    "partition better?",
     (
         wrong(
             "yes: its stress is smaller",

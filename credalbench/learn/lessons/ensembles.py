@@ -4,7 +4,7 @@ from credalbench.explore import EnsembleModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
 
 simple_average = Number(
-    'Eight of ten hard partitions have A and B in the same cluster. What is the average degree of "same"?',
+    'Eight of ten hard partitions put A and B in the same cluster. What is the average degree of "same"?',
     0.8,
     {
         8.0: "Divide by the number of partitions.",
@@ -28,7 +28,7 @@ by_product = Number(
 )
 
 by_lukasiewicz = Number(
-    "What is their degree with Łukasiewicz?",
+    "What is the degree of A and C with Łukasiewicz?",
     0.5,
     {
         1.5: "That is a + b. Subtract 1.",
@@ -98,7 +98,7 @@ def _judge_overlap(model: EnsembleModel) -> str:
     return (
         ""
         if nonspecificity < 0.1
-        else f"Nonspecificity is {nonspecificity:.2f}. Another choice has less than half of it."
+        else f"Nonspecificity is {nonspecificity:.2f}. With another choice it is less than half of this."
     )
 
 
@@ -108,7 +108,7 @@ best_for_overlap = Exploration(
     {"t_norm": "none"},
     ({"t_norm": "minimum"}, {"t_norm": "frank", "t_norm_parameter": 0.01}),
     explanation="The classes are found as well as by the minimum, with less than half of the doubt.",
-    hints=("Which of them have about the same ARI? Compare their nonspecificity.",),
+    hints=("Which choices have about the same ARI? Compare their nonspecificity.",),
 )
 
 predict_the_bridge = Choice(
@@ -117,7 +117,7 @@ predict_the_bridge = Choice(
         wrong("it finds both rings, as before", "How weak is the weakest link of the chain over the bridge?"),
         right(
             "it can no longer tell the rings apart",
-            "The chain over the bridge does not have a weak link, either. Compare the map below.",
+            "The chain over the bridge does not have a weak link either. Compare the map below.",
         ),
         wrong("ten objects do not matter", "A chain needs one object for each link, not more."),
     ),
@@ -141,9 +141,9 @@ what_the_bridge_does = Choice(
 )
 
 what_is_combined = Choice(
-    "Base partition A has other cluster numbers than B, and more clusters. Does that matter?",
+    "Base partition A has different cluster numbers from B, and more clusters. Does that matter?",
     (
-        wrong("yes: numbers must be matched first", "Pairs of objects are compared, not numbers."),
+        wrong("yes: the numbers must be matched first", "Pairs of objects are compared, not numbers."),
         right(
             "no: only the evidence on pairs is combined",
             "Any partition defines whether two objects are in the same cluster.",

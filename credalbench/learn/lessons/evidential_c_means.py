@@ -52,7 +52,7 @@ def _judge_precision(model: ECMModel) -> str:
 
 
 precise_masses = Exploration(
-    "Find an α with less than a tenth of the mass on sets of several clusters.",
+    "Find an α for which less than a tenth of the mass is on sets of several clusters.",
     _judge_precision,
     {"alpha": 5.0},
     ({"alpha": 0.0}, {"alpha": 2.0}),
@@ -73,7 +73,7 @@ harder = Exploration(
     _judge_hardness,
     {"alpha": 1.0, "beta": 1.2},
     ({"alpha": 1.0, "beta": 2.0}, {"alpha": 1.0, "beta": 3.0}, {"alpha": 5.0, "beta": 1.2}),
-    explanation="For β near 1 almost all mass of an object is on its nearest set.",
+    explanation="For β near 1, almost all mass of an object is on its nearest set.",
     hints=("Decrease β.", "The value is below 1.4."),
 )
 
@@ -89,7 +89,7 @@ less_delta = Choice(
             "all objects at the same time", "δ is the same for all objects, but the other distances differ."
         ),
     ),
-    hints=("The mass on ∅ is the largest one if δ is small compared with all other distances.",),
+    hints=("The mass on ∅ is the largest if δ is small compared with all other distances.",),
 )
 
 
@@ -103,7 +103,7 @@ def _some_outliers(model: ECMModel) -> str:
 
 
 some_outliers = Exploration(
-    "Find a δ with at least one outlier, and at most ten.",
+    "Find a δ that gives at least one outlier and at most ten.",
     _some_outliers,
     {"alpha": 1.0, "beta": 2.0, "delta": 3.0},
     (
@@ -134,7 +134,7 @@ which_slider = Choice(
 )
 
 same_masses = Choices(
-    "With β near 1 each object has nearly all its mass on one set. Which sets are possible?",
+    "With β near 1, each object has nearly all its mass on one set. Which sets are possible?",
     (
         right("a single cluster", "For most objects."),
         right("a pair of clusters", "For objects near the middle between two prototypes."),

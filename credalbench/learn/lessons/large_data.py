@@ -28,7 +28,7 @@ read_the_table = Choices(
         right("IRQP needs less than a tenth of the evaluations", "Compare the second column."),
         wrong(
             "IRQP finds the global minimum",
-            "The global minimum is unknown. This is the smallest of three values.",
+            "The global minimum is unknown. IRQP found the smallest of three values.",
         ),
     ),
     explanation="The stress is smaller, with fewer evaluations. The table does not show that it is the "
@@ -92,7 +92,7 @@ SAMPLES, ENOUGH = 4, 0.8
 
 
 def agreement(model: EVCLUSModel) -> float:
-    """Return the mean ARI of all pairs of several samples with the model's number of partners."""
+    """Return the mean ARI over all pairs of several samples with the model's number of partners."""
     sample = EVCLUS(
         model.n_clusters,
         n_pairs=model.n_pairs,
@@ -144,7 +144,7 @@ why_exact = Choice(
 )
 
 cost_of_twice_as_many = Choice(
-    "The number of objects doubles, k does not change. How many pairs does k-EVCLUS compare?",
+    "The number of objects doubles, and k does not change. How many pairs does k-EVCLUS compare?",
     (
         right("twice as many", "Each object has k partners."),
         wrong("four times as many", "That holds for all pairs."),

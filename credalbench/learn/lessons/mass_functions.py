@@ -14,7 +14,7 @@ guess = Choice(
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
-            "Ann is equally right if it is always a blackbird, and if it never is. One number "
+            "Ann is equally right if it is always a blackbird as if it never is. One number "
             "cannot express that.",
         ),
         wrong(
@@ -76,7 +76,7 @@ plausibility_of_two = Number(
         0.3: "Ω intersects {2,3}, and so does another set. Which one contains the robin?",
         1.0: "One mass contradicts it: the set {1} contains neither robin nor wren.",
     },
-    explanation="0.5 on {1,2}, which contains the robin, and 0.3 on Ω. Only the 0.2 on {1} contradict it.",
+    explanation="0.5 on {1,2}, which contains the robin, and 0.3 on Ω. Only the 0.2 on {1} contradicts it.",
     hints=(
         "Look at the three sets with mass: which have a bird in common with {2,3}?",
         "Add the masses of the sets that contain the robin or the wren.",
@@ -96,7 +96,7 @@ ben_and_cleo = Choices(
 )
 
 one_of_the_three = Number(
-    "0.6 on ∅, 0.3 on {1}, 0.1 on Ω. How plausible is it that the bird was one of the three?",
+    "0.6 is on ∅, 0.3 on {1} and 0.1 on Ω. How plausible is it that the bird was one of the three?",
     0.4,
     {
         1.0: "That would be right without the mass on ∅, which contains none of the three.",
@@ -111,7 +111,7 @@ one_of_the_three = Number(
 )
 
 two_rules = Choice(
-    "0.4 on {1}, 0.1 on {2}, 0.5 on {2,3}. Which bird does each rule choose?",
+    "The masses are 0.4 on {1}, 0.1 on {2} and 0.5 on {2,3}. Which bird does each rule choose?",
     (
         wrong("both the blackbird", "Add the masses that do not contradict the robin: 0.1 and 0.5."),
         wrong("both the robin", "The pignistic probability gives the robin only half of the 0.5 on {2,3}."),
@@ -146,8 +146,8 @@ meaning = Choice(
 )
 
 is_it_ruled_out = Choice(
-    "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, that of 3 is 0.6. Which "
-    "clusters are ruled out?",
+    "The belief in cluster 1 is 0.3, and in the others 0. The plausibility of 2 is 0.2, and that of 3 is "
+    "0.6. Which clusters are ruled out?",
     (
         wrong("none: 0.3 is small", "The size does not matter, only the comparison with a plausibility."),
         right("2 only", "0.3 exceeds 0.2, but not 0.6."),
@@ -156,7 +156,7 @@ is_it_ruled_out = Choice(
 )
 
 half_and_half = Choice(
-    "Object A has 0.5 on {1} and 0.5 on {2}, object B has 1 on {1,2}. Which numbers distinguish them?",
+    "Object A has 0.5 on {1} and 0.5 on {2}, and object B has 1 on {1,2}. Which numbers distinguish them?",
     (
         right(
             "belief and plausibility",

@@ -4,7 +4,7 @@ from credalbench.explore import EGMMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
 
 number_of_components = Number(
-    "How many components are there for 3 clusters, if every set of clusters but ∅ has one?",
+    "How many components are there for 3 clusters, if every set of clusters except ∅ has one?",
     7,
     {
         3: "Those are the single clusters. There are also sets of two and of three.",
@@ -18,7 +18,7 @@ number_of_components = Number(
 )
 
 compute_ebic = Number(
-    "Log-likelihood -900, 10 free parameters, 400 objects; log(400) is 5.99. What is EBIC?",
+    "The log-likelihood is -900, with 10 free parameters and 400 objects; log(400) is 5.99. What is EBIC?",
     -929.96,
     {
         -959.9: "The number of parameters is divided by 2.",
@@ -31,7 +31,7 @@ compute_ebic = Number(
 )
 
 role_of_the_penalty = Choice(
-    "Which number would you choose without the second part?",
+    "Which number of clusters would you choose without the second part of EBIC?",
     (
         right("nearly always the largest candidate", "More components nearly always fit better."),
         wrong("the same", "The second part grows with each cluster, which adds means and sets."),
@@ -83,10 +83,11 @@ parameters_of_a_pair = Choice(
 )
 
 two_models = Choice(
-    "Log-likelihood -500 with 8 parameters (A), or -498 with 20 (B); 100 objects. Which has the larger EBIC?",
+    "For 100 objects, model A has log-likelihood -500 with 8 parameters, and model B -498 with 20. Which has "
+    "the larger EBIC?",
     (
         right("A", "B fits better by 2, but its 12 additional parameters cost 6 times log(100), about 28."),
-        wrong("B", "Its 12 additional parameters cost about 28, and gain 2."),
+        wrong("B", "Its 12 additional parameters cost about 28, but gain only 2."),
         wrong("they are equal", "Compute both; log(100) is 4.6."),
     ),
 )

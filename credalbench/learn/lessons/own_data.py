@@ -5,7 +5,7 @@ import pandas as pd
 from credalbench.learn.kinds import Choice, Choices, Code, right, wrong
 from credalbench.tables import UserTable
 
-#: Objects of the practice table; one of them has a missing length.
+#: Number of objects in the practice table; one object has a missing length.
 N_FLOWERS = 50
 
 why_not_the_record = Choice(
@@ -16,7 +16,7 @@ why_not_the_record = Choice(
             "it would be used as a measurement",
             "Its differences are about thirty times those of some lengths, but say nothing about a flower.",
         ),
-        wrong("it has missing values", "It has none; only a length has one."),
+        wrong("it has missing values", "It has none; only one length is missing."),
     ),
     hints=("How far apart are records 1001 and 1050, and what does that mean for the flowers?",),
 )
@@ -68,7 +68,7 @@ def _judge_marks(table: pd.DataFrame) -> str:
         if label == "Ω" and not marked:
             return "Flowers with their largest mass on Ω are ambiguous, too: between all clusters."
         if "," in label and not marked:
-            return "Flowers with their largest mass on a pair are ambiguous, too: its label has a comma."
+            return "Flowers with their largest mass on a pair are ambiguous, too: their label has a comma."
         if marked and "," not in label and label != "Ω":
             return f"A flower has its largest mass on {label}, which is not a set of several clusters."
     return ""
@@ -96,7 +96,7 @@ what_to_report = Choices(
     "What should a report contain?",
     (
         right("what was left out of the table, and why", "A reader cannot know it otherwise."),
-        right("the reason for the number of clusters", "Also if it came from outside the data."),
+        right("the reason for the number of clusters", "Even if it came from outside the data."),
         right("the names of the ambiguous objects", "They are a result in addition to the clusters."),
         wrong("only the certain objects", "K-means would give the same result."),
     ),

@@ -155,7 +155,7 @@ class Polls:
         if poll is None or browser in poll.browsers:
             return browser if poll else None
         if len(poll.browsers) >= MOST_BROWSERS:
-            raise Refused(429, f"this poll already has the largest number of browsers, {MOST_BROWSERS}")
+            raise Refused(429, f"this poll already has the maximum number of browsers, {MOST_BROWSERS}")
         browser = secrets.token_urlsafe(16)
         poll.browsers.add(browser)
         return browser

@@ -183,7 +183,7 @@ def test_a_question_that_is_none_is_refused_and_the_open_poll_stays(polls, text,
 def test_too_many_browsers_are_refused_and_the_others_go_on(polls, monkeypatch):
     monkeypatch.setattr(module, "MOST_BROWSERS", 3)
     known = [polls.joined(None) for _ in range(3)]
-    assert "largest number of browsers, 3" in refused(429, polls.joined, None)
+    assert "maximum number of browsers, 3" in refused(429, polls.joined, None)
     refused(429, polls.joined, "guessed")
     for browser in known:
         polls.answer(browser, 1, 0)

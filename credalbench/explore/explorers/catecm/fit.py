@@ -59,7 +59,7 @@ LISTED = 13
 def listed_objects(partition: CredalPartition, chosen: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     """Return the objects whose masses are shown, and how they were selected.
 
-    The `chosen` ones; if there are none, all objects of a small set, and the most ambiguous of a large one.
+    They are the `chosen` ones, else all objects of a small data set, or the most ambiguous of a large one.
     """
     n = partition.n_objects
     if chosen:

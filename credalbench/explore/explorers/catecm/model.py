@@ -50,7 +50,7 @@ class CatECMModel(ExplorerModel):
     Attributes
     ----------
     choice : ObjectChoice
-        The objects whose masses are shown; if there are none, the most ambiguous ones are.
+        The objects whose masses are shown; if there are none, those of the most ambiguous objects are.
     fitted : Fitted or None
     """
 

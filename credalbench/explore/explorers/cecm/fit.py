@@ -16,7 +16,7 @@ from credalbench.metrics import adjusted_rand
 class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
-    ``objective = (1 - xi) * data_cost + xi * constraint_cost``, without constraints its first
+    ``objective = (1 - xi) * data_cost + xi * constraint_cost``; without constraints, it is the first
     part alone. `centers` (c, p) are the prototypes. In the order of `links`, `violations` (q,) are
     the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are

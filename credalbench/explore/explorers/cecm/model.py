@@ -48,7 +48,7 @@ class CECMModel(ExplorerModel):
     `beta`. Objects are identified by their rows, from 0; ``two_class:400:2`` is draw number 2 of 400
     objects of the two-class recipe. `delta` is adapted to new data.
 
-    `links` holds tuples (object, object, kind), the lower object first, see `credalbench.explore.linking`.
+    `links` holds tuples (object, object, kind), the lower object first (see `credalbench.explore.linking`).
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ STEPS = 20
 
 def _method_parameter(side: str, default: str) -> t.Unicode:
     choices = {name: method.name for name, method in METHODS.items()}
-    words = f"Method on the {side}: k-means gives labels, fuzzy c-means memberships, the others masses"
+    words = f"Method on the {side}: k-means gives labels, fuzzy c-means memberships, and the others masses"
     return parameter(t.Unicode(default), side, words, choices=choices)
 
 

@@ -78,7 +78,7 @@ class Side:
 class Fitted(Stepped):
     """An iteration of both sides, and their differences.
 
-    `traces` are the objectives of all starts that were compared, none where methods are. `agreement` is the
+    `traces` are the objectives of all starts that were compared, none with methods. `agreement` is the
     adjusted Rand index of the clusters of both sides.
     """
 

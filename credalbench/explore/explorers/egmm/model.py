@@ -33,7 +33,7 @@ from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
 from credalbench.explore.stepping import Run, steady_numbers
 
-COMPONENTS = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
+COMPONENTS = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets except ∅"}
 COVARIANCES = {
     "tied": "one for all components",
     "spherical": "a round one for each",

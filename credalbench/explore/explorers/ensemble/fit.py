@@ -70,7 +70,7 @@ def _by_rule(evidence: RelationalMasses, rule: str) -> RelationalMasses | None:
 def informative_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
     """Return the pair that the closure changed most: the largest gain in "same" times "different".
 
-    If it changed none, the pair of largest ignorance. Ties are broken by order. O(n^2).
+    If it changed no pair, return the pair with the largest ignorance. Ties are broken by order. O(n^2).
     """
     surprise = (closed.same - relation.same) * relation.different
     if surprise.max() <= ROUNDING:

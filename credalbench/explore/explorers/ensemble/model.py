@@ -166,7 +166,7 @@ class EnsembleModel(ExplorerModel):
             self.fitted = replace(self.fitted, pair=self._pair(self.fitted))
 
     def suggest(self) -> None:
-        """Choose the pair that the closure changed most, or else the pair of largest ignorance."""
+        """Choose the pair that the closure changed most, or else the pair with the largest ignorance."""
         if self.fitted is None:
             self.report("There is no relation yet.", error=True)
         else:

@@ -38,7 +38,7 @@ class EnsembleExplorer(ExplorerView):
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
-        fine = "Select the pair that the closure changed most, or else the pair of largest ignorance"
+        fine = "Select the pair that the closure changed most, or else the pair with the largest ignorance"
         controls = self.pair.controls | {
             "suggest": button("Most informative pair (t)", "question", fine, flex="0 1 auto"),
             "restart": button("New bases (n)", "refresh", "Draw new base partitions"),

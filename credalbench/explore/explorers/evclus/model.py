@@ -82,7 +82,7 @@ class EVCLUSModel(ExplorerModel):
     updated with the other. If `n_pairs` is None, all pairs are compared; it becomes `PARTNERS` when data of
     more than `MANY` objects follow smaller ones.
 
-    `links` holds tuples (object, object, kind), the lower object first, see `credalbench.explore.linking`.
+    `links` holds tuples (object, object, kind), the lower object first (see `credalbench.explore.linking`).
     With links, a fit that does not start from the last masses starts from a linkage, because random starts
     keep objects on the side that they took first.
 
@@ -257,7 +257,7 @@ class EVCLUSModel(ExplorerModel):
         last = self.last_run
         if last is None or last.subject is not self.subject or self.iteration != LAST:
             return False
-        # The second of two steps has other focal sets than the first.
+        # The second of two steps has different focal sets from the first.
         one_step = self.solver == "irqp" and not self.pair_neighbors
         n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
         same_sets = len(last.partition.focal_sets) == n_sets

@@ -5,7 +5,7 @@ A stroke is a dictionary of plain values, which can be saved, sent from a browse
     {"tool": 1, "radius": 3.0, "path": [[20, 31], [22, 35]]}  # rows and columns
     {"tool": 2, "rectangle": [80, 85, 140, 125]}  # top, left, bottom, right, the last two excluded
 
-Tools 1 and 2 mark regions 1 and 2, tool 0 erases. A later stroke covers an earlier one, so that no pixel is
+Tools 1 and 2 mark regions 1 and 2, and tool 0 erases. A later stroke covers an earlier one, so no pixel is
 in both regions.
 """
 

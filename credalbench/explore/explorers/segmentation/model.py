@@ -350,7 +350,7 @@ class SegmentationModel(ExplorerModel):
         estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
         program.add_fit(estimator, given, init="start")
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
-        program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
+        program.add("partition = model.partition_  # of found.prototypes; each pixel uses its nearest")
 
     def _cached(self, key: tuple, make: Callable[[], object]) -> object:
         """Return the result of `make`, computed once per key and image."""
