@@ -14,8 +14,6 @@ import numpy.typing as npt
 NEAR_ONE = 2.0**30  # d0 within this factor of 1: squares that matter are in the range of single precision
 NO_LENGTH = 1e-150  # its square would be lost
 
-__all__ = ["d0_from_quantile", "gamma_from_d0", "phi", "transformed"]
-
 
 def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
     r"""Return :math:`\gamma = -\log(\alpha)/d_0^2`, for which :math:`\varphi(d_0) = 1 - \alpha`.
