@@ -31,7 +31,7 @@ WITHOUT_MATRICES = (
 
 
 class DissimilarityInput:
-    """Estimators with a parameter `metric`, which is "precomputed" where dissimilarities are given."""
+    """Estimators with a parameter `metric`, which is "precomputed" if dissimilarities are given."""
 
     def _precomputed(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"
@@ -141,7 +141,7 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
 
 
 def _largest_asymmetry(D: np.ndarray):
-    """Return largest difference of two mirror images, and the row and column where it first occurs."""
+    """Return the largest difference of two mirror images, and the row and column where it first occurs."""
     largest, place, step = 0.0, (0, 0), max(1, CHUNK // max(len(D), 1))
     for begin in range(0, len(D), step):
         gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)
@@ -157,10 +157,10 @@ def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):
 
 
 class TiledDissimilarities:
-    """Dissimilarities of n objects that are computed when they are needed, as edit distances of words.
+    """Dissimilarities of n objects that are computed when they are needed, such as edit distances of words.
 
     It replaces the (n, n) matrix in the `fit` of `EVCLUS` with ``metric="precomputed"`` and sampled pairs,
-    which never asks for all of it.
+    which never needs the whole matrix.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ class TiledDissimilarities:
         Raises
         ------
         ValueError
-            If `rows` or `columns` are not numbers of objects; if the function returns another shape, no
-            numbers, or something negative, infinite or NaN.
+            If `rows` or `columns` are not numbers of objects; if the function returns another shape, or
+            values that are not numbers, negative, infinite or NaN.
         """
         rows, columns = self._objects("rows", rows), self._objects("columns", columns)
         found = np.asarray(self.function(rows, columns))

@@ -54,7 +54,7 @@ class MixedMoments(NamedTuple):
     """Sums over objects at their optimal masses; moments about the barycentres."""
 
     objective: float
-    weights: np.ndarray  # (f',), or (f', q) where values are missing
+    weights: np.ndarray  # (f',), or (f', q) if values are missing
     sums: np.ndarray  # (f', q)
     values: np.ndarray | float  # (n_rows, c) frequencies, stacked; 0 without categories
 
