@@ -174,9 +174,9 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Values are compared by equality only: 1, 1.0 and True are the same, "1" is different. Constant attributes
     are allowed and add nothing to any distance.
 
-    An iteration costs O(n (p c + f)), on numba's threads, whose number does not change the
-    result. It keeps one small integer per object and attribute; at the end, a few arrays of the size of
-    the (n, f) masses.
+    An iteration costs O(n (p c + f)), on numba's threads, whose number does not change the result. It
+    keeps one small integer per object and attribute; at the end, a few arrays of the size of the (n, f)
+    masses.
 
     Random weights of many attributes are very similar, and may end at identical prototypes, or with all mass
     on the empty set. Starts from objects end at lower objectives.

@@ -32,7 +32,7 @@ mean of the medoids by the nearest one, weighted by how unequal the distances to
 Choices of this implementation
 ------------------------------
 D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
-    share a single medoid. Of equally good objects the first is taken.
+    share a single medoid. Of equally good objects, the first is taken.
 D2. The search ends when a move does not lower J, so the objective falls.
 D3. The weights of objects in a set A are
     :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the

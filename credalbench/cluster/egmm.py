@@ -392,7 +392,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return X, focal_sets
 
     def _posterior(self, X: npt.ArrayLike):
-        """Return masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
+        """Return the masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         Y = self._frame.transform(X - self._origin)

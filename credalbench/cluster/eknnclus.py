@@ -261,7 +261,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Predict the clusters of new objects that have most support from their neighbours in the fit.
 
-        Of equally supported labels the smallest is taken.
+        Of equally supported labels, the smallest is taken.
 
         Parameters
         ----------

@@ -23,7 +23,7 @@ Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects the first is taken, so with ties the result depends
+    two clusters share a medoid. Of equally good objects, the first is taken, so with ties the result depends
     on the order of the objects.
 D2. The search ends when a move of medoids does not lower J, so the objective falls.
 D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they

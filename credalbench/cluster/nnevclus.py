@@ -358,7 +358,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return d0_from_quantile(pdist(X[rows]), quantile, condensed=True)
 
     def _read_labels(self, labels: npt.ArrayLike | None, n: int) -> np.ndarray:
-        """Return labels (n,), with `UNKNOWN` for objects without one."""
+        """Return the labels (n,), with `UNKNOWN` for objects without one."""
         if labels is None:
             return np.full(n, UNKNOWN)
         labels = np.asarray(Array().read("labels", labels))

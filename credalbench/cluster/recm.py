@@ -255,7 +255,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         return self
 
     def _squared_distances(self, D: np.ndarray):
-        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
+        """Compute the squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
 
         Objects at dissimilarity 0 count as the same, without a spectral shift between them.
         """

@@ -75,7 +75,7 @@ class Trajectory:
     def evaluate(
         self, stress: Stress, parameters: np.ndarray, conflict: np.ndarray
     ) -> tuple[float, np.ndarray]:
-        """Return value and slope (n, f) of the stress at softmax parameters (n, f), and count the pass."""
+        """Return the value and slope (n, f) of the stress at softmax parameters (n, f), counting it."""
         self.n_evaluations += 1
         M = softmax(parameters, axis=1)
         value, gradient = stress.value_and_gradient(M, conflict)

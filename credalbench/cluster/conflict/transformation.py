@@ -31,7 +31,7 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
 
 
 def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
-    r"""Return transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
+    r"""Return the transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
     Computes [denoeux2016_evclus (14)], a number if `d` is a number, into `out` (which may be `d`) if
     given.

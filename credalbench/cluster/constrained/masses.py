@@ -18,9 +18,9 @@ constraints always get ECM's masses. There are three solvers for the others:
     All objects at once, a fifth of the way, from ECM's masses; cyclic sweeps if these do not settle.
 ``"continuation"``
     From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
-    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they rest.
-    Like the path of an interior-point method, this considers the data before the constraints fix the masses.
-    It reaches the lowest objectives: see ``benchmarks/cecm_mass_step.py``.
+    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they
+    settle. Like the path of an interior-point method, this considers the data before the constraints fix the
+    masses. It reaches the lowest objectives (see ``benchmarks/cecm_mass_step.py``).
 
 Whatever the solver, a result with a higher objective than the previous masses is replaced by cyclic sweeps
 from these: the mass step never raises the objective.
@@ -164,7 +164,7 @@ def constrained_masses(
 def settle(
     costs: np.ndarray, masses: np.ndarray, terms: ConstraintTerms, negligible: float = 0.0
 ) -> np.ndarray:
-    """Sweep cyclically from the given masses (n, f), in place, until they rest."""
+    """Sweep cyclically from the given masses (n, f), in place, until they settle."""
     for _ in range(MAX_SWEEPS):
         if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
             break

@@ -14,7 +14,7 @@ R2. *Second object*, "the nearest point from one of the centers": the object nea
     (``"plausible"``); or all clusters count, and the object that is nearest to any prototype is taken
     (``"any"``).
 R3. *No question twice*: a pair that was answered, or whose answer follows from earlier ones, is skipped:
-    an implied answer costs no question. Instead the other cluster of the focal set is tried, then the next
+    an implied answer costs no question. Instead, the other cluster of the focal set is tried, then the next
     uncertain object, and only then the objects that are second nearest to the prototypes.
 R4. *Several pairs at once* have different first objects.
 """
@@ -129,7 +129,7 @@ def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
 
 
 def pair_masses(partition: CredalPartition) -> np.ndarray:
-    """Return masses on the focal sets of exactly two clusters: (n, number of such sets)."""
+    """Return the masses on the focal sets of exactly two clusters: (n, number of such sets)."""
     return partition.masses[:, partition.focal_sets.cardinality == 2]
 
 

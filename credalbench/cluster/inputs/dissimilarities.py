@@ -16,7 +16,7 @@ from credalbench.core.kernels import pieces
 from credalbench.core.resources import expect_memory
 
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
-ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+ROUNDING = 1e-8  # relative to the largest entry: errors of the program that computed the matrix
 MATRICES = 2  # (n, n) arrays at a time in a fit, at least
 CHUNK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data
@@ -82,7 +82,7 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Return dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
+    """Return the dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
 
     `X` is (n, p) attributes, or (n, n) dissimilarities when `metric` is "precomputed". Euclidean
     distances are computed from differences, so that duplicates are exactly 0 apart. Raises
@@ -115,7 +115,7 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Return dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
+    """Return the dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
 
     Refuses NaN, infinity, values beyond 1e100 and those below zero by more than 1e-8 of the largest.
     """

@@ -93,7 +93,7 @@ class FittedObjects(NamedTuple):
             yield self._dissimilarities(X[begin : begin + size])
 
     def _dissimilarities(self, X: np.ndarray):
-        """Return dissimilarities (b, n) of objects that were read."""
+        """Return the dissimilarities (b, n) of objects that were read."""
         if self.attributes is None:
             return X
         if self.metric == "euclidean":

@@ -87,7 +87,7 @@ class CovarianceType:
         return reg_covar * inverse @ inverse.T
 
     def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
-        """Return covariances outside the frame, in the shapes of scikit-learn's mixtures."""
+        """Return the covariances outside the frame, in the shapes of scikit-learn's mixtures."""
         return axes @ covariances @ axes.T
 
     def n_parameters(self, f: int, p: int) -> int:
@@ -123,7 +123,7 @@ class CovarianceType:
         return np.log(np.diagonal(roots, axis1=-2, axis2=-1)).sum(axis=-1)
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
-        r"""Return logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
+        r"""Return the logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
 
         The Gaussian density [jiao2022_egmm (5)] of each component [jiao2022_egmm (13)], times its mixing
         probability. The result is overwritten by that of the next call in the same thread.
@@ -142,7 +142,7 @@ class CovarianceType:
         return np.matmul(roots, differences, out=room("scaled", differences.shape))
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
-        """Return sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
+        """Return the sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
         return set_scatters(X, masses, means)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:

@@ -102,7 +102,7 @@ def components(mixture: Mixture, model: Model) -> Components:
 def posterior(
     X: np.ndarray, parts: Components, covariance_type: CovarianceType
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
+    """Return the masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. It is computed in logarithms, from the largest
     term on, so that no density over- or underflows. The masses are overwritten by those of the next objects
@@ -137,7 +137,7 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
 
 
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Return masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
+    """Return the masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
 
     def fill(rows: slice) -> None:

@@ -37,7 +37,7 @@ def nearest_in(D: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
-    r"""Return strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
+    r"""Return the strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
 
     The latter is one over the q-quantile of :math:`d_{ij}^b`. (n, K) distances -> (n, K) within
     [1e-6, 1 - 1e-6], float. Refuses distances that are all zero, and a b whose powers overflow.

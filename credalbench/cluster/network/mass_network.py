@@ -52,7 +52,7 @@ class MassNetwork:
         return sum((a + 1) * b for a, b in pairwise(self.sizes)) + 2 * self.gated
 
     def start(self, rng: np.random.RandomState) -> np.ndarray:
-        """Draw starting parameters: weights uniform within one by the root of their number in a row."""
+        """Draw starting parameters: weights uniform within 1 / the root of their number in a row."""
         parameters = np.empty(self.n_parameters)
         for matrix in self.matrices(parameters):
             bound = matrix.shape[1] ** -0.5

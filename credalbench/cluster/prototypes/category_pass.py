@@ -48,7 +48,7 @@ class Frequencies(NamedTuple):
 
 
 def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> Frequencies:
-    """Return objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
+    """Return the objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
 
     The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
     """
@@ -80,7 +80,7 @@ def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.nda
 
 
 def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Return squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
+    """Return the squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
 
     They are means over the clusters of a set, as its weights are, [djiberou2019_catecm (8)] and
     [djiberou2019_catecm (11)]: since the weights of clusters sum to 1, so do those of sets
@@ -107,7 +107,7 @@ def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> 
 
 
 def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
-    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return the costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     costs = room("costs", (len(focal_sets), len(data.codes))).T
     return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta, costs)

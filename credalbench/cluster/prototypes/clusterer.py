@@ -99,7 +99,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         return read_attributes(self, X, reset=False) - self._origin
 
     def _prototypes(self):
-        """Return prototypes, about the origin, and norms or None, as fitted, like ``_setting``."""
+        """Return the prototypes, about the origin, and norms or None, as fitted, like ``_setting``."""
         norms = self.norm_matrices_ if self._adaptive else None
         return self.cluster_centers_ - self._origin, norms
 

@@ -19,7 +19,7 @@ CHUNK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebib
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    """Return squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
+    """Return the squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
 
     With :math:`w_A` the mean of the weights (c, n) of the clusters in A and the Gram matrix G (n, n):
     :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c). Values
@@ -115,7 +115,7 @@ class WeightedMeans(NamedTuple):
         return cls(W, W @ norms, W @ G @ W.T, ROUNDING * float(norms.max()))
 
     def squared_distances(self, squared: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        """Compute squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
+        """Compute the squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
 
         The result is at least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero.
         O(n c + f c) each.

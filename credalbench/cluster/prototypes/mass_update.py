@@ -142,7 +142,7 @@ def moments(
     setting: Setting,
     sample_weight: np.ndarray | None = None,
 ) -> Moments:
-    """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
+    """Return the moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
     With `sample_weight` (n,) the sums have a factor for each object.
     """
@@ -167,7 +167,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
 
 
 def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
-    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return the costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     first = int(focal_sets.has_empty)
     costs = room("costs", (len(focal_sets), len(X)))
@@ -217,9 +217,9 @@ def alternate(
     max_iter: int,
     sample_weight: np.ndarray | None = None,
 ) -> Alternation:
-    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
+    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes stop moving.
 
-    They rest if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
+    They stop if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
     2^c, is noted after each mass step; with single clusters and the empty set alone it is that of noise
     clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its mean; `V` (c, p) are the starting
     prototypes.
@@ -254,7 +254,7 @@ def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.n
 def norm_step(
     now: Moments, move: np.ndarray, S: np.ndarray, setting: Setting
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Return optimal norms at the masses of `now`, after the `move` of the prototypes.
+    r"""Return the optimal norms at the masses of `now`, after the `move` of the prototypes.
 
     The scatters of `now` are about the old barycentres. About barycentres that moved by h they are
     :math:`Q - t h^T - h t^T + w h h^T`, with w and t the other two moments.

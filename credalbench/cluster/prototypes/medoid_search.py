@@ -122,7 +122,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         return np.concatenate(found)
 
     def _squared_distances(self, D: np.ndarray):
-        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
+        """Compute the squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
         d = self._fitted_places.dissimilarities(D)
         return d**2 if self._squares else d
 

@@ -261,5 +261,5 @@ def distant_objects(
 
 
 def _squared(data: MixedTable, space: MixedSpace, rows: Rows, places: Sequence[int], limit: float):
-    """Return squared distances of all objects to some of them, `limit` at most: (n, m)."""
+    """Return the squared distances of all objects to some of them, `limit` at most: (n, m)."""
     return np.minimum(prototype_distances(data, *space.prototypes(rows.take(places))), limit)

@@ -177,7 +177,7 @@ def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def squared_distances(
     X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
+    """Return the squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
 
     Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)], if norm
     matrices `S` (c, p, p) of the clusters are given. Computed from differences, so that an object on a

@@ -91,7 +91,7 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
 
 
 def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:
-    """Return prototypes as a readable table: p arrays (c, n_l) -> (c, p) table.
+    """Return prototypes as a readable table: p arrays (c, n_l) -> (c, p).
 
     A cell is the value that has all the weight, or a tuple of those that share it; of many, the first ten
     and "…".

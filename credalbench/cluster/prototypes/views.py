@@ -126,7 +126,7 @@ def moved(
 def feature_weights(
     view: Table, V: np.ndarray, powers: np.ndarray, g: np.ndarray, sets: Sets, temperature: float
 ) -> np.ndarray:
-    """Return weights of the attributes of a table, with mean 1, that are optimal with the entropy's term.
+    """Return the weights of the attributes of a table, with mean 1, that are optimal with the entropy's term.
 
     `powers` (n, f) are masses to the power beta, `g` (f,) the factors of the view.
     """
