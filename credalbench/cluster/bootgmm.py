@@ -5,8 +5,8 @@ A mixture fitted to the objects gives each pair the probability of belonging to 
 .. math:: P_{ij} = \sum_{k=1}^c p_{ik} p_{jk}, \qquad p_{ik} \text{ posterior probabilities}.
 
 Refits to B bootstrap samples give B such probabilities, and from them a percentile interval at the level
-`confidence`, :math:`[P^-_{ij}, P^+_{ij}]`. The credal partition is the one whose own interval for the pair,
-from belief to plausibility of "same cluster", is nearest to it:
+`confidence`, :math:`[P^-_{ij}, P^+_{ij}]`. The credal partition is the one whose own intervals, from the
+belief to the plausibility of "same cluster", are nearest to these:
 
 .. math:: J(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - P^-_{ij}\big)^2
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
@@ -15,15 +15,15 @@ with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. Each step m
 row of masses (``pairwise/all_pairs.py``), so J never rises. Mixtures, their refits and the
 intervals are in ``mixture/bootstrap.py``.
 
-Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
-latter:
+Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from that
+program:
 
 D1. Mixtures are scikit-learn's: four types of covariances instead of mclust's fourteen, and starts by k-means
     instead of hierarchical clustering. Covariances have a ridge, and a mixture that only the ridge keeps from
     collapsing is not chosen for its likelihood. So partitions may be better or worse than the program's: on
     five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34, 0.65, 0.15
-    and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), that of the program 0.92, 0.20, 0.72, 0.08 and
-    0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
+    and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), and that of the program is 0.92, 0.20, 0.72, 0.08
+    and 0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
 D2. If the quadratic programme of a row has many solutions, as with two clusters or with mass on
     :math:`\Omega`, the one nearest to the previous row is taken. The program sets a column of its matrix to
     one, or keeps the row.
@@ -80,7 +80,7 @@ from credalbench.core.resources import expect_memory
 from credalbench.core.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
-OPERATIONS = 8  # of a pair and refit in addition to c multiplications, about
+OPERATIONS = 8  # about, for a pair and a refit, in addition to c multiplications
 
 
 class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -92,7 +92,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Number c of clusters, between 1 and the number of objects. Among several, the one whose mixture has
         the highest BIC is used.
     covariance_type : {"bic", "spherical", "diag", "tied", "full"}, default "bic"
-        Type of the covariances of the mixture; "bic": the one of highest BIC.
+        Type of the covariances of the mixture; "bic": the type with the highest BIC.
     n_bootstrap : int, default 500
         Number B of refits, each to its own sample of the objects.
     confidence : float in (0, 1), default 0.9
@@ -129,8 +129,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     mixture_ : sklearn.mixture.GaussianMixture
-        The mixture fitted to the objects; if these are far from zero compared with their spread, minus the
-        middle of their range.
+        The mixture fitted to the objects, minus the middle of their range if they are far from zero compared
+        with their spread.
     n_clusters_ : int
         The number of clusters in use.
     covariance_type_ : str
@@ -275,7 +275,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         check_is_fitted(self)
@@ -358,7 +358,9 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         X = read_objects(self, X)
         numbers = np.atleast_1d(self.n_clusters)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
-        expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)
+        expect(
+            numbers.ndim == 1 and numbers.size > 0, "n_clusters to be one number or several", self.n_clusters
+        )
         numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
         for c in numbers:
             self._resolved_focal_sets(c)  # raises an error before work begins

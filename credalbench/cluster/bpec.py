@@ -13,7 +13,7 @@ are updated in turn (``prototypes/prototype_step.py``), each exactly, so J never
 
 Deviations and readings
 -----------------------
-D1. The paper chooses prototypes by hand; here there is also a rule, see `DeltaBelGraph.peaks`.
+D1. The paper chooses prototypes by hand; here there is also a rule (see `DeltaBelGraph.peaks`).
 D2. J is divided by f n, as in ``ecm.py``.
 D3. The search ends when J falls by no more than `tol` times J; the R package uses an absolute 0.001, which
     depends on the units.
@@ -84,11 +84,11 @@ class BPEC(PrototypeClusterer):
     n_clusters : int, optional
         Number c of clusters, 1 to n: the objects of largest prominence (belief times distance) are the
         prototypes. None: the number that `prototypes` or the limits below give, otherwise the number, 1 to
-        20, after which the prominence drops most, see `DeltaBelGraph.peaks`.
+        20, after which the prominence drops most (see `DeltaBelGraph.peaks`).
     prototypes : "auto", (c,) or (c, p) array, default "auto"
         Prototypes: rows of objects, or their names in a DataFrame; or points. "auto": peaks of the graph.
     least_delta, least_belief : float >= 0, optional
-        Limits in the graph: the prototypes are all objects beyond both. None means 0 if the other one is
+        Limits in the graph: the prototypes are all objects beyond both. None means 0 if the other limit is
         given. Beliefs are below 1.
     n_neighbors : int, optional
         Number K of neighbours in the graph, 1 to n - 1. None: :math:`\sqrt n`, rounded.
@@ -97,7 +97,7 @@ class BPEC(PrototypeClusterer):
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
         outliers. "auto": beyond most objects, by the rule of `ECM` around the prototypes.
@@ -114,7 +114,7 @@ class BPEC(PrototypeClusterer):
     Attributes
     ----------
     partition_ : CredalPartition
-        Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
+        The masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     n_clusters_ : int
@@ -149,7 +149,7 @@ class BPEC(PrototypeClusterer):
     ------
     ValueError
         On NaN or infinite values; more clusters than different places; no object beyond the limits;
-        prototypes that coincide or that are not objects; several of `n_clusters`, `prototypes` and the
+        prototypes that coincide or that are not objects; more than one of `n_clusters`, `prototypes` and the
         limits; K not in 1..n - 1; another parameter out of range.
     NotEnoughMemory
         A ValueError and a MemoryError; the message gives need, limit and a remedy.
@@ -163,9 +163,9 @@ class BPEC(PrototypeClusterer):
 
     Notes
     -----
-    The graph costs about O(n K + n log n) with few attributes, O(n^2 p) with many, and O(n K) memory; then an
-    iteration costs O(n f p), with adaptive norms O(n f p^2), on numba's threads, whose number does not change
-    the result. Nothing is drawn at random.
+    The graph costs about O(n K + n log n) with few attributes and O(n^2 p) with many; it needs O(n K) memory.
+    An iteration then costs O(n f p), or O(n f p^2) with adaptive norms, on numba's threads, whose number does
+    not change the result. Nothing is drawn at random.
 
     A prototype is not the mean of its cluster but an object where the objects are densest.
 

@@ -21,10 +21,11 @@ D3. (14) and (15) print :math:`f_{ik}`; :math:`f_{kl}` is meant. (10) and (11) p
     :math:`x_{il}`.
 D4. With (10) as printed, no distance exceeds 1, and with the delta = 1.05 of Figure 2 no object prefers the
     empty set. Without the factor 1/p (``normalize=False``) all statements about the figure hold.
-D5. Values whose counts are within 1e-10 of the largest tie. In a cluster without any mass all values tie.
+D5. Values tie if their counts are within 1e-10 of the largest count. In a cluster without any mass all values
+    tie.
 D6. An object with several sets at distance zero shares its mass equally among them; (12) is 0/0 there.
 D7. "Centroids do not change" means that no weight changes, or that the objective falls by no more than the
-    share `tol` of itself, 0 by default.
+    share `tol` (0 by default) of itself.
 D8. The masses returned are optimal for the weights returned.
 D9. The paper has no missing values. Ignored values are left out of the sum and the mean of their object; the
     frequencies then weight an object by one over the number of its values, and J never rises either.
@@ -97,7 +98,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         Exponent of the cardinality: larger values put less mass on large sets. Sets of several clusters are
         far from objects that are near one of them, so small negative values are useful.
     beta : float in (1, 100], default 1.1
-        Exponent of the masses: close to 1 they become hard; 2 is large.
+        Exponent of the masses: values close to 1 give hard masses; 2 is large.
     delta : float in (1e-100, 1e100), default 10.0
         Distance of every object to the empty set: smaller values give more outliers. Distances to clusters
         are 1 at most, or :math:`\sqrt p` without `normalize`.
@@ -108,7 +109,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         Subsets of clusters that may receive mass; "full" has 2^c sets.
     init : {"k-means++", "random"} or (c, p) table or list of p arrays (c, n_l), default "k-means++"
         Starting prototypes: objects far from each other; weights drawn uniformly from those that sum to 1, as
-        in the paper; rows like those of `X`; or weights of the values in the order of `categories_`, as
+        in the paper; rows like those of `X`; or weights of the values in the order of `categories_`, such as
         `weights_` of another fit.
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
@@ -125,7 +126,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Attributes
     ----------
     partition_ : CredalPartition
-        Its masses are optimal for `weights_`.
+        The masses are optimal for `weights_`.
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     prototypes_ : DataFrame
@@ -134,7 +135,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
     start_ : list of p arrays (c, n_l)
-        Starting weights of the best run; as `init` they repeat it.
+        Starting weights of the best run; given as `init`, they repeat it.
     categories_ : list of p arrays (n_l,)
         The values of each attribute: in the order of a category dtype, sorted, or, if they cannot be
         compared, in order of appearance. A missing value that counts as a value is last, as None.
@@ -148,7 +149,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     n_features_in_ : int
         Columns of `X` seen during fit.
     feature_names_in_ : (p,) array
-        Their names, where `X` has names that are all strings.
+        Names of the columns, if `X` has names that are all strings.
 
     Raises
     ------
@@ -165,17 +166,17 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
-        did not occur in `fit`; they mismatch all prototypes, as in (11).
+        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: some
+        values did not occur in `fit`; they differ from all prototypes, as in (11).
 
     Notes
     -----
     Values are compared by equality only: 1, 1.0 and True are the same, "1" is different. Constant attributes
     are allowed and add nothing to any distance.
 
-    An iteration costs O(n (p c + f)), on all threads of numba's thread count, whose number changes no bit of
-    the result. It keeps one small integer per object and attribute; at the end, a few arrays of the size of
-    the (n, f) masses.
+    An iteration costs O(n (p c + f)), on numba's threads, whose number does not change the result. It
+    keeps one small integer per object and attribute; at the end, a few arrays of the size of the (n, f)
+    masses.
 
     Random weights of many attributes are very similar, and may end at identical prototypes, or with all mass
     on the empty set. Starts from objects end at lower objectives.
@@ -296,7 +297,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         masses = masses_at(self._read_others(X), self._weights, self._setting)

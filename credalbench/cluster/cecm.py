@@ -8,10 +8,10 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
               + \frac{\xi}{|\mathcal M| + |\mathcal C|} \Big[ \sum_{(i,j) \in \mathcal M} pl_{ij}(\bar\theta)
               + \sum_{(i,j) \in \mathcal C} pl_{ij}(\theta) \Big].
 
-The first part is the objective of ECM (``ecm.py``), the second the plausibility that constraints are violated
-(``constrained/masses.py``). Prototypes and norms appear only in the first: their steps are those of ECM,
-exact, for [antoine2012_cecm (33)] and [antoine2012_cecm (42)]. The mass step is a nonconvex quadratic
-programme, which ends in a local minimum and never raises J. So J never rises.
+The first part is the objective of ECM (``ecm.py``), and the second is the plausibility that constraints are
+violated (``constrained/masses.py``). Prototypes and norms appear only in the first part: their steps are
+those of ECM, and solve [antoine2012_cecm (33)] and [antoine2012_cecm (42)] exactly. The mass step is a
+nonconvex quadratic programme, which ends in a local minimum and never raises J. So J never rises.
 
 Deviations and readings
 -----------------------
@@ -87,11 +87,11 @@ class CECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. Only the data part has units,
         the squared units of `X`: the smaller the values, the more a given xi favours constraints. Factors of
-        1e50 or so, with which rounding would remove one part, raise an error.
+        about 1e50, at which rounding would remove one part, raise an error.
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
@@ -103,12 +103,12 @@ class CECM(PrototypeClusterer):
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Subsets of clusters that may receive mass; "full" has 2^c sets.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
-        Algorithm of the mass step, see ``constrained/masses.py``. All three descend; continuation ends
-        lowest.
+        Algorithm of the mass step (see ``constrained/masses.py``). All three lower the objective;
+        continuation ends lowest.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
-        further starts; k-means++ alone where `delta` is given.
+        further starts; k-means++ alone if `delta` is given.
     n_init : int, default 5
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
@@ -139,7 +139,8 @@ class CECM(PrototypeClusterer):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting prototypes of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
+        Starting prototypes of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
+        iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -166,7 +167,7 @@ class CECM(PrototypeClusterer):
         Constraints contradict each other: the costs decide which are met. Constraints on objects that are not
         in `X`, as in a fold of a cross-validation, are ignored.
         A cluster has no object.
-        A covariance is singular, or two prototypes coincide. Or must-links are met by outliers only.
+        A covariance is singular, or two prototypes coincide. Must-links are met by outliers only.
 
     Notes
     -----
@@ -183,7 +184,7 @@ class CECM(PrototypeClusterer):
 
     Examples
     --------
-    The corners of a flat rectangle. The clusters are the near corners; constraints change this:
+    The objects are the corners of a flat rectangle. Near corners form clusters; constraints change this:
 
     >>> X = [[0, 0], [0, 1], [3, 0], [3, 1]]
     >>> fit = CECM(2, delta=10, init=[[0, 0.5], [3, 0.5]]).fit(X)
@@ -307,8 +308,8 @@ class CECM(PrototypeClusterer):
         Returns
         -------
         pandas.DataFrame
-            As `PairwiseConstraints.to_frame`, with ``plausibility``, that it is violated; ``outcome``:
-            "violated", by `labels_`, otherwise "met by an outlier" or "met"; ``outliers``: these objects.
+            As `PairwiseConstraints.to_frame`, with ``plausibility``, that of a violation; ``outcome``:
+            "violated", by `labels_`, otherwise "met by an outlier" or "met"; and ``outliers``: these objects.
 
         Notes
         -----

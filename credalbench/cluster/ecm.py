@@ -60,27 +60,27 @@ class ECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
-        outliers. "auto": chosen from the data, beyond most objects, see Notes. `delta_for_rejection_rate`
+        outliers. "auto": chosen from the data, beyond most objects (see Notes). `delta_for_rejection_rate`
         computes it from a share of outliers.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
         Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest, see `pair_neighbors`.
+        otherwise simple, and then pairs of clusters that are each other's nearest (see `pair_neighbors`).
     pair_neighbors : int, optional
         K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
         sets (`add_pairs`), and a second run starts at its prototypes. None: one run, except for "auto" above.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
-        further starts; k-means++ alone where `delta` is given.
+        further starts; k-means++ alone if `delta` is given.
     n_init : int, default 1
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
@@ -94,7 +94,7 @@ class ECM(PrototypeClusterer):
     Attributes
     ----------
     partition_ : CredalPartition
-        Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
+        The masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
@@ -108,9 +108,9 @@ class ECM(PrototypeClusterer):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting prototypes of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
-        After two runs, that of the second: use it with `delta_`, the focal sets of `partition_` and without
-        `pair_neighbors`.
+        Starting prototypes of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
+        iteration k. After two runs, those of the second: use them with `delta_`, the focal sets of
+        `partition_` and without `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -148,12 +148,12 @@ class ECM(PrototypeClusterer):
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
     a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Unless they are given, starting prototypes come from these objects without those far from
+    `random_state`. Unless they are given, starting prototypes come from these objects, except those far from
     all others. In generated data without outliers, 1 % of the objects became outliers; all planted outliers
     were found (``benchmarks/planted_outliers.py``). In large data, a cluster of less than half a per cent of
     the objects may become outliers.
 
-    With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
+    With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
 
     References

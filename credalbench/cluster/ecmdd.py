@@ -18,7 +18,7 @@ from all. With a larger :math:`\gamma`, a set is more like a place between its m
 
 With several medoids (wECMdd), object l represents cluster k with weight :math:`v_{kl}`,
 :math:`\sum_l v_{kl} = 1`, and :math:`\sum_l v_{kl}^\psi \tau(i, l)` replaces :math:`\tau(i, v_k)`. The part
-of J of the singletons is least at
+of J that belongs to the singletons is least at
 
 .. math:: v_{kl} \propto \Big( \sum_i m_{ik}^\beta\, \tau(i, l) \Big)^{-1 / (\psi - 1)},
 
@@ -32,14 +32,14 @@ mean of the medoids by the nearest one, weighted by how unequal the distances to
 Choices of this implementation
 ------------------------------
 D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
-    share a single medoid. Of equally good objects the first is taken.
+    share a single medoid. Of equally good objects, the first is taken.
 D2. The search ends when a move does not lower J, so the objective falls.
 D3. The weights of objects in a set A are
     :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the
     representative minimises. With :math:`\psi \to 1` this is again the representative. The paper may have
     other weights of sets.
-D4. The first start is that of k-medoids: each medoid reduces the sum of dissimilarities to the nearest medoid
-    most. Further starts are random. Several medoids start from single ones.
+D4. The first start is that of k-medoids: each new medoid is the one that most reduces the sum of
+    dissimilarities to the nearest medoid. Further starts are random. Several medoids start from single ones.
 """
 
 from typing import Annotated
@@ -74,13 +74,13 @@ class ECMdd(MedoidClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100), optional
-        Its square is the dissimilarity of every object to the empty set. None: its square is the
+        Square root of the dissimilarity of every object to the empty set. None: its square is the
         0.95-quantile of the dissimilarities between different objects.
     gamma : float in [0, 1e30], default 1.0
         Weight of the mean dissimilarity to the clusters of a set, relative to its representative.
@@ -157,8 +157,8 @@ class ECMdd(MedoidClusterer):
 
     Notes
     -----
-    An iteration costs O(n^2 c + n f c), with several medoids O(n^2 f); memory is two (n, n) arrays. With one
-    cluster, the method is noise clustering about a medoid, see `ECM`.
+    An iteration costs O(n^2 c + n f c), or O(n^2 f) with several medoids; memory is two (n, n) arrays. With
+    one cluster, the method is noise clustering about a medoid (see `ECM`).
 
     With several medoids, the dissimilarity to a cluster decreases when its weight spreads, also over
     duplicates, since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to

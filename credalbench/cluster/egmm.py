@@ -128,7 +128,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_, log_likelihood_ : float
-        Logarithm of the likelihood, of densities in the units of the data.
+        Logarithm of the likelihood, with densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
         Log-likelihood at the start and after each iteration; it never falls.
     ebic_ : float
@@ -140,7 +140,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting means of the best run; as `init` they repeat it, with ``max_iter=k`` up to iteration k.
+        Starting means of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
+        iteration k.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     means_ : (f, p) array
@@ -334,7 +335,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         masses = self._posterior(X)[0]  # first: it raises an error if the estimator is not fitted
@@ -391,7 +392,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return X, focal_sets
 
     def _posterior(self, X: npt.ArrayLike):
-        """Return masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
+        """Return the masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         Y = self._frame.transform(X - self._origin)

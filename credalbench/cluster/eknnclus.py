@@ -12,7 +12,7 @@ that i belongs to the cluster of j. An object takes the label k of largest suppo
 .. math:: E(y) = -\tfrac12 \sum_i \sum_j v_{ij} 1[y_i = y_j].
 
 Labels disappear, so the method finds the number of clusters. Dempster's rule combines the K pieces of
-evidence about each object to a mass function on the singletons and :math:`\Omega`.
+evidence about each object into a mass function on the singletons and :math:`\Omega`.
 
 Deviations from the R package and the paper
 -------------------------------------------
@@ -23,8 +23,8 @@ D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels 
     sweeps is limited.
 D4. A result with one cluster is allowed, with a warning: the frame is that cluster, with all masses on it.
 D5. Each object starts with its own label, and if too many clusters are left, they are merged. The paper draws
-    the allowed number of labels at random. With few random labels, each neighbourhood has several until one
-    wins by chance, the same label may win in several clusters, and lost labels do not return.
+    the allowed number of labels at random. With few random labels, each neighbourhood has several labels
+    until one wins by chance, the same label may win in several clusters, and lost labels do not return.
 """
 
 from __future__ import annotations
@@ -246,12 +246,12 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the clusters of the fit; of data in blocks a `BlockwisePartition`.
+            Masses of the new objects on the clusters of the fit; for data in blocks, a `BlockwisePartition`.
 
         Raises
         ------
         ValueError
-            The fit has more than 62 clusters, see ``partition_``; `predict` returns labels.
+            The fit has more than 62 clusters (see ``partition_``); `predict` returns labels.
         """
         neighbours, weights = self._evidence_about(X)
         expected = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
@@ -261,7 +261,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Predict the clusters of new objects that have most support from their neighbours in the fit.
 
-        Of equally supported labels the smallest is taken.
+        Of equally supported labels, the smallest is taken.
 
         Parameters
         ----------
@@ -277,7 +277,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         neighbours, weights = self._evidence_about(X)
         return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)
 
-    score = UnsupportedMethod("its energy is lowest for one cluster, whatever the objects: on new ones, too")
+    score = UnsupportedMethod("the energy is lowest for one cluster, whatever the objects, old or new")
 
     def _evidence_about(self, X: npt.ArrayLike):
         """Return the K nearest objects of the fit and the weights of their evidence: two arrays (m, K)."""
@@ -306,7 +306,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
             yield np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
     def _rank(self, run: Settling):
-        """Return the key by which the best run is the least."""
+        """Return a key that is least for the best run."""
         found = int(run.labels.max()) + 1
         return found == 1, found != self.n_clusters, run.energy[-1]
 

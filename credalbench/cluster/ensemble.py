@@ -15,9 +15,9 @@ and restored in the end [li2020_ensemble (30)].
 Source: [li2020_ensemble], Algorithm 1, an extension of evidence accumulation [fred2005]. Deviations and
 readings, in addition to those of the three parts:
 
-D1. In the paper, the bases' distance to the empty set is a quantile of the dissimilarities. Here it is that
-    of the positive ones, so that duplicates do not make all objects outliers; at most a million random pairs
-    are used.
+D1. In the paper, the bases' distance to the empty set is a quantile of the dissimilarities. Here it is a
+    quantile of the positive ones, so that duplicates do not make all objects outliers; at most a million
+    random pairs are used.
 D2. The paper uses 15 clusters in its examples and does not specify other numbers. Here the default is 15, or
     the root of n if that is less, but at least the number of clusters of the consensus.
 D3. If the mean mass on the empty set is 1, (30) leaves no other mass, and the label is 0, as for every object
@@ -88,7 +88,7 @@ NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
     """Return the base clusterer of the ensemble paper, Section 4.1: ECM from random prototypes, in two runs.
 
-    The first has the simple focal sets, the second also informative pairs.
+    The first run has the simple focal sets, and the second also has informative pairs.
     """
     return ECM(
         n_clusters,
@@ -114,15 +114,15 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     n_estimators : int, default 20
         Number N of base partitions.
     base_n_clusters : int, or (int, int), optional
-        Number of clusters of a base, or the least and the most, between which it is drawn for each base.
-        None: that of a given base; otherwise 15, or the root of n if that is less.
+        Number of clusters of a base, or the smallest and the largest number, between which it is drawn for
+        each base. None: that of a given base; otherwise 15, or the root of n if that is less.
     rule : {"average", "dempster", "disjunctive", "dubois_prade", "dubois_prade_sequential"}
-        Combination rule of the evidence of the bases on a pair, see ``relations/rules.py``; "average" by
+        Combination rule of the evidence of the bases on a pair (see ``relations/rules.py``); "average" by
         default.
     t_norm : {"minimum", "product", "lukasiewicz", "hamacher", "frank", "yager"} or callable, optional
         T-norm of the transitive closure. None: no closure.
     t_norm_parameter : float, optional
-        Parameter of a parametric t-norm, see ``relations/t_norms.py``.
+        Parameter of a parametric t-norm (see ``relations/t_norms.py``).
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Subsets of clusters that may receive mass in the consensus, without the empty set, whose mass
         comes from the bases.
@@ -166,7 +166,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     first_partition_ : CredalPartition
         Result of the first of two searches (only with `pair_neighbors`); the trace is that of the second.
     starts_ : list of CredalPartition
-        Starts of all searches in order, without the empty set. There is another search from turned masses,
+        Starts of all searches in order, without the empty set. There is another search from rotated masses,
         and one from the result of the first of two; the trace is that of the last.
     partitions_ : list
         The N base partitions: CredalPartition, or (n,) int arrays of labels with -1 for outliers.
@@ -366,7 +366,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return self.n_pairs in (None, n - 1)
 
     def _generators(self):
-        """Return two random generators: of the consensus, the same for given partitions; of the bases."""
+        """Return random generators for the consensus (the same for given partitions) and for the bases."""
         rng = check_random_state(self.random_state)
         of_bases = np.random.RandomState(rng.randint(MOST))
         return rng, of_bases

@@ -16,8 +16,8 @@ row-wise quadratic programming from [terbraak2009]. For deviations D1 and D2 (st
 see ``conflict/solvers.py``.
 
 D3. With sampled pairs, a row update by default uses all sampled pairs that contain the object
-    (``pair_updates="two-sided"``). Only the object's own k pairs, as published (``"one-sided"``), are not
-    coordinate descent on J_k: the stress may rise.
+    (``pair_updates="two-sided"``). Updates with only the object's own k pairs, as published
+    (``"one-sided"``), are not coordinate descent on J_k: the stress may rise.
 D4. By default, sampled pairs are those of random tiles (``pair_sampling="tiles"``); the paper
     draws the partners of each object independently.
 """
@@ -97,7 +97,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
         Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, with a
         step size for every parameter [silva1990], or L-BFGS.
@@ -105,7 +105,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. 100 are enough for
         thousands or millions of objects.
     pair_sampling : {"tiles", "independent"}, default "tiles"
-        Whether partners are drawn in tiles, about k for each object, see Notes, or one by one (as
+        Whether partners are drawn in tiles, about k for each object (see Notes), or one by one (as
         published), which is several times slower for many objects.
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
         With independent pairs, whether a row update uses all pairs that contain the object, or only the k
@@ -120,7 +120,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Dissimilarity above which two objects are plausibly in different clusters.
     d0_quantile : "auto" or float in (0, 1], default "auto"
         Quantile of the dissimilarities (off the diagonal; with `n_pairs`, of the sampled ones) used for d0 if
-        `d0` is None. "auto" chooses it from the data, see Notes. The paper uses 0.9 for most data.
+        `d0` is None. "auto" chooses it from the data (see Notes). The paper uses 0.9 for most data.
     alpha : float in (0, 1), default 0.05
         Plausibility, at d0, of belonging to the same cluster: :math:`\varphi(d_0) = 1 - \alpha`.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
@@ -192,8 +192,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     conflict_pairs_ : AllPairs, SampledPairs or TilePairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
-        Objects of the fit with which new ones are compared: all, or a random 2000 of more objects after a fit
-        on tiles without a given matrix.
+        Objects of the fit with which new ones are compared: all; after a fit on
+        tiles without a given matrix, at most 2000, drawn at random.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -242,7 +242,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     need 8, or 24 with two-sided updates. A fit checks the memory for these and some (n, f) and (f, f) arrays
     before it starts.
 
-    *Constraints.* q of them cost O(q f^2) per sweep. Sweeps over tiles then use one thread. A false
+    *Constraints.* q constraints cost O(q f^2) per sweep. Sweeps over tiles then use one thread. A false
     must-link may move an object out of all clusters: see `constraint_report`. With strong constraints, start
     from the linkage: from random masses, objects stay in their first clusters, at a high objective. The
     authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
@@ -256,7 +256,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
     Examples
     --------
-    Object 12 of the butterfly is an outlier, object 6 lies between the wings (Example 3 of
+    Object 12 of the butterfly is an outlier, and object 6 lies between the wings (Example 3 of
     [denoeux2016_evclus]):
 
     >>> from credalbench.datasets import load
@@ -420,7 +420,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         masses = [masses for _, masses in self._fitted_rows(X)]

@@ -23,7 +23,7 @@ Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects the first is taken, so with ties the result depends
+    two clusters share a medoid. Of equally good objects, the first is taken, so with ties the result depends
     on the order of the objects.
 D2. The search ends when a move of medoids does not lower J, so the objective falls.
 D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
@@ -61,11 +61,11 @@ class MECM(MedoidClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
@@ -103,7 +103,7 @@ class MECM(MedoidClusterer):
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
-        Its attributes. Missing with ``metric="precomputed"``.
+        Attributes of the medoids. Missing with ``metric="precomputed"``.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
@@ -137,10 +137,10 @@ class MECM(MedoidClusterer):
     Notes
     -----
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster, the method is noise
-    clustering about a medoid, see `ECM`.
+    clustering about a medoid (see `ECM`).
 
-    Of objects that are equally good medoids the first is taken. With such ties, as between duplicates or on a
-    grid, another order of the objects may give other medoids, with very different masses.
+    Of objects that are equally good medoids, the first is taken. With such ties, as between duplicates or on
+    a grid, another order of the objects may give other medoids, with very different masses.
 
     References
     ----------

@@ -23,7 +23,8 @@ R1. Numbers are divided by the standard deviation of the values clipped to `trim
 R2. :math:`\gamma` is the mean variance of the numbers, computed in the same way, divided by the mean over
     the other attributes of :math:`1 - \sum_t p_t^2`, with the shares :math:`p_t` of the values
     [szepannek2018]. A number and a category then have the same weight on average.
-R3. :math:`\delta^2` is `OUTLYING` times the sum of these variances and, times :math:`\gamma`, of the others.
+R3. :math:`\delta^2` is `OUTLYING` times the sum of these variances and of :math:`\gamma` times
+    :math:`1 - \sum_t p_t^2` of the other attributes.
 R4. Missing values are left out of the distances of their object, which are multiplied by the sum of all
     :math:`\lambda_l` over that of its known attributes [hathaway2001]. The Euclidean distances of user tables
     and the means of cat-ECM do the same with equal weights.
@@ -104,14 +105,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Whether numbers are divided by their standard deviation, without extreme values.
     category_weight : float > 0 or "auto", default "auto"
         Weight :math:`\gamma` of a category that differs, in squares of the (standardised) numbers. "auto": a
-        number and a category have the same weight on average, see Notes.
+        number and a category have the same weight on average (see Notes).
     attribute_weights : {"auto", "equal"} or (p,) array, default "auto"
         Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": larger if an attribute
-        agrees with clusters found in the others, see Notes.
+        agrees with clusters found in the others (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.3
-        Exponent of the masses: close to 1 they become hard; 2 is large for categories.
+        Exponent of the masses: values close to 1 give hard masses; 2 is large for categories.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
@@ -137,7 +138,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Attributes
     ----------
     partition_ : CredalPartition
-        Its masses are optimal for the prototypes.
+        The masses are optimal for the prototypes.
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     prototypes_ : DataFrame
@@ -156,11 +157,11 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     attribute_weights_ : (p,) array
         :math:`\lambda_l`, with mean 1 if they were found.
     delta_ : float
-        Distance to the empty set, likewise.
+        Distance to the empty set, for these numbers.
     start_ : DataFrame
-        Starting objects of the best run; as `init` they repeat it.
+        Starting objects of the best run; given as `init`, they repeat it.
     objective_ : float
-        J, likewise.
+        J, for these numbers.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with optimal masses; it never rises.
     n_iter_ : int
@@ -169,7 +170,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     n_features_in_ : int
         Columns of `X` seen during fit.
     feature_names_in_ : (p,) array
-        Their names, where `X` has names that are all strings.
+        Names of the columns, if `X` has names that are all strings.
 
     Raises
     ------
@@ -184,8 +185,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     -----
     UserWarning
         A cluster has no object.
-        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
-        did not occur in `fit`; they mismatch all prototypes.
+        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: some
+        values did not occur in `fit`; they differ from all prototypes.
 
     See Also
     --------
@@ -195,16 +196,16 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
 
     Notes
     -----
-    The weight is the mean variance of the numbers divided by the mean of :math:`1 - \sum_t p_t^2` over the
-    categorical attributes, with the shares :math:`p_t` of the values [szepannek2018]. If all
-    attributes are of one kind, this weight and the weights of the attributes are 1. Otherwise the latter are
-    proportional to 0.2 plus the share of an attribute's variance, or Gini index, between the clusters that a
-    linkage of at most 400 objects, or 20 per cluster, finds in all other attributes.
+    The weight of a category is the mean variance of the numbers divided by the mean of
+    :math:`1 - \sum_t p_t^2` over the categorical attributes, with the shares :math:`p_t` of the values
+    [szepannek2018]. If all attributes are of one kind, this weight and the weights of the attributes are 1.
+    Otherwise the latter are proportional to 0.2 plus the share of an attribute's variance, or Gini index,
+    between the clusters that a linkage of at most 400 objects, or 20 per cluster, finds in all other
+    attributes.
 
     Distances to prototypes (`transform`) are comparable with `delta`.
 
-    An iteration costs O(n (p c + f q)), on all threads of numba's thread count, whose number changes no bit
-    of the result.
+    An iteration costs O(n (p c + f q)), on numba's threads, whose number does not change the result.
 
     References
     ----------
@@ -312,7 +313,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         masses = mixed_masses(self._read_others(X), *self._prototypes, self._setting)

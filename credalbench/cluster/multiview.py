@@ -114,12 +114,12 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100), optional
-        Distance of every object to the empty set, in the scale of the views, see Notes. None: its square is
+        Distance of every object to the empty set, in the scale of the views (see Notes). None: its square is
         the 0.95-quantile of the squared distances, or dissimilarities, between the objects of each view.
     weighting : {"product", "sum", "entropy"}, default "product"
-        Rule for the weights of views, see the module.
+        Rule for the weights of views (see the module).
     exponent : float in (1, 100], default 2.0
         Exponent s of "sum": larger values give more equal weights.
     temperature : float > 0, default 0.1
@@ -127,7 +127,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     local : bool, default False
         Whether each focal set has its own weights of the views; not with "entropy".
     feature_temperature : float > 0, optional
-        Temperature of the weights of the attributes in each table, see the module. None: equal weights.
+        Temperature of the weights of the attributes in each table (see the module). None: equal weights.
     gamma : float in [0, 1e30], default 1.0
         Parameter of matrices, as in `ECMdd`.
     eta : float > 0, default 1.0
@@ -153,7 +153,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     view_weights_ : (L,) or (f, L) array
-        Weights of the views; with `local` a row for each focal set.
+        Weights of the views; with `local`, a row for each focal set.
     feature_weights_ : list of (p,) array or None
         Weights of the attributes of each table, with mean 1; None for matrices.
     view_centers_ : list of (c, p) array or None
@@ -274,7 +274,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Parameters
         ----------
         X : list of arrays or DataFrames; or one (n, p) or (n, n) array or DataFrame
-            Views: attributes of the same n objects, or with "precomputed" their dissimilarities. An array
+            Views: attributes of the same n objects, or, with "precomputed", their dissimilarities. An array
             that is not in a list is one view.
         y : object
             Ignored, present for scikit-learn's pipelines.
@@ -318,7 +318,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         costs, names = self._costs_of_new(X)

@@ -114,7 +114,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         With all objects at once, training stops when the smoothed gain falls below this share of the loss. By
         mini-batches, a loss that falls by a smaller share does not count as falling.
     max_iter : int, default 1000
-        Maximum number of iterations; by mini-batches, on epochs. 0: the masses at the start.
+        Maximum number of iterations; by mini-batches, of epochs. 0: the masses at the start.
     random_state : int, RandomState instance or None
         Seed of the starting weights, samples and mini-batches.
 
@@ -187,7 +187,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         quick={"n_hidden": 5, "max_iter": 60},
         variants=({"n_hidden": (4, 3), "novelty": None}, {"batch_size": 10, "max_iter": 8}),
     )
-    score = UnsupportedMethod("its loss is one of pairs, and new objects come without partners")
+    score = UnsupportedMethod("the loss is one of pairs, and new objects come without partners")
     _decision = "plausibility"
 
     def __init__(
@@ -314,7 +314,8 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a `BlockwisePartition`.
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
+            `BlockwisePartition`.
         """
         check_is_fitted(self)
         names, X = names_of(X), np.ascontiguousarray(read_attributes(self, X, reset=False))
@@ -323,7 +324,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return CredalPartition(self._masses(X), self.partition_.focal_sets, names)
 
     def _masses(self, X: np.ndarray) -> np.ndarray:
-        """Return the masses (m, f) of standardised objects, block after block."""
+        """Return the masses (m, f) of standardised objects, slice by slice."""
         found = np.empty((len(X), self._network.sizes[-1]))
         for begin in range(0, len(X), ROWS):
             rows = slice(begin, begin + ROWS)
@@ -357,7 +358,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return d0_from_quantile(pdist(X[rows]), quantile, condensed=True)
 
     def _read_labels(self, labels: npt.ArrayLike | None, n: int) -> np.ndarray:
-        """Return labels (n,), with `UNKNOWN` for objects without one."""
+        """Return the labels (n,), with `UNKNOWN` for objects without one."""
         if labels is None:
             return np.full(n, UNKNOWN)
         labels = np.asarray(Array().read("labels", labels))

@@ -1,4 +1,4 @@
-r"""PCCA: a linear projection in which must-linked objects are near, and cannot-linked ones far apart.
+r"""PCCA: a linear projection in which must-linked objects are close, and cannot-linked ones far apart.
 
 For constraints k between objects i and j, with :math:`y_k = 1` for must-links and -1 for cannot-links, the
 matrix L of shape (d, p) minimises [mignon2012]
@@ -47,7 +47,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     n_init : int, default 5
         Number of starts: the principal components, then random matrices. The run of lowest loss is returned.
     tol : float > 0, default 1e-6
-        Stop when no derivative of the mean loss is larger, with attributes in the unit of `scale_`.
+        Stop when no derivative of the mean loss exceeds this value, with attributes in the unit of `scale_`.
     max_iter : int, default 1000
         Maximum number of iterations of L-BFGS.
     random_state : int, RandomState instance or None
@@ -143,7 +143,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ------
         ValueError
             If there is no constraint between objects with different attributes, `n_components` exceeds p, or
-            constraints are invalid, see `PairwiseConstraints`.
+            constraints are invalid (see `PairwiseConstraints`).
         """
         index = names_of(X)
         X = read_attributes(self, X, least=2)
@@ -181,7 +181,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         (m, d) array
-            Their projections; must-linked objects have distances below 1 if the loss is small.
+            Projections of the objects; must-linked objects have distances below 1 if the loss is small.
         """
         check_is_fitted(self)
         return read_attributes(self, X, reset=False) @ self.components_.T

@@ -82,11 +82,11 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise, see Notes.
+        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.5
-        Exponent of the masses: close to 1 they become hard.
+        Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100), optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
@@ -156,7 +156,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     UserWarning
         A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message gives the numbers of
-        negative eigenvalues and squared distances. Or the eigenvalues take more than half a minute.
+        negative eigenvalues and squared distances. Computing the eigenvalues takes more than half a minute.
 
     Notes
     -----
@@ -167,7 +167,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     The spectral shift is determined by the most negative eigenvalue. If it exceeds the squared
     dissimilarities, all objects are about equally far from all prototypes, with nearly equal masses.
 
-    With one cluster, the method is noise clustering, see `ECM`.
+    With one cluster, the method is noise clustering (see `ECM`).
 
     References
     ----------
@@ -255,7 +255,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         return self
 
     def _squared_distances(self, D: np.ndarray):
-        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
+        """Compute the squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f').
 
         Objects at dissimilarity 0 count as the same, without a spectral shift between them.
         """

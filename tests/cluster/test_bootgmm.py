@@ -171,7 +171,7 @@ def test_objects_far_away_belong_to_the_nearer_side():
 @pytest.mark.parametrize(
     ("options", "X", "message"),
     [
-        ({"n_clusters": []}, blobs(), "n_clusters, one number or several"),
+        ({"n_clusters": []}, blobs(), "n_clusters to be one number or several"),
         ({"n_clusters": [2, 41]}, blobs(), "n_clusters <= n_samples = 40"),
         (
             {"n_clusters": [2, 3], "focal_sets": FocalSets.simple(2)},

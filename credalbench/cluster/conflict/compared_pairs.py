@@ -1,4 +1,4 @@
-"""Which pairs of objects a fit of EVCLUS compares, and from which dissimilarity on they are in conflict."""
+"""Choose the pairs of objects that EVCLUS compares, and the dissimilarity at which they are in conflict."""
 
 import os
 from collections.abc import Callable
@@ -24,12 +24,12 @@ from credalbench.cluster.inputs.dissimilarities import TiledDissimilarities, dis
 from credalbench.core.arguments import LARGEST, Array, expect, expect_count, expect_partners
 from credalbench.core.checks import near_zero
 
-REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
+REACH = 1e15  # largest d0, as a multiple of the largest dissimilarity; single precision loses more
 
 
 @dataclass(frozen=True)
 class ComparedPairs:
-    """Parameters of `EVCLUS` by their names, and the (n, k) `partners` where they are given."""
+    """Parameters of `EVCLUS` by their names, and the (n, k) `partners` if they are given."""
 
     metric: str | Callable
     symmetrize: bool
@@ -56,7 +56,7 @@ class ComparedPairs:
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def are_all(self, n: int) -> bool:
-        """Return whether all pairs are compared: J_{n-1} = J, and in tiles no more pairs than there are."""
+        """Return whether all pairs are compared: without k, with k = n - 1, or if tiles would have them."""
         if self.partners is not None:
             return False
         in_tiles = self.pair_sampling == "tiles"

@@ -1,9 +1,9 @@
 r"""Which pairs of clusters deserve to be focal sets: the two-step construction.
 
 With c clusters there are c(c-1)/2 pairs, but only neighbouring clusters share ambiguous objects. A first run
-on the empty set, the singletons and Omega shows which clusters are neighbours: those that many objects find
-plausible together. The pairs of mutual neighbours become focal sets of a second run that starts from the
-masses of the first one.
+on the empty set, the singletons and Omega shows which clusters are neighbours: those that are plausible
+together for many objects. The pairs of mutual neighbours become focal sets of a second run that starts from
+the masses of the first one.
 
 Source: Section 5 of [denoeux2016_evclus]. Nothing here is particular to EVCLUS: any credal partition will do.
 
@@ -11,11 +11,11 @@ Where the paper leaves a choice
 -------------------------------
 * The "normalised plausibilities" of Eq. (25) are those of the masses after Dempster's normalisation,
   :math:`pl_{ij} / (1 - m_i(\emptyset))`. An object with :math:`m_i(\emptyset) = 1` has none and is left out
-  (counted as vacuous it would add 1 to every similarity and change no order).
-* A cluster is never its own neighbour, also where another cluster is more similar to it than it is to itself.
-* Of equally similar clusters the one with the lower number is the nearer, so that every cluster is in at
+  (counted as vacuous, it would add 1 to every similarity and change no order).
+* A cluster is never its own neighbour, even if another cluster is more similar to it than it is to itself.
+* Of equally similar clusters, the one with the lower number is nearer, so that every cluster is in at
   most K pairs.
-* Clusters that no object finds plausible together, S = 0, are not neighbours, whatever K is.
+* Clusters that are not plausible together for any object, S = 0, are not neighbours, whatever K is.
 """
 
 import numpy as np
@@ -42,8 +42,9 @@ def cluster_similarity(partition: CredalPartition) -> np.ndarray:
 def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tuple[int, int]]:
     """Return the pairs of clusters that are among each other's K most similar ones, for a (c, c) similarity.
 
-    Pairs have the lower number first, in lexicographic order; those for K are among those for K + 1. Of
-    clusters that are equally similar to 12 digits the lower number is nearer. The diagonal is ignored.
+    Pairs have the lower number first, in lexicographic order; the pairs for K are among those for K + 1. Of
+    clusters that are equally similar to 12 digits, the one with the lower number is nearer. The diagonal is
+    ignored.
     """
     nearness = np.array(similarity, dtype=float)
     c = len(nearness) if nearness.ndim else 0
@@ -51,8 +52,8 @@ def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tu
         raise ValueError(f"expected a finite square matrix of similarities, got shape {nearness.shape}")
     n_neighbors = expect_count("n_neighbors", n_neighbors, 1, c - 1, "n_clusters - 1")
     digits, exponents = np.frexp(nearness)
-    nearness = np.ldexp(np.round(digits, 12), exponents)  # ties, where only rounding differs
-    np.fill_diagonal(nearness, -np.inf)  # out of the ranking, wherever it would have stood
+    nearness = np.ldexp(np.round(digits, 12), exponents)  # ties if only rounding differs
+    np.fill_diagonal(nearness, -np.inf)  # excluded from the ranking
     nearest = np.argsort(-nearness, axis=1, kind="stable")[:, :n_neighbors]
     chosen = np.zeros((c, c), dtype=bool)
     np.put_along_axis(chosen, nearest, True, axis=1)
@@ -68,14 +69,13 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     partition : CredalPartition
         Usually on the empty set, the singletons and Omega; other focal sets stay.
     n_neighbors : int, default 1
-        K, between 1 and c - 1: a pair is added when each of its clusters is among the K most similar ones of
-        the other. 1 gives at most c / 2 pairs, c - 1 every pair that overlaps at all.
+        K, between 1 and c - 1: a pair is added if each of its clusters is among the K clusters most similar
+        to the other. 1 gives at most c / 2 pairs; c - 1 gives every pair that overlaps at all.
 
     Returns
     -------
     CredalPartition
-        The same masses; the new sets have mass 0. With no new pair, the
-        partition itself.
+        The same masses; the new sets have mass 0. If there is no new pair, the partition itself.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
 
 
 def with_pairs(partition: CredalPartition | BlockwisePartition, n_neighbors: int) -> FocalSets:
-    """Return the focal sets that `add_pairs` gives a partition, in blocks or not; its own if none is new."""
+    """Return the focal sets of a partition, also one in blocks, after `add_pairs`; its own if none is new."""
     blocks = isinstance(partition, BlockwisePartition)
     similarities = partition.map(cluster_similarity) if blocks else [cluster_similarity(partition)]
     focal_sets = partition.focal_sets

@@ -1,4 +1,4 @@
-"""Which pairs of objects k-EVCLUS looks at, and how dissimilar they are.
+"""Draw the pairs of objects that k-EVCLUS compares, and compute their dissimilarities.
 
 `partners` (n, k) int32 holds, for each object, k other objects drawn without replacement (Section 4 of
 [denoeux2016_evclus]). Memory stays O(nk): no (n, n) array is ever formed, and the dissimilarities are kept in
@@ -17,7 +17,7 @@ from credalbench.core.checks import near_zero
 from credalbench.core.kernels import kernel, pieces
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
-MISS = 10  # operations that as many numbers anywhere in memory cost, each
+MISS = 10  # operations that it costs to read a number from anywhere in memory
 
 
 @kernel
@@ -76,8 +76,8 @@ def pair_dissimilarities(
     """Return the dissimilarity of each object to its partners, (n, k) float32.
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
-    compiled, O(nkp); any other metric of scikit-learn is evaluated object by object, and refused with a
-    ValueError if single precision cannot hold its values.
+    compiled, O(nkp); any other metric of scikit-learn is evaluated object by object, and raises a ValueError
+    if single precision cannot hold its values.
     """
     if metric == "precomputed":
         return np.take_along_axis(X, partners.astype(np.intp), axis=1).astype(np.float32)
@@ -117,7 +117,7 @@ def _list_own(
     listed: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """List the pairs of the objects begin..end-1 at their first members, from where the `cursor` (n,) is."""
+    """List the pairs of objects begin..end-1 under their first members, starting at `cursor` (n,)."""
     for i in range(begin, end):
         for r in range(partners.shape[1]):
             listed[cursor[i]] = partners[i, r]
@@ -135,7 +135,7 @@ def _list_others(
     listed: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """List the pairs of the objects begin..end-1 at their second members, from where the `cursor` (n,) is."""
+    """List the pairs of objects begin..end-1 under their second members, starting at `cursor` (n,)."""
     for i in range(begin, end):
         for r in range(partners.shape[1]):
             j = partners[i, r]
@@ -148,7 +148,7 @@ def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray
     """List for every object all sampled pairs that it occurs in, as first or as second member.
 
     Returns (starts (n + 1,), partners (2nk,), delta (2nk,)): the lists of object i are at
-    ``starts[i]:starts[i + 1]``, its own partners first. A pair that was sampled from both ends stands twice
+    ``starts[i]:starts[i + 1]``, its own partners first. A pair that was sampled from both ends occurs twice
     in both lists, as it does in the stress.
     """
     n, k = partners.shape
@@ -170,9 +170,9 @@ PAIRS = 1 << 20  # of objects, from which a quantile is computed
 
 
 def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
-    """Return the `quantile` of the positive Euclidean distances of objects `X` (n, p); 1 where none are.
+    """Return the `quantile` of the positive Euclidean distances of objects `X` (n, p); 1 if all are zero.
 
-    Of all pairs, or of `PAIRS` that are drawn where there are more.
+    It uses all pairs, or `PAIRS` pairs drawn at random if there are more.
     """
     X, _ = near_zero(X)
     n = len(X)

@@ -1,18 +1,17 @@
 r"""Starting masses and d0 of EVCLUS, chosen from the data.
 
 *Masses.* Ward's linkage of the transformed dissimilarities gives c clusters; every object gets most of its
-mass on its own. :math:`\varphi` bounds the dissimilarities, so that no outlier becomes a cluster, unless d0
+mass on its own cluster. :math:`\varphi` bounds the dissimilarities, so no outlier becomes a cluster unless d0
 is large.
 
-*d0.* For each of some quantiles of the dissimilarities, there is a short fit with the simple focal sets. It
-has the masses of three linkages to start from, at a small, a middle and a large quantile, and goes on from
-those with the least stress after one sweep. A d0 that is too small puts objects on the empty set, one that is
-too large leaves them on the set of all clusters, and both are nonspecific. The quantile is chosen at which
-the nonspecificity plus the share of outliers is least. A quantile that leaves a cluster without objects is
-chosen only where all do. The numbers below are from the tuning sets of
-``benchmarks/evclus_defaults.py``.
+*d0.* Several quantiles of the dissimilarities are tried, each in a short fit with the simple focal sets. The
+fit tries the masses of three linkages, at a small, a middle and a large quantile, and continues from those
+with the least stress after one sweep. A d0 that is too small puts objects on the empty set, and a d0 that is
+too large leaves them on the set of all clusters; both are nonspecific. The quantile with the least sum of
+nonspecificity and share of outliers is chosen. A quantile that leaves a cluster without objects is chosen
+only if all quantiles do. The numbers below are from the tuning sets of ``benchmarks/evclus_defaults.py``.
 
-Both look at a random sample of the objects if there are many.
+Both use a random sample of the objects if there are many.
 """
 
 from collections.abc import Sequence
@@ -34,12 +33,12 @@ from credalbench.core.threads import one_blas_thread
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.97)
 OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread evenly
 OBJECTS, OBJECTS_OF_CLUSTER = 200, 20  # in the sample, at least; for each cluster, at least
-DECIMALS = 3  # of nonspecificity and share of outliers: less is where the short fits stopped
+DECIMALS = 3  # of nonspecificity and share of outliers; further ones depend on where fits stopped
 SWEEPS = 2  # of a short fit
 
 
 class ShortFit(NamedTuple):
-    """Partition of some objects on the simple focal sets; its d0, and the quantile that d0 is of."""
+    """Partition of some objects on the simple focal sets, with its d0 and the quantile of this d0."""
 
     partition: CredalPartition
     d0: float
@@ -77,7 +76,7 @@ def starting_masses(first: CredalPartition, focal_sets: FocalSets) -> np.ndarray
 def short_fit(
     D: np.ndarray, n_clusters: int, alpha: float, d0: float | None = None, quantile: float | None = None
 ) -> ShortFit:
-    """Return masses for dissimilarities `D` (n, n): those of the linkage, or where d0 is to be chosen, a fit.
+    """Return masses for dissimilarities `D` (n, n): those of the linkage, or of a fit if d0 is to be chosen.
 
     O(n^2 f) for each of ``SWEEPS`` sweeps at each quantile.
     """
@@ -119,7 +118,7 @@ def swept_once(
 
 
 def chosen(fits: Sequence[ShortFit]) -> ShortFit:
-    """Return the fit of least nonspecificity plus share of outliers, of equal ones that of the largest d0."""
+    """Return the fit with the least nonspecificity plus share of outliers; of equal ones, the largest d0."""
     c = fits[0].partition.n_clusters
     complete = [f for f in fits if np.unique(f.partition.labels("plausibility")).size == c] or fits
     return min(complete, key=lambda fit: (_lack_of_structure(fit.partition), -fit.d0))

@@ -7,15 +7,15 @@ its partners j, so that the row needs only
 .. math:: G_i = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
 
 * ``sweep_all_pairs``: the partners are all other objects. :math:`G = A^T A` is *maintained* (one rank-one
-  exchange per row), the own term is subtracted: O(n^2 f + n f^2) a sweep.
+  exchange per row), and the own term of the row is subtracted: O(n^2 f + n f^2) a sweep.
 * ``sweep_pairs``: the partners are listed row by row, for sampled pairs: O(m f^2) a sweep for m listed
   partners.
 
 Memory: every array is allocated by the caller or once per call; rows of `M` and `A` are overwritten in place.
 `A` may have more than f columns: ``aligned_product`` pads its rows to whole cache lines, since reading the
 rows of random partners is what a sweep over many objects waits for. When the empty set is a focal set (index
-0) the first column of `A` is identically 1, and its products are plain sums; `first` is 1 then and 0
-otherwise. Literal oracles: ``tests/oracles/evclus.py``.
+0), the first column of `A` is identically 1, and its products are plain sums; `first` is 1 then and 0
+otherwise. Literal oracles are in ``tests/oracles/evclus.py``.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ LINE = 8  # doubles in a cache line of 64 bytes
 def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
     """Compute ``M C``, each row padded with zeros to whole cache lines, starting on one: (n, 8 ceil(f / 8)).
 
-    Else a row of six doubles lies across two lines every other time: twice the time of a sweep at n = 10^6.
+    Otherwise every second row of six doubles lies across two lines: twice the time of a sweep at n = 10^6.
     """
     n, f = M.shape
     width = -(-f // LINE) * LINE
@@ -42,7 +42,7 @@ def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
 
 @kernel(fastmath=True)
 def _sum_and_product(u: np.ndarray, v: np.ndarray):
-    """Return the sum of `u` and scalar product of `u` with `v`, in one pass."""
+    """Return the sum of `u` and the scalar product of `u` with `v`, in one pass."""
     s = 0.0
     t = 0.0
     for r in range(v.shape[0]):
@@ -61,7 +61,7 @@ def _product(u: np.ndarray, v: np.ndarray):
 
 @kernel(fastmath=True)
 def _three_products(u: np.ndarray, v: np.ndarray, w: np.ndarray, x: np.ndarray):
-    """Return scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
+    """Return the scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
     s = 0.0
     t = 0.0
     y = 0.0
@@ -138,7 +138,7 @@ def update_row(
     work: np.ndarray,
     free: np.ndarray,
 ) -> tuple[float, float]:
-    """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
+    """Minimise over row i and refresh ``A[i] = C M[i]``; return the row objective before and after."""
     f = M.shape[1]
     before = row_objective(G, a, M[i])
     minimise_on_simplex(G, a, M[i], work, free)
@@ -215,7 +215,7 @@ def sweep_pairs(
 
 
 def row_operations(n_partners: float, f: int) -> float:
-    """Return what the Gram matrix of a row's partners and its programme take, roughly."""
+    """Return roughly how many operations a row takes: the Gram matrix of its partners, and its programme."""
     return n_partners * f**2 + f**3
 
 
@@ -278,8 +278,9 @@ def sweep_all_pairs(
 ) -> tuple[float, float]:
     """Update the listed `rows` in order, each from all other objects.
 
-    `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
-    overwritten. Returns as ``sweep_pairs``. O(n f + f^2) a row: the Gram matrix of all rows is maintained.
+    `delta` (n, n) is symmetric with zero diagonal, and C-contiguous; `M` (n, f) and `A` (n, f) = M C are
+    overwritten. Returns the same as ``sweep_pairs``. O(n f + f^2) a row: the Gram matrix of all rows is
+    maintained.
     """
     sums = 0.0, 0.0
     n, f = M.shape

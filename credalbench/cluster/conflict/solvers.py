@@ -3,21 +3,21 @@ r"""Three ways to minimise the stress of EVCLUS.
 * ``irqp``: iterative row-wise quadratic programming, Algorithm 1 of [denoeux2016_evclus]; every row update is
   exact.
 * ``silva_almeida``: the gradient procedure of the original EVCLUS [denoeux2004] that the paper compares with:
-  descent on the softmax parameters with one adaptive step for each [silva1990]. The paper prints neither
-  constants nor stopping rule; these are those of the authors' program (`harris` of the R package evclust).
-* ``lbfgs``: the same parameters and gradient, minimised by scipy's L-BFGS-B: what one would reach for today.
+  descent on the softmax parameters with one adaptive step for each [silva1990]. The paper prints neither the
+  constants nor the stopping rule; both are those of the authors' program (`harris` of the R package evclust).
+* ``lbfgs``: the same parameters and gradient, minimised by scipy's L-BFGS-B: the usual choice today.
 
-Each takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a ``Trajectory``. It
-counts *evaluations*, passes over all pairs of the stress, since no program can make them fewer: a value, with
-or without its gradient, is one, and so is a sweep of row updates. With all pairs a pass costs O(n^2 f),
-whichever it is.
+Each solver takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a
+``Trajectory``. The trajectory counts *evaluations*, passes over all pairs of the stress, whose number does
+not depend on the program: a value, with or without its gradient, is one evaluation, and so is a sweep of row
+updates. With all pairs, each evaluation costs O(n^2 f).
 
 Deviations from the paper
 -------------------------
 D1. The stopping rule watches the true stress. Algorithm 1 accumulates the row residuals during a sweep, which
-    counts each pair twice, and compares the first of these sums with a stress that counts each pair once; its
-    sums are kept in ``running_sums`` for comparison.
-D2. A cap on the number of sweeps or iterations, which the paper lacks.
+    counts each pair twice, and compares the first of these sums with a stress that counts each pair once; the
+    sums of Algorithm 1 are kept in ``running_sums`` for comparison.
+D2. The number of sweeps or iterations is limited; the paper has no limit.
 """
 
 import time
@@ -38,7 +38,7 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses, at the end and at the start; stress, seconds, ... after each iteration."""
+    """The path of a solver: masses at the end and the start; stress, seconds, ... after each iteration."""
 
     masses: np.ndarray
     start: np.ndarray | None = None
@@ -75,7 +75,7 @@ class Trajectory:
     def evaluate(
         self, stress: Stress, parameters: np.ndarray, conflict: np.ndarray
     ) -> tuple[float, np.ndarray]:
-        """Return value and slope (n, f) of the stress at softmax parameters (n, f); counted."""
+        """Return the value and slope (n, f) of the stress at softmax parameters (n, f), counting it."""
         self.n_evaluations += 1
         M = softmax(parameters, axis=1)
         value, gradient = stress.value_and_gradient(M, conflict)
@@ -87,7 +87,7 @@ def irqp(
 ) -> Trajectory:
     """Minimise over one row of masses at a time, sweep after sweep: [denoeux2016_evclus (20)], Algorithm 1.
 
-    Never raises the stress with all pairs or two-sided updates. One-sided sweeps may.
+    Never raises the stress with all pairs or two-sided updates. One-sided sweeps may raise it.
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
@@ -105,7 +105,7 @@ def irqp(
 
 
 def softmax_gradient(masses: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-    """Return gradient with respect to the softmax parameters, from the one with respect to the masses.
+    """Return the gradient with respect to the softmax parameters from that with respect to the masses.
 
     By the chain rule of [denoeux2016_evclus (16)]: (n, f), (n, f) -> (n, f).
     """
@@ -121,7 +121,7 @@ def silva_almeida(
 ) -> Trajectory:
     """Minimise by gradient descent on the parameters of [denoeux2016_evclus (16)], each with its own step.
 
-    See `descend`; a move that is taken back is an iteration, too.
+    See `descend`; a move that is taken back is also an iteration.
     """
     trajectory = Trajectory(masses, masses)
     parameters, trajectory.converged = descend(
@@ -154,7 +154,7 @@ def lbfgs(
             raise StopIteration
 
     start = _parameters(masses).ravel()
-    if not max_iter:  # scipy's does one at least
+    if not max_iter:  # scipy does at least one iteration
         objective(start)
         trajectory.masses = softmax(start.reshape(shape), axis=1)
         return trajectory
@@ -167,7 +167,7 @@ def lbfgs(
         options={"maxiter": max_iter, "maxfun": 20 * max_iter, "ftol": 0.0, "gtol": 0.0},
     )
     trajectory.masses = softmax(outcome.x.reshape(shape), axis=1)
-    if outcome.status == 2:  # its line search finds no descent any more: a stationary point up to rounding
+    if outcome.status == 2:  # the line search finds no further descent: a stationary point, up to rounding
         trajectory.converged = True
     return trajectory
 
@@ -187,7 +187,7 @@ def descend(
 ) -> tuple[np.ndarray, bool]:
     """Minimise a function that `evaluate` gives with its slope; `note` gets its value after each iteration.
 
-    A step grows where the slope keeps its sign and shrinks where it does not. When the value rises, the
+    A step grows if the slope keeps its sign and shrinks otherwise. When the value rises, the
     move is taken back and all steps are halved; this counts as an iteration without a gain. Stops when
     the smoothed gain falls below `tol` times the value. Returns the parameters of the lowest value, and
     whether this rule stopped the descent rather than `max_iter`.

@@ -5,9 +5,9 @@ r"""The stress that EVCLUS minimises, over all pairs or over sampled pairs of ob
     J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2, \qquad
     J_k(M) = \eta \sum_{i=1}^n \sum_{r=1}^k (m_i^T C m_{j_r(i)} - \delta_{i,j_r(i)})^2
 
-(Eqs. 12, 19 and 22, 23 of [denoeux2016_evclus]). ``AllPairs`` and ``SampledPairs`` know their transformed
-dissimilarities and answer the three questions a solver asks: the value, the gradient, one sweep of row
-updates. ``J_{n-1} = J``.
+(Eqs. 12, 19 and 22, 23 of [denoeux2016_evclus]). ``AllPairs`` and ``SampledPairs`` hold their transformed
+dissimilarities and compute what a solver needs: the value, the gradient, and a sweep of row updates.
+``J_{n-1} = J``.
 """
 
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ from credalbench.cluster.conflict.transformation import normaliser
 from credalbench.cluster.simplex.simplex_qp import Links
 from credalbench.core.kernels import warm_up
 
-CHUNK = 1 << 16  # entries of the n x n matrix of conflicts at a time: 512 KiB, which a cache holds
+CHUNK = 1 << 16  # entries of the n x n matrix of conflicts at a time: 512 KiB, which fits in a cache
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]  # starts (n + 1,), partners (m,), delta (m,)
 
 
 @dataclass(frozen=True)
 class AllPairs:
-    """Stress over all pairs. `delta` (n, n) symmetric, zero diagonal, in [0, 1]; O(n^2) memory."""
+    """Stress over all pairs. `delta` (n, n) is symmetric, in [0, 1], with zero diagonal; O(n^2) memory."""
 
     delta: np.ndarray
 
@@ -62,7 +62,7 @@ class AllPairs:
             yield rows, R
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
+        """Return the stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
         return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
@@ -98,8 +98,8 @@ class SampledPairs:
     """Stress over k sampled partners of every object: `partners` (n, k) int32 and `delta` (n, k).
 
     O(nk) memory. With ``two_sided`` a row update uses every pair that the object occurs in, as first or as
-    second member: true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k
-    pairs only, as published; then the stress of a sweep may rise.
+    second member: true coordinate descent on J_k, with twice the memory. Otherwise it uses only the object's
+    own k pairs, as published; then a sweep may raise the stress.
     """
 
     partners: np.ndarray
@@ -124,15 +124,15 @@ class SampledPairs:
 
     @cached_property
     def row_lists(self) -> Lists:
-        """The pairs that a row update looks at, in the same form."""
+        """The pairs that a row update uses, in the same form."""
         return both_directions(self.partners, self.delta) if self.two_sided else self.own_lists
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
+        """Return the stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
         return self.eta * self._squared_residuals(M, aligned_product(M, C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
+        """Return the stress and its gradient (n, f) by the masses, as if they were free: O(nkf)."""
         A = M @ C
         n = self.n_objects
         starts, partners, delta = self.own_lists
@@ -157,8 +157,8 @@ class SampledPairs:
     ) -> tuple[float, float]:
         """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
-        Returns (new stress, Algorithm 1's running sum). One-sided, the change of stress is not the sum of the
-        rows' gains, and the stress is evaluated afresh.
+        Returns (new stress, Algorithm 1's running sum). With one-sided updates, the change of stress is not
+        the sum of the rows' gains, and the stress is evaluated afresh.
         """
         if rows is None and self.n_objects >= WORTH_THREADS:
             change, running = sweep_in_threads(*self.row_lists, M, A, C, first, links)
@@ -191,7 +191,7 @@ def compile_sweeps() -> None:
 
 @warm_up
 def compile_threaded_sweeps() -> None:
-    """Make those ready that serve many objects only."""
+    """Make the kernels ready that only serve many objects."""
     C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((4, 2), 0.5)
     lists = SampledPairs(np.array([[1], [2], [3], [0]], np.int32), np.ones((4, 1), np.float32)).row_lists
     sweep_in_threads(*lists, M, aligned_product(M, C), C, 1)

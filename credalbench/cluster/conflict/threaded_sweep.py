@@ -1,14 +1,14 @@
-r"""A sweep over many objects on several threads, with the result of the sweep on one.
+r"""A sweep over many objects on several threads, with the result of the sweep on one thread.
 
 Rows are taken in batches. The Gram matrices of a batch are accumulated side by side, from the masses as
 they are before the batch; then the rows are updated one after another, as always, and each first exchanges
-the terms of those partners that stand earlier in its own batch and have moved since:
+the terms of those partners that come earlier in its own batch and have moved since:
 
 .. math:: G_i \leftarrow G_i + \sum_{j \in \text{batch},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
 
-So every row programme is the one of the plain sweep, up to the rounding of this exchange, and the number of
-threads changes no bit. Such a sweep mostly waits for memory, and two threads wait side by side. Threads of
-Python suffice, because the kernels release its lock.
+So every row programme is that of the plain sweep, up to the rounding of this exchange, and the number of
+threads does not change the result. Such a sweep mostly waits for memory, and two threads wait side by side.
+Threads of Python suffice, because the kernels release its lock.
 """
 
 import numpy as np
@@ -25,8 +25,8 @@ from credalbench.cluster.simplex.simplex_qp import charge_links, is_linked
 from credalbench.core.kernels import kernel, pieces
 from credalbench.core.threads import threads
 
-BATCH_ROWS = 4096  # short enough that few partners fall into the own batch, long enough to share out
-GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a batch: 64 MiB; fewer rows where focal sets are many
+BATCH_ROWS = 4096  # few enough that few partners are in the same batch, enough to share out
+GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a batch: 64 MiB; fewer rows if there are many focal sets
 WORTH_THREADS = 50_000  # objects from which the partners in the own batch are few
 
 
@@ -46,7 +46,7 @@ def accumulate_rows(
 ) -> None:
     """Write the row programmes of a batch into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
-    `low` is the object that the first of these belongs to.
+    `low` is the object to which the first of these belongs.
     """
     f = terms.shape[1]
     longest = 0
@@ -81,8 +81,8 @@ def update_rows(
 ) -> tuple[float, float]:
     """Update the objects begin..end-1 in order, of the batch that begins with object `low`.
 
-    `old` (b, width) holds the rows of `A` before the batch. Goes on with the change of the summed squared
-    residuals and with Algorithm 1's running sum, as ``sweep_pairs``, and returns them.
+    `old` (b, width) holds the rows of `A` before the batch. Continues the change of the summed squared
+    residuals and Algorithm 1's running sum, as ``sweep_pairs`` does, and returns both.
     """
     f = M.shape[1]
     work = np.empty((f + 4, f))
@@ -119,7 +119,7 @@ def sweep_in_threads(
     first: int,
     links: tuple | None = None,
 ) -> tuple[float, float]:
-    """Update all rows in order, batch by batch; arguments and results as ``sweep_pairs`` with all rows."""
+    """Update all rows in order, batch by batch; arguments and results as for ``sweep_pairs``."""
     n, f = M.shape
     b = min(BATCH_ROWS, max(1, GRAM_ENTRIES // f**2), n)
     grams, terms, squares = np.empty((b, f, f)), np.empty((b, f)), np.empty(b)

@@ -1,8 +1,8 @@
 """The dissimilarities of k-EVCLUS on tiles: where they come from, and where they are kept.
 
-Each is kept once, in the order of ``TileGraph.offsets``, in single precision or as a byte, a multiple of
-1/255; in memory, or in a file that is mapped into it and has no name: it is gone when nobody looks at it any
-more, even after a kill.
+Each is kept once, in the order of ``TileGraph.offsets``, in single precision or as a byte (a multiple of
+1/255). They are in memory, or in a file without a name that is mapped into memory: the file disappears when
+no process uses it any more, even after a kill.
 """
 
 import os
@@ -57,7 +57,7 @@ def _euclidean(
 def filler(X: np.ndarray | TiledDissimilarities, metric: str | Callable, graph: TileGraph) -> Fill:
     """Return the function that computes the dissimilarities of groups to their successors.
 
-    `X` is (n, p) attributes, or dissimilarities where `metric` is "precomputed".
+    `X` is (n, p) attributes, or dissimilarities if `metric` is "precomputed".
     """
     if metric == "euclidean":
         XT = np.ascontiguousarray(X[graph.order].T)
@@ -107,7 +107,7 @@ def transformed_tiles(
 ) -> tuple[np.ndarray, float]:
     """Compute all transformed dissimilarities of a graph, and the d0 that `choose_d0` takes from some.
 
-    It takes it from the first ones: groups are random, so these are a sample. They are kept in one of the
+    d0 is taken from the first ones: groups are random, so these are a sample. All are kept in one of the
     `PRECISIONS` (see `unit_of_pairs`), in memory or in a file in `folder`; `in_threads` allows several
     threads to call `fill`.
     """
@@ -164,7 +164,7 @@ def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None
             if need > free:
                 raise OSError(ENOSPC, "full")
             if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file.fileno(), 0, need)  # else a full disk would be found by a signal
+                os.posix_fallocate(file.fileno(), 0, need)  # otherwise a full disk would raise a signal
         except OSError as error:
             message = (
                 f"expected {need / 2**30:.2g} GiB of free space in {os.fspath(folder)!r} for "

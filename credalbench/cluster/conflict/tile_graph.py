@@ -3,7 +3,7 @@ r"""Which groups of objects are compared: a union of random cyclic orders.
 The objects are put into random order and cut into groups of about b. Each of s random cyclic orders of the
 groups joins every group to its successor, so that each object meets the b objects of s successors and of s
 predecessors: :math:`k = s b` partners are drawn for it, as in k-EVCLUS, and on average it is drawn by k
-others. Pairs of one group are not compared; a pair of groups that is neighbours in two orders counts twice.
+others. Pairs of one group are not compared; a pair of groups that are neighbours in two orders counts twice.
 
 A union of random cyclic orders is an expander. One order, or fixed shifts of one order, is a ring: regions
 far apart on it settle on different numberings of the clusters.
@@ -18,7 +18,7 @@ import numpy as np
 
 from credalbench.core.kernels import kernel
 
-ORDERS = 4  # s; fewer where k is below
+ORDERS = 4  # s; fewer if k is smaller
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class TileGraph:
     colours : (q + 1,) int array
         No two of the groups ``colours[l]`` to ``colours[l + 1] - 1`` are neighbours.
     order : (n,) int array or None
-        The objects, group after group; None: they are numbered so.
+        The objects, group after group; None: they are numbered in this order.
     """
 
     edges: np.ndarray
@@ -82,11 +82,11 @@ class TileGraph:
         return np.concatenate(rows), np.concatenate(columns)
 
     def arranged(self, rows: np.ndarray) -> np.ndarray:
-        """Return rows (n, ...) of the objects in the order of the groups; `rows` itself if that is theirs."""
+        """Return rows (n, ...) of the objects in the order of the groups; `rows` itself if in this order."""
         return rows if self.order is None else rows[self.order]
 
     def restored(self, rows: np.ndarray) -> np.ndarray:
-        """Return rows in the order of the groups in that of the objects: the inverse of `arranged`."""
+        """Put rows in the order of the groups into that of the objects: the inverse of `arranged`."""
         if self.order is None:
             return rows
         found = np.empty_like(rows)

@@ -7,8 +7,8 @@ product of matrices: with :math:`A = M C`, for the objects i of a group and thei
 .. math:: G = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
 
 Each dissimilarity is stored once; the group at its other end reads the same matrix transposed. A sweep goes
-through the colours of the groups (``tile_graph.py``). Groups of one colour do not meet, so that the order in
-which threads update them changes no bit, and a sweep is coordinate descent on J_k.
+through the colours of the groups (``tile_graph.py``). Groups of one colour do not meet, so the order in which
+threads update them does not change the result. A sweep is coordinate descent on J_k.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ from credalbench.cluster.simplex.simplex_qp import Links, charge_links, is_linke
 from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
 from credalbench.core.threads import map_rows
 
-CHUNK = 1 << 20  # dissimilarities at a time where each is read once
+CHUNK = 1 << 20  # dissimilarities at a time if each is read once
 
 
 @kernel
@@ -76,7 +76,7 @@ def _others_matrices(
     D: np.ndarray,
     begin: int,
 ) -> None:
-    """Go on in `D` with the dissimilarities to the predecessors' objects, which are stored there."""
+    """Continue `D` with the dissimilarities to the predecessors' objects, which are stored there."""
     b = edges[t + 1] - edges[t]
     for o in range(predecessors.shape[1]):
         u = predecessors[t, o]
@@ -153,8 +153,8 @@ def update_groups(
 ) -> None:
     """Minimise over the rows of the groups begin..end-1, no two of which are neighbours.
 
-    ``sums[t]`` becomes what the squared residuals of group t have fallen by, and their sum after that, less
-    that of its squared dissimilarities.
+    ``sums[t]`` becomes the decrease of the squared residuals of group t, and their sum after it, less the sum
+    of the squared dissimilarities of the group.
     """
     f, largest = M.shape[1], largest_group(edges)
     most = 2 * successors.shape[1] * largest
@@ -231,7 +231,8 @@ def _residuals(
 class TilePairs:
     """Stress over the tiles of all groups and their successors.
 
-    Each call puts the masses into the order of the groups; ``by_groups()`` is for masses that are in it.
+    Each call puts the masses into the order of the groups; ``by_groups()`` is for masses that already have
+    this order.
 
     Attributes
     ----------
@@ -280,7 +281,7 @@ class TilePairs:
         return max(1, int(PIECE / 32 / operations))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
+        """Return the stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
         M, none = self.graph.arranged(M), np.empty((0, 0))
         A = M @ C
 
@@ -290,7 +291,7 @@ class TilePairs:
         return self.eta * sum(map_rows(part, self.graph.n_groups, self._groups_at_a_time(M.shape[1])))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
+        """Return the stress and its gradient (n, f) by the masses, as if they were free: O(nkf)."""
         M, n_groups = self.graph.arranged(M), self.graph.n_groups
         A, gradient, total = M @ C, np.zeros(M.shape), 0.0
         for begin, end in pieces(0, n_groups, 3 * M.shape[1] * len(self.delta) / n_groups):

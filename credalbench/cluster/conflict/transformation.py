@@ -29,9 +29,9 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
 
 
 def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
-    r"""Return transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
+    r"""Return the transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
-    Computes [denoeux2016_evclus (14)], a number where `d` is a number, into `out` (which may be `d`) if
+    Computes [denoeux2016_evclus (14)], a number if `d` is a number, into `out` (which may be `d`) if
     given.
     """
     delta = np.asarray(np.square(d, out=out))
@@ -43,7 +43,7 @@ def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.nda
 def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None = None) -> np.ndarray:
     r"""Return :math:`\varphi` of dissimilarities, in their precision, at the :math:`\gamma` of `d0`.
 
-    Where d0 is far from 1, both are divided by a power of two near it, without any rounding. `out` may be
+    If d0 is far from 1, both are divided by a power of two near it, without any rounding. `out` may be
     `d`.
     """
     with np.errstate(over="ignore"):  # infinitely many times d0: a degree of conflict of 1

@@ -1,11 +1,11 @@
 """Active learning of pairwise constraints: cluster, ask about a pair of objects, cluster again.
 
-The scheme of Section 5.1.4 of [antoine2012_cecm], as an object that proposes pairs (``pair_proposals.py``
-says how), takes the answers as constraints, and fits again. The text leaves two points open:
+The scheme of Section 5.1.4 of [antoine2012_cecm], as an object that proposes pairs (see
+``pair_proposals.py``), takes the answers as constraints, and fits again. The text leaves two points open:
 
 - *Pairs per round*: `n_pairs`, one by default.
-- *Start of each fit*: the previous prototypes. On the constraints of active runs it ended lower than one
-  fixed start on Letters, in half of the time, and at the same objectives on Glass; on random constraints
+- *Start of each fit*: the previous prototypes. On the constraints of active runs, fits ended lower than from
+  one fixed start on Letters, in half of the time, and at the same objectives on Glass; on random constraints,
   lower about as often as higher (study ``antoine2012_cecm/active_learning``). The price is that a fit depends
   on the order in which answers came; ``warm_start=False`` starts anew each time.
 """
@@ -65,9 +65,9 @@ class ActiveLearner:
     strategy : {"active", "random"}, default "active"
         How pairs are proposed: by the credal partition, or uniformly at random among those not yet settled.
     must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
-        What is known beforehand, by the rows of `X`, whatever names they have.
+        Constraints that are known beforehand, by the rows of `X`, whatever the names of the rows.
     second_object : {"nearer", "plausible", "any"}, default "nearer"
-        Which prototype the second object is near to, see ``pair_proposals.py``. Random selection ignores it.
+        Which prototype the second object is near to (see ``pair_proposals.py``). Random selection ignores it.
     warm_start : bool, default True
         Whether each fit but the first starts from the previous prototypes (the estimator's parameter `init`),
         not from the estimator's own start.
@@ -81,14 +81,14 @@ class ActiveLearner:
     constraints_ : PairwiseConstraints
         Everything known beforehand or answered.
     skipped_ : (m, 2) int array
-        Pairs that nobody could answer; they are not proposed again.
+        Pairs without a known answer; they are not proposed again.
     history_ : list of Round
         The fit without answers, then one entry per call of `answer`.
 
     Raises
     ------
     ValueError
-        An estimator whose fit takes no constraints, or without a partition where `strategy` is "active";
+        An estimator whose fit takes no constraints, or without a partition if `strategy` is "active";
         constraints that `PairwiseConstraints` refuses; an unknown `strategy` or `second_object`.
 
     Notes
@@ -159,7 +159,7 @@ class ActiveLearner:
     def propose(self, n_pairs: int = 1) -> np.ndarray:
         """Return the next pairs to ask about.
 
-        Proposing changes nothing but, with random selection, the state of the random numbers.
+        Proposing changes nothing except, with random selection, the state of the random generator.
 
         Parameters
         ----------
@@ -215,7 +215,7 @@ class ActiveLearner:
         return self
 
     def skip(self, pairs: npt.ArrayLike) -> Self:
-        """Exclude pairs from all proposals, because nobody knows the answer.
+        """Exclude pairs from all proposals, because the answer is not known.
 
         Parameters
         ----------
@@ -256,7 +256,7 @@ class ActiveLearner:
         oracle : (n,) array or callable
             True labels; or ``oracle(i, j)`` -> bool, "i and j belong together", None for "don't know".
         n_constraints : int
-            Number of constraints to reach, those known before included.
+            Number of constraints to reach, including those known before.
         batch : int, default 1
             Pairs per round.
 

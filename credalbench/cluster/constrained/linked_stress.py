@@ -1,4 +1,4 @@
-r"""The stress of EVCLUS with must-links and cannot-links: one linear term more in each row's programme.
+r"""The stress of EVCLUS with must-links and cannot-links: one more linear term in each row's programme.
 
 .. math:: J(M) + \frac{\xi}{|\mathcal M| + |\mathcal C|} \Big[
           \sum_{(i,j) \in \mathcal M} \big( pl_{ij}(\bar\theta) + 1 - pl_{ij}(\theta) \big)
@@ -57,7 +57,7 @@ class LinkCosts:
         xi: float,
         order: np.ndarray | None = None,
     ) -> Self:
-        """Weigh each constraint by xi over their number; object ``order[k]`` becomes number k."""
+        """Weigh each constraint by xi over their total number; object ``order[k]`` becomes number k."""
         if order is not None:
             n, place = constraints.n_objects, np.argsort(order)
             links = place[constraints.must_link], place[constraints.cannot_link]

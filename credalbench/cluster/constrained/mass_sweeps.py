@@ -4,8 +4,8 @@ The masses of one object, all others fixed, solve a separable quadratic programm
 
 .. math:: \min_m \sum_A a_A m_A^2 + b_A m_A \quad\text{s.t.}\quad m \ge 0,\; 1^T m = 1,
 
-with the costs of the object as :math:`a \ge 0` and, as b, what its must- and cannot-links say of the masses
-of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
+with the costs of the object as :math:`a \ge 0` and, as b, the costs of its must- and cannot-links at the
+masses of the other objects. Literal transcriptions are in ``tests/oracles/cecm.py``.
 """
 
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ def _best_masses(
     negligible: float,
     best: np.ndarray,
 ) -> None:
-    """Fill `best` with the best masses of each of the `objects`, the others as they are in `M`."""
+    """Fill `best` with the best masses of each of the `objects`, with the masses of the others as in `M`."""
     f = M.shape[1]
     b, order, partners = np.empty(f), np.empty(f, np.int64), np.empty((2, f))
     for r in range(objects.size):
@@ -127,7 +127,7 @@ def sweep_together(
 ) -> float:
     """Move all `objects` at once a `step` of the way to their best masses.
 
-    The objective may rise. Returns the largest distance of a mass from where it was heading.
+    The objective may rise. Returns the largest distance of a mass from its target.
     """
     best = np.empty((len(objects), M.shape[1]))
     for some in _pieces_of(objects, network, M.shape[1]):

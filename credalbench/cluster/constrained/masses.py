@@ -1,6 +1,6 @@
 r"""The mass step of CECM: masses that suit both the costs of the objects and the constraints between them.
 
-Prototypes and norms fixed, the objective [antoine2012_cecm (21)] is, times :math:`f n / (1 - \xi)`,
+With prototypes and norms fixed, the objective [antoine2012_cecm (21)] is, times :math:`f n / (1 - \xi)`,
 
 .. math:: J(M) = \sum_i \sum_A C_{iA} m_{iA}^2
                  + \kappa \Big[ \sum_{(i,j) \in \mathcal M} m_i^T D\, m_j
@@ -8,22 +8,22 @@ Prototypes and norms fixed, the objective [antoine2012_cecm (21)] is, times :mat
           \kappa = \frac{\xi}{1 - \xi} \cdot \frac{f n}{|\mathcal M| + |\mathcal C|}
 
 on the simplices, with :math:`m_i^T E m_j` the plausibility of "same cluster" and :math:`m_i^T D m_j` that of
-"different clusters". It is quadratic but **not convex**, so where one ends depends on the way. The objects
-without constraints do not: they have ECM's masses. For the others three solvers are offered:
+"different clusters". It is quadratic but **not convex**, so the result depends on the path. Objects without
+constraints always get ECM's masses. There are three solvers for the others:
 
 ``"cyclic"``
     Objects in turn, each exactly, from the masses of the previous mass step. Monotone; but masses that have
-    once taken sides do not change them.
+    once taken a side keep it.
 ``"simultaneous"``
-    All objects at once, a fifth of the way, from ECM's masses; cyclic sweeps where these do not settle.
+    All objects at once, a fifth of the way, from ECM's masses; cyclic sweeps if these do not settle.
 ``"continuation"``
     From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
-    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they rest.
-    Like an interior-point method's path, this lets the data speak before the constraints freeze the masses.
-    It reaches the lowest objectives: see ``benchmarks/cecm_mass_step.py``.
+    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they
+    settle. Like the path of an interior-point method, this considers the data before the constraints fix the
+    masses. It reaches the lowest objectives (see ``benchmarks/cecm_mass_step.py``).
 
-Whatever the solver, a result above the objective of the previous masses is dropped for cyclic sweeps from
-those: the mass step never raises the objective.
+Whatever the solver, a result with a higher objective than the previous masses is replaced by cyclic sweeps
+from these: the mass step never raises the objective.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.kernels import warm_up
 
 SOLVERS = ("continuation", "cyclic", "simultaneous")
-STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case of ten
+STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case in ten
 STEP = 0.2  # of simultaneous sweeps; at 1 they oscillate
 SETTLED = 1e-6  # largest change of a mass in the last sweep
 MAX_SWEEPS = 1000
@@ -101,7 +101,7 @@ def joint_plausibilities(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the plausibilities that the objects of each pair are in the same cluster, and in different ones.
 
-    Computes [antoine2012_cecm (18)] and [antoine2012_cecm (19)], both 1 where nothing is known:
+    Computes [antoine2012_cecm (18)] and [antoine2012_cecm (19)], both 1 if nothing is known:
     (n, f) masses, (m, 2) pairs -> (m,), (m,).
     """
     first, second = masses[pairs[:, 0]], masses[pairs[:, 1]]
@@ -140,7 +140,7 @@ def constrained_masses(
     solver: str = "continuation",
     negligible: float = 0.0,
 ) -> np.ndarray:
-    """Return masses (n, f) that minimise the objective, prototypes and norms fixed; a local minimum.
+    """Return masses (n, f) that minimise the objective at fixed prototypes and norms; a local minimum.
 
     `costs` (n, f) are those of `mass_update.focal_costs`; up to `negligible` they count as zero. The
     result is not worse than the `previous` masses. A sweep costs O(q f + m f (f + log f)) with m objects
@@ -164,7 +164,7 @@ def constrained_masses(
 def settle(
     costs: np.ndarray, masses: np.ndarray, terms: ConstraintTerms, negligible: float = 0.0
 ) -> np.ndarray:
-    """Sweep cyclically from the given masses (n, f), in place, until they rest."""
+    """Sweep cyclically from the given masses (n, f), in place, until they settle."""
     for _ in range(MAX_SWEEPS):
         if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
             break

@@ -1,4 +1,4 @@
-"""Which pairs of objects to ask about next, from a credal partition and its prototypes.
+"""Choose the pairs of objects to ask about next, from a credal partition and its prototypes.
 
 The rule is that of Section 5.1.4 of [antoine2012_cecm]: the first object is uncertain, so that the answer
 is informative about it; the second is certain, so that the answer is not about both at once.
@@ -9,11 +9,12 @@ R1. *First object*: the one with the largest mass on a single focal set of two c
     have none there (all of them, with ``focal_sets="simple"``), the one of highest nonspecificity; then, with
     all masses on single clusters, the one of least maximal pignistic probability; then the lowest index.
 R2. *Second object*, "the nearest point from one of the centers": the object nearest to the prototype of one
-    cluster of that focal set, in the metric of this cluster. Of the two clusters the one whose prototype is
-    nearer to the first object (``"nearer"``), or the one of higher pignistic probability (``"plausible"``);
-    or all clusters count, and the object that is nearest to any prototype is taken (``"any"``).
+    cluster of that focal set, in the metric of this cluster. Of the two clusters it is the one whose
+    prototype is nearer to the first object (``"nearer"``), or the one of higher pignistic probability
+    (``"plausible"``); or all clusters count, and the object that is nearest to any prototype is taken
+    (``"any"``).
 R3. *No question twice*: a pair that was answered, or whose answer follows from earlier ones, is skipped:
-    an implied answer costs no question. Instead the other cluster of the focal set is tried, then the next
+    an implied answer costs no question. Instead, the other cluster of the focal set is tried, then the next
     uncertain object, and only then the objects that are second nearest to the prototypes.
 R4. *Several pairs at once* have different first objects.
 """
@@ -45,7 +46,7 @@ def propose_pair(
 ) -> tuple[int, int]:
     """Return the one pair to ask about next, as two indices: `propose_pairs` for a single question.
 
-    Raises a ValueError if every pair has been answered or its answer follows.
+    Raises a ValueError if every pair has been answered or follows from the answers.
     """
     pairs = propose_pairs(X, partition, centers, norm_matrices, known, second_object=second_object)
     expect(len(pairs) > 0, "a pair whose answer is open", "answers that settle all pairs")
@@ -120,7 +121,7 @@ def propose_random_pairs(
 
 
 def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
-    """Return indices (n,) of the objects in the order in which they are asked about, see R1 of the module."""
+    """Return indices (n,) of the objects in the order of the questions about them (see R1 of the module)."""
     focal_sets, masses = partition.focal_sets, partition.masses
     nonspecificity = masses @ np.log2(np.maximum(focal_sets.cardinality, 1))
     certainty = partition.pignistic.max(axis=1)
@@ -128,7 +129,7 @@ def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
 
 
 def pair_masses(partition: CredalPartition) -> np.ndarray:
-    """Return masses on the focal sets of exactly two clusters: (n, number of such sets)."""
+    """Return the masses on the focal sets of exactly two clusters: (n, number of such sets)."""
     return partition.masses[:, partition.focal_sets.cardinality == 2]
 
 

@@ -1,4 +1,4 @@
-"""What became of constraints: met, violated, or met by objects that ended outside of all clusters."""
+"""What became of constraints: met, violated, or met by objects that ended outside all clusters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def constraint_report(
 def warn_of_outliers(
     constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
 ) -> None:
-    """Warn of must-links that the labels meet, but by objects that are outliers; arguments as above."""
+    """Warn of must-links that are met by outliers only; arguments as for `constraint_report`."""
     must = constraints.must_link
     if not len(must):
         return

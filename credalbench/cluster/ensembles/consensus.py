@@ -13,18 +13,18 @@ so two of them suffice:
 .. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
                  + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
 
-That is the programme of ``pairwise/all_pairs.py`` for the relations S and C, or, where each object has k
-partners only, of ``pairwise/sampled_pairs.py``: cyclic coordinate descent, one row of masses at a time, each
-by a convex quadratic programme on the simplex.
+That is the programme of ``pairwise/all_pairs.py`` for the relations S and C, or, if each object has only k
+partners, of ``pairwise/sampled_pairs.py``: cyclic coordinate descent, one row of masses at a time, each by a
+convex quadratic programme on the simplex.
 
 Source: [li2020_ensemble], (18) to (29) and Algorithm 1. Deviations:
 
-D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count
-    each pair twice, but for the first of them.
-D2. Several starts, of which the one of lowest stress is kept; the paper has one, at random.
+D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count each
+    pair twice, except the first of them.
+D2. There are several starts, and the run of lowest stress is kept; the paper has one random start.
 D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper states: it is
-    zero where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
-    taken.
+    zero where no other object distinguishes focal sets. Of many solutions, the one nearest to the previous
+    row is taken.
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
     paper states for (18) and (19); the index is reported with the stress.
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
@@ -58,7 +58,7 @@ SLACK = 1e-9  # of masses above 1, by rounding
 class Search(NamedTuple):
     """One search for a consensus: where it started, and the stress there and after each sweep (n_iter + 1,).
 
-    It never rises.
+    The stress never rises.
     """
 
     start: CredalPartition
@@ -73,9 +73,9 @@ class Recovery(NamedTuple):
     partition : CredalPartition
         Normalised: no mass on the empty set.
     first_partition : CredalPartition or None
-        Where the first of two runs ended; None where there was one.
+        Where the first of two runs ended; None if there was one run.
     searches : tuple of Search
-        The runs that led there, one after the other: the second starts at rotated masses, the last where the
+        The runs that led to the partition, in order: the second starts at rotated masses, the last where the
         first of two runs ended.
     converged : bool
         Whether the last run reached its tolerance.
@@ -109,25 +109,25 @@ def recovered(
     max_iter: int = 1000,
     rng: np.random.RandomState,
 ) -> Recovery:
-    """Find the credal partition nearest to masses of pairs [li2020_ensemble (19)]: Algorithm 1 from there.
+    """Find the credal partition nearest to masses of pairs [li2020_ensemble (19)] by Algorithm 1.
 
     Parameters
     ----------
     relation : RelationalMasses
         Normalised masses of all pairs, symmetric (n, n) arrays, n >= 2; or, with `partners`, of sampled
-        pairs, (n, k) arrays. Its diagonal is ignored.
+        pairs, (n, k) arrays. The diagonal is ignored.
     n_clusters, focal_sets
-        As those of `EvidentialEnsemble`; the empty set is not a focal set.
+        As in `EvidentialEnsemble`; the empty set is not a focal set.
     pair_neighbors : int, optional
         K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
-        sets (``add_pairs``), and a second run goes on from there. None: one run.
+        sets (``add_pairs``), and a second run continues from there. None: one run.
     partners : (n, k) int array, optional
-        Other objects with which each is compared; only their pairs count.
+        Other objects with which each is compared; only these pairs count.
     n_init, init
-        Starts, see ``starts.py``; the run of lowest stress is returned, the first of equal ones.
+        Starts (see ``starts.py``); the run of lowest stress is returned, the first of equal ones.
     orient : bool, default True
         Whether masses on single clusters and Omega are rotated after a run to where they are nearest to hard
-        ones, and the run goes on from there; kept unless its stress is higher by more than `tol` of it.
+        ones, and the run continues from there; kept unless its stress is higher by more than `tol` of it.
     tol, max_iter
         A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below `tol`.
     rng : RandomState
@@ -136,8 +136,8 @@ def recovered(
     Notes
     -----
     A sweep costs O(n^2 f) with all pairs, O(n k f^2) with sampled ones; memory is that of 4 (n, n) arrays, or
-    of 12 (n, k) arrays, besides the relation; NotEnoughMemory is raised before. From linkage the stress ends
-    about as low as from the best of eight random starts.
+    of 12 (n, k) arrays, besides the relation; NotEnoughMemory is raised before the start. From linkage the
+    stress ends about as low as from the best of eight random starts.
     """
     sets = resolve_focal_sets(focal_sets, n_clusters, empty=False)
     n = _check(relation, partners, n_clusters, pair_neighbors)
@@ -219,7 +219,7 @@ def _rotated(
     tol: float,
     max_iter: int,
 ) -> list[Trajectory]:
-    """Return the run from the oriented masses of a run; none where that run itself ended lower."""
+    """Return the run from the oriented masses of a run; none if that run itself ended lower."""
     start = rotate(found.masses, focal_sets)
     run = _lowest(stress, [start], focal_sets, tol=tol, max_iter=max_iter)
     return [run] if run.stress[-1] <= found.stress[-1] * (1 + tol) else []  # tol is what a run leaves open

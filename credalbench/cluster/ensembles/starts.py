@@ -1,7 +1,7 @@
-r"""Masses from which the search for a consensus starts, and masses from which it goes on.
+r"""Masses from which the search for a consensus starts, and masses from which it continues.
 
 * "linkage": the first start is hard, the c clusters of an average linkage of the dissimilarities
-  1 - m_ij({s}); deterministic. The others are random, and so are all where pairs are sampled.
+  1 - m_ij({s}); deterministic. The others are random; all are random if pairs are sampled.
 * "random": uniform numbers, normalised by row, as Algorithm 1 of the ensemble paper begins.
 
 A second run starts at the consensus partition with the same masses of pairs that is nearest to a hard one.
@@ -10,11 +10,11 @@ Let :math:`s_i` be the masses of object i on the c clusters, and the rest on Ome
 .. math:: m_{ij}(\{s\}) = s_i^T s_j, \qquad
           m_{ij}(\{\neg s\}) = (s_i^T 1)(s_j^T 1) - s_i^T s_j,
 
-and any orthogonal Q with :math:`Q 1 = 1`, a rotation about the axis of equal masses, changes neither. Where
-the masses can rotate and stay non-negative, as between weakly related objects of three or more clusters, the
+and any orthogonal Q with :math:`Q 1 = 1`, a rotation about the axis of equal masses, changes neither. If the
+masses can rotate and stay non-negative, as between weakly related objects of three or more clusters, the
 stress does not determine the clusters: descent ends at an accidental rotation, and the labels are accidental.
-`rotate` looks for the rotation with the largest sum of cubes of the masses, which is largest of all where
-each object has one cluster. The sum of cubes is convex, so that the orthogonal matrix nearest to its slope
+`rotate` looks for the rotation with the largest sum of cubes of the masses, which is largest if each
+object has one cluster. The sum of cubes is convex, so the orthogonal matrix nearest to its slope
 never makes it smaller: the iteration of factor analysis for simple structure, within these rotations.
 """
 
@@ -86,7 +86,7 @@ SETTLED = 1e-12  # relative growth of the sum of cubes
 
 
 def is_rotatable(focal_sets: FocalSets) -> bool:
-    """Return whether all sets are single clusters or Omega, and the clusters three or more."""
+    """Return whether all sets are single clusters or Omega, and there are at least three clusters."""
     sizes, c = focal_sets.cardinality, focal_sets.n_clusters
     return bool(c > 2 and (focal_sets.singletons >= 0).all() and np.isin(sizes, (1, c)).all())
 

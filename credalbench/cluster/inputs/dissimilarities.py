@@ -16,7 +16,7 @@ from credalbench.core.kernels import pieces
 from credalbench.core.resources import expect_memory
 
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
-ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+ROUNDING = 1e-8  # relative to the largest entry: errors of the program that computed the matrix
 MATRICES = 2  # (n, n) arrays at a time in a fit, at least
 CHUNK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data
@@ -31,7 +31,7 @@ WITHOUT_MATRICES = (
 
 
 class DissimilarityInput:
-    """Estimators with a parameter `metric`, which is "precomputed" where dissimilarities are given."""
+    """Estimators with a parameter `metric`, which is "precomputed" if dissimilarities are given."""
 
     def _precomputed(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"
@@ -82,7 +82,7 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Return dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
+    """Return the dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
 
     `X` is (n, p) attributes, or (n, n) dissimilarities when `metric` is "precomputed". Euclidean
     distances are computed from differences, so that duplicates are exactly 0 apart. Raises
@@ -115,7 +115,7 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Return dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
+    """Return the dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
 
     Refuses NaN, infinity, values beyond 1e100 and those below zero by more than 1e-8 of the largest.
     """
@@ -141,7 +141,7 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
 
 
 def _largest_asymmetry(D: np.ndarray):
-    """Return largest difference of two mirror images, and the row and column where it first occurs."""
+    """Return the largest difference of two mirror images, and the row and column where it first occurs."""
     largest, place, step = 0.0, (0, 0), max(1, CHUNK // max(len(D), 1))
     for begin in range(0, len(D), step):
         gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)
@@ -157,10 +157,10 @@ def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):
 
 
 class TiledDissimilarities:
-    """Dissimilarities of n objects that are computed when they are needed, as edit distances of words.
+    """Dissimilarities of n objects that are computed when they are needed, such as edit distances of words.
 
     It replaces the (n, n) matrix in the `fit` of `EVCLUS` with ``metric="precomputed"`` and sampled pairs,
-    which never asks for all of it.
+    which never needs the whole matrix.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ class TiledDissimilarities:
         Raises
         ------
         ValueError
-            If `rows` or `columns` are not numbers of objects; if the function returns another shape, no
-            numbers, or something negative, infinite or NaN.
+            If `rows` or `columns` are not numbers of objects; if the function returns another shape, or
+            values that are not numbers, negative, infinite or NaN.
         """
         rows, columns = self._objects("rows", rows), self._objects("columns", columns)
         found = np.asarray(self.function(rows, columns))

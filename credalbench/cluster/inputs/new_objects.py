@@ -22,7 +22,7 @@ CHUNK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 
 
 class FittedObjects(NamedTuple):
-    """The objects of a fit, for new ones to be compared with them.
+    """The objects of a fit, with which new ones are compared.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class FittedObjects(NamedTuple):
         n.
     metric : str or callable
     attributes : (n, p) array or None
-        Their own copy, about the origin; None where dissimilarities were given.
+        A copy of the attributes, about the origin; None if dissimilarities were given.
     parameters : dict
         Of a metric that takes them from the data.
     origin : (p,) array or float
@@ -58,8 +58,8 @@ class FittedObjects(NamedTuple):
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
         """Return new objects as they are compared: (m, p) attributes, or (m, n) dissimilarities.
 
-        Refuses other numbers of columns than in the fit, columns in another order than its objects, and
-        dissimilarities that are NaN, infinite, negative or beyond 1e100.
+        Refuses a number of columns other than in the fit, columns in another order than the objects of the
+        fit, and dissimilarities that are NaN, infinite, negative or beyond 1e100.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
             numbers = as_attributes(X)
@@ -74,7 +74,7 @@ class FittedObjects(NamedTuple):
         return X - self.origin
 
     def _expect_order(self, estimator: BaseEstimator, X: npt.ArrayLike) -> None:
-        """Refuse columns that name other objects than those of the fit; scikit-learn compares texts only."""
+        """Refuse columns that name objects other than those of the fit; scikit-learn compares texts only."""
         fitted = getattr(estimator, "_index", None)
         columns = as_index(X.columns, self.n_objects) if hasattr(X, "iloc") else None
         if fitted is not None and columns is not None:
@@ -93,7 +93,7 @@ class FittedObjects(NamedTuple):
             yield self._dissimilarities(X[begin : begin + size])
 
     def _dissimilarities(self, X: np.ndarray):
-        """Return dissimilarities (b, n) of objects that were read."""
+        """Return the dissimilarities (b, n) of objects that were read."""
         if self.attributes is None:
             return X
         if self.metric == "euclidean":
@@ -104,7 +104,7 @@ class FittedObjects(NamedTuple):
 
 
 def in_blocks(predict_partition: Callable) -> Callable:
-    """Decorate a method `predict_partition`: of data in blocks it returns a `BlockwisePartition`."""
+    """Decorate a method `predict_partition`: for data in blocks, it returns a `BlockwisePartition`."""
 
     @wraps(predict_partition)
     def predicted(self: BaseEstimator, X: object) -> CredalPartition | BlockwisePartition:
@@ -163,7 +163,7 @@ class LabelsOfNewObjects:
         """Compute the pignistic probabilities of new objects.
 
         A mass on several clusters is shared equally among them. Where `predict` goes by plausibility, the
-        most probable cluster may be another one.
+        cluster that it returns may not be the most probable one.
 
         Parameters
         ----------
@@ -173,7 +173,8 @@ class LabelsOfNewObjects:
         Returns
         -------
         (m, c) array
-            Rows sum to 1; 1/c where all mass is on the empty set. Columns are numbered as ``labels_``.
+            Rows sum to 1; entries are 1/c if all mass is on the empty set. Columns are numbered as
+            ``labels_``.
         """
         return self.predict_partition(X).pignistic.copy()
 

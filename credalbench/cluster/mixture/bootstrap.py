@@ -27,7 +27,7 @@ from credalbench.core.threads import one_thread
 if TYPE_CHECKING:
     from sklearn.mixture import GaussianMixture
 
-COVARIANCES = ("spherical", "diag", "tied", "full")  # of covariances; of equal criteria the first wins
+COVARIANCES = ("spherical", "diag", "tied", "full")  # types; of equal criteria, the first wins
 EM_TOL = 1e-5  # of the mean log-likelihood; the refits start at a maximum, and with less would stay there
 EM_ITERATIONS = 1000
 ON_THE_RIDGE = 2.0  # ridges: a variance below them is the ridge itself
@@ -56,7 +56,7 @@ def fitted_mixture(
             return model.fit(X)
     except (ValueError, np.linalg.LinAlgError) as error:
         raise ValueError(
-            f"expected covariances that can be inverted (else fewer n_clusters, or a larger ridge); "
+            f"expected covariances that can be inverted (try fewer n_clusters or a larger ridge); "
             f"got from {n_components} components of the type {covariance_type!r}: {error}"
         ) from error
 
@@ -101,7 +101,7 @@ def mixture_by_bic(
     r"""Return the mixture of highest BIC among numbers of components and covariance types.
 
     BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
-    this. A mixture that has collapsed is taken only where all have.
+    this. A mixture that has collapsed is taken only if all have.
     """
     candidates = []
     for c in numbers:
@@ -114,7 +114,7 @@ def mixture_by_bic(
 def bootstrapped(
     model: GaussianMixture, X: np.ndarray, seeds: np.ndarray, n_jobs: int | None
 ) -> tuple[list[GaussianMixture], np.ndarray]:
-    """Refit a mixture to resampled objects, once for each of B seeds; return posteriors (n, c, B), too.
+    """Refit a mixture to resampled objects, once for each of B seeds; return refits and posteriors (n, c, B).
 
     Nonparametric: each sample is n of the n objects, with replacement. Each refit starts at `model`.
     """
@@ -143,7 +143,7 @@ def _refits(
 # ---------------------------------------------------------------------- intervals for pairs of objects
 
 
-TILE = 1 << 17  # pair probabilities at a time: 512 KiB, which a cache holds
+TILE = 1 << 17  # pair probabilities at a time: 512 KiB, which fits in a cache
 
 
 def pair_quantiles(first: np.ndarray, second: np.ndarray, levels: tuple[float, float]) -> np.ndarray:
@@ -206,5 +206,5 @@ def as_targets(quantiles: np.ndarray) -> np.ndarray:
 
 
 def tile_side(posteriors: np.ndarray) -> int:
-    """Return objects along either side of a tile."""
+    """Return the number of objects along either side of a tile."""
     return max(1, int((TILE / posteriors.shape[2]) ** 0.5))

@@ -4,14 +4,14 @@ A component is a focal set A with mean :math:`\bar\mu_A`, the average over its c
 :math:`\Sigma_A`. In the maximisation step the means are optimal for the masses, and the covariances for the
 masses and the new means. If all components share one covariance, it cancels from the equation of the means,
 and the step reaches the maximum at once. Otherwise the means are optimal for the covariances before the step:
-conditional maximisation [meng1993], by which the likelihood does not fall, either.
+conditional maximisation [meng1993], which does not lower the likelihood either.
 
-Covariances of single components make the likelihood unbounded: that of a component grows beyond all bounds
-around a few objects on a line. An imprecise component is drawn there often, since its mean is not its own and
-may stand where nothing else does. So a component that holds fewer objects than determine its covariance keeps
-the one that it has.
+If each component has its own covariance, the likelihood is unbounded: it grows without limit when a component
+shrinks to a few objects on a line. This often happens to an imprecise component, since its mean depends on
+other components and may lie where nothing else does. So a component with fewer objects than determine its
+covariance keeps its previous covariance.
 
-All arrays are in the coordinates of a frame (``frame.py``). Its axes are such as the type is closed under.
+All arrays are in the coordinates of a frame (``frame.py``). The type is closed under the map by its axes.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class Components(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Sums over objects: their log-likelihood, and their masses, as powers of what they are off the means."""
+    """Sums over objects: log-likelihood, masses, and masses times first and second powers about the means."""
 
     log_likelihood: float
     weights: np.ndarray  # (f,)
@@ -87,7 +87,7 @@ class CovarianceType:
         return reg_covar * inverse @ inverse.T
 
     def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
-        """Return covariances outside the frame, in the shapes of scikit-learn's mixtures."""
+        """Return the covariances outside the frame, in the shapes of scikit-learn's mixtures."""
         return axes @ covariances @ axes.T
 
     def n_parameters(self, f: int, p: int) -> int:
@@ -103,7 +103,7 @@ class CovarianceType:
         return p + 1
 
     def width(self, f: int, p: int) -> int:
-        """Return numbers for each object in the largest array of a pass."""
+        """Return how many numbers the largest array of a pass has for each object."""
         return f * p
 
     def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
@@ -119,11 +119,11 @@ class CovarianceType:
         return np.linalg.inv(np.linalg.cholesky(covariances))
 
     def log_determinants(self, roots: np.ndarray, p: int) -> np.ndarray:
-        """Return logarithm of the determinant of each root: (f,), or a number for all."""
+        """Return the logarithm of the determinant of each root: (f,), or a number for all."""
         return np.log(np.diagonal(roots, axis1=-2, axis2=-1)).sum(axis=-1)
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
-        r"""Return logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
+        r"""Return the logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
 
         The Gaussian density [jiao2022_egmm (5)] of each component [jiao2022_egmm (13)], times its mixing
         probability. The result is overwritten by that of the next call in the same thread.
@@ -142,7 +142,7 @@ class CovarianceType:
         return np.matmul(roots, differences, out=room("scaled", differences.shape))
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
-        """Return sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
+        """Return the sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
         return set_scatters(X, masses, means)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
@@ -286,7 +286,7 @@ class Diagonal(CovarianceType):
         return self._estimated(scatters, weights, before, means.shape[1])
 
     def _pooled(self, squares: np.ndarray):
-        """Average sums of squares (f, p) over the attributes where the type has one variance for all."""
+        """Average sums of squares (f, p) over the attributes if the type has one variance for all."""
         return squares
 
     def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:

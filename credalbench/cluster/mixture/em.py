@@ -49,7 +49,7 @@ class Stopping(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Where EM ended, the log-likelihood on its way there, and what is wrong with the end, if anything is."""
+    """Where EM ended, the log-likelihood on its way there, and what is wrong with the result, if anything."""
 
     mixture: Mixture
     trace: list[float]
@@ -102,10 +102,11 @@ def components(mixture: Mixture, model: Model) -> Components:
 def posterior(
     X: np.ndarray, parts: Components, covariance_type: CovarianceType
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
+    """Return the masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
 
-    The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
-    no density over- or underflows. The masses are overwritten by those of the next ones in the same thread.
+    The density is that of the mixture, [jiao2022_egmm (17)]. It is computed in logarithms, from the largest
+    term on, so that no density over- or underflows. The masses are overwritten by those of the next objects
+    in the same thread.
 
     (b, p) -> (f, b), (b,).
     """
@@ -136,7 +137,7 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
 
 
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Return masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
+    """Return the masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
 
     def fill(rows: slice) -> None:
@@ -151,7 +152,7 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
 
 
 def slice_size(model: Model, p: int) -> int:
-    """Return objects in a slice of a pass."""
+    """Return the number of objects in a slice of a pass."""
     return max(32, SLICE_ELEMENTS // model.covariance_type.width(len(model.focal_sets), p))
 
 
@@ -195,7 +196,7 @@ def start_covariance(
 ) -> np.ndarray:
     """Average the covariances of clusters of at least two objects: (n, p), (n,) in 0..c-1 -> (p, p).
 
-    Of objects with weights those whose weights sum to more than 1; the sum less 1 is the divisor.
+    With weights, clusters whose weights sum to more than 1; the sum less 1 is the divisor.
     """
     clusters = range(n_clusters)
     counts = np.bincount(labels, sample_weight, n_clusters)
@@ -225,11 +226,11 @@ def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) 
 # ---------------------------------------------------------------- misplaced sets
 
 
-#: Probability of the single cluster from which on an object is near it alone.
+#: Probability of a single cluster above which an object is near this cluster alone.
 SURE = 0.95
 #: Shares of the objects of a cluster that lie nearer to its mean than what is near, and farther than far.
 NEAR, FAR = 0.87, 0.01
-#: Shares of the objects with most mass on several clusters, and of all objects, from which on it is reported.
+#: Shares of the objects with most mass on several clusters, and of all objects, above which it is reported.
 SHARE, LEAST = 0.4, 0.05
 
 
@@ -240,7 +241,7 @@ def misplaced_sets(
     means: np.ndarray,
     sample_weight: np.ndarray | None = None,
 ) -> str:
-    """Return a warning if many objects with most mass on several clusters are not between them; else "".
+    """Return a warning if many objects with most mass on several clusters are not between them; otherwise "".
 
     Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are those of
     Mahalanobis, by the average covariance of the components. O(n (f + c) p^2).

@@ -28,14 +28,14 @@ class Frame(NamedTuple):
     axes: np.ndarray  # (p, p)
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Return coordinates of points `X` (n, p); refuse those whose squared distance could overflow."""
+        """Return the coordinates of points `X` (n, p); refuse those whose squared distance could overflow."""
         Y = solve_triangular(self.axes, (X - self.origin).T, lower=True, check_finite=False).T
         largest = float(max(Y.max(), -Y.min()))
         expect(largest < LARGEST, f"objects within {LARGEST:g} times the spread of the data", largest)
         return Y
 
     def inverse_transform(self, Y: np.ndarray) -> np.ndarray:
-        """Return points (n, p) of coordinates `Y` (n, p)."""
+        """Return the points (n, p) of coordinates `Y` (n, p)."""
         return self.origin + Y @ self.axes.T
 
     @property

@@ -1,4 +1,4 @@
-r"""The delta-Bel graph: how central each object is, and how far the nearest more central one; and its peaks.
+r"""The delta-Bel graph: how central each object is, how far the nearest more central one is, and the peaks.
 
 Each of the K nearest neighbours j of object i is evidence, of weight at most 1/K, that i is the centre of a
 cluster [su2019]. By Dempster's rule the degree of belief is
@@ -9,7 +9,7 @@ where :math:`1 / \gamma_j` is the q-quantile of the distances of j to its own K 
 is the distance to the nearest object of larger belief; the object of largest belief gets the largest
 :math:`\delta` of the others. A belief peak has a large :math:`Bel_i` and a large :math:`\delta_i`.
 
-For all but few objects the nearest one of larger belief is among the K neighbours. For the others, the
+For all but a few objects, the nearest one of larger belief is among the K neighbours. For the others, the
 objects are sorted by belief, and those before any one of them are the union of runs of `LEAF`, 2 `LEAF`,
 4 `LEAF`, ... objects, each with a tree. So no (n, n) matrix is formed.
 
@@ -37,7 +37,7 @@ from credalbench.core.progress import check_cancelled
 from credalbench.core.threads import map_rows
 
 QUANTILE = Number(above=0, high=1)
-DIGITS = 12  # of a belief, after the point; the others may be rounding
+DIGITS = 12  # of a belief, after the point; further ones may be rounding
 LEAF = 512  # objects that are compared one by one, without a tree
 ROWS = 256  # objects whose neighbours are found at a time
 MOST_PEAKS = 20  # that the rule finds
@@ -72,7 +72,7 @@ class DeltaBelGraph(NamedTuple):
         """Return the objects of largest prominence, by decreasing prominence.
 
         Without a number, it is where the prominence drops most: the number c of 2 to 20 with the largest
-        `drop`, if that is more than one half, and else 1.
+        `drop`, if that is more than one half, otherwise 1.
 
         Parameters
         ----------
@@ -105,8 +105,8 @@ class DeltaBelGraph(NamedTuple):
     def drop(self, n_clusters: int) -> float:
         """Return the share by which the prominence drops after the first c peaks.
 
-        One minus the ratio of the prominences of peaks c + 1 and c. Of the first peak alone the prominence
-        says nothing, since it has the distance of another one: c = 1 has one half.
+        One minus the ratio of the prominences of peaks c + 1 and c. The prominence of the first peak says
+        nothing by itself, since its distance is that of another object: for c = 1 the drop is one half.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class DeltaBelGraph(NamedTuple):
         Raises
         ------
         ValueError
-            There is none.
+            There is no such object.
         """
         inside = (self.delta > least_delta) & (self.belief > least_belief)
         largest = f"no object: the largest are {self.delta.max():.6g} and {self.belief.max():.6g}"
@@ -170,7 +170,7 @@ def delta_bel(
     n_neighbors : int, optional
         Number K of neighbours, 1 to n - 1. None: :math:`\sqrt n`, rounded.
     q : float in (0, 1], default 0.9
-        Each object's evidence for another one is :math:`e^{-1} / K` at the q-quantile of the distances to
+        Each object's evidence for another object is :math:`e^{-1} / K` at the q-quantile of the distances to
         its neighbours.
     metric : {"euclidean", "precomputed"}, default "euclidean"
         What `X` is.
@@ -185,13 +185,13 @@ def delta_bel(
     Raises
     ------
     ValueError
-        On NaN or infinite values, fewer than two objects, a matrix that is none of dissimilarities, or K not
-        in 1..n - 1.
+        On NaN or infinite values, fewer than two objects, a matrix that does not hold dissimilarities, or K
+        not in 1..n - 1.
 
     Notes
     -----
-    With attributes of few dimensions about O(n K + n log n) on all threads, with many O(n^2 p); memory is
-    O(n K). With dissimilarities O(n^2), and no further matrix.
+    With few attributes it costs about O(n K + n log n) on all threads, with many O(n^2 p); memory is O(n K).
+    With dissimilarities it costs O(n^2), without a further matrix.
 
     References
     ----------

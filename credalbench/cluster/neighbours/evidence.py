@@ -1,4 +1,4 @@
-"""Nearest neighbours, how strong a piece of evidence each is about a cluster, and sweeps over labels."""
+"""Nearest neighbours, how strong their evidence about clusters is, and sweeps over labels."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one mi
 def nearest_neighbours(
     X: np.ndarray, K: int, metric: str | Callable = "euclidean", new: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
+    """Return the distances and rows of the K nearest other objects: two (n, K) arrays, nearest first.
 
     An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
     Which of several equally far objects are taken is arbitrary, but the same each time. With `new` (m, p),
@@ -31,13 +31,13 @@ def nearest_neighbours(
 
 
 def nearest_in(D: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the K least of each row of `D` (m, n), and where, of equal ones the first: two (m, K) arrays."""
+    """Return the K least of each row of `D` (m, n) and their columns, the first of equal ones: (m, K)."""
     nearest = np.argsort(D, axis=1, kind="stable")[:, :K]
     return np.take_along_axis(D, nearest, axis=1), nearest
 
 
 def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
-    r"""Return strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
+    r"""Return the strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
 
     The latter is one over the q-quantile of :math:`d_{ij}^b`. (n, K) distances -> (n, K) within
     [1e-6, 1 - 1e-6], float. Refuses distances that are all zero, and a b whose powers overflow.
@@ -55,7 +55,7 @@ def evidence_scale(distances: np.ndarray, q: float) -> np.floating:
     if scale == 0:
         expect(
             distances.any(),
-            "some positive distance to a neighbour (else drop duplicates or raise n_neighbors)",
+            "some positive distance to a neighbour (drop duplicates or raise n_neighbors)",
             "zeros only",
         )
         scale = np.quantile(distances[distances > 0], q)
@@ -72,7 +72,7 @@ def strengths(distances: np.ndarray, scale: float, b: float) -> np.ndarray:
 # ---------------------------------------------------------------------- labels that neighbours support
 
 
-LOOK = 4  # operations that it costs to look up the label of some object
+LOOK = 4  # operations that it costs to look up the label of an object
 
 
 @kernel

@@ -6,7 +6,7 @@ One or two hidden layers, :math:`z = \max(0, V (1, x))`, and a softmax over the 
 .. math:: \eta = \log(1 + e^{\beta_0 + \beta_1 h}), \quad g = \eta / (1 + \eta), \qquad
           m = g\, e_\emptyset + (1 - g)\, s .
 
-The parameters are one vector: the matrices, each row with its bias first, then :math:`\beta` where there is a
+The parameters are one vector: the matrices, each row with its bias first, then :math:`\beta` if there is a
 gate.
 """
 
@@ -23,7 +23,7 @@ START_OF_GATE = 0.0, -1.0  # beta: objects of negative score are novel
 
 
 class Pass(NamedTuple):
-    """What the way back needs of the way forth."""
+    """What the backward pass needs from the forward pass."""
 
     layers: list[np.ndarray]  # inputs of each matrix, (n, width)
     shares: np.ndarray  # (n, f) softmax
@@ -52,7 +52,7 @@ class MassNetwork:
         return sum((a + 1) * b for a, b in pairwise(self.sizes)) + 2 * self.gated
 
     def start(self, rng: np.random.RandomState) -> np.ndarray:
-        """Draw starting parameters: weights uniform within one by the root of their number in a row."""
+        """Draw starting parameters: weights uniform within 1 / the root of their number in a row."""
         parameters = np.empty(self.n_parameters)
         for matrix in self.matrices(parameters):
             bound = matrix.shape[1] ** -0.5
@@ -73,7 +73,7 @@ class MassNetwork:
     def masses(
         self, parameters: np.ndarray, X: np.ndarray, novelty: np.ndarray | None = None
     ) -> tuple[np.ndarray, Pass]:
-        """Compute the masses (n, f) of inputs (n, p) with novelty scores (n,), and what led to them."""
+        """Compute the masses (n, f) of inputs (n, p) with novelty scores (n,), and intermediate results."""
         *hidden, last = self.matrices(parameters)
         layers = [X]
         for V in hidden:
@@ -107,7 +107,7 @@ class MassNetwork:
         return found
 
 
-SAMPLE = 1000  # objects that it is trained on: their number is that of its support vectors, at most
+SAMPLE = 1000  # objects that the machine is trained on; it has at most as many support vectors
 STRETCH = 10.0  # of the score: -10 where no object of the fit is near
 CHUNK = 1 << 20  # values of the kernel at a time
 
@@ -125,7 +125,7 @@ class Novelty:
         rows = slice(None) if len(X) <= SAMPLE else np.sort(rng.choice(len(X), SAMPLE, replace=False))
         gamma = 1 / (X.shape[1] * X[rows].var())
         machine = OneClassSVM(nu=share, gamma=gamma, tol=1e-6)
-        machine.random_state = 0  # else it takes a seed, which it does not use, from numpy's global generator
+        machine.random_state = 0  # otherwise it takes a seed, which it does not use, from numpy's generator
         return cls(machine.fit(X[rows]), gamma)
 
     def scores(self, X: np.ndarray) -> np.ndarray:

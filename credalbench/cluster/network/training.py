@@ -13,10 +13,12 @@ labelled objects and as many constraints as it has objects, drawn at random.
 
 ``on_all`` is gradient descent with a step for every parameter, as in EVCLUS (``conflict/solvers.py``).
 ``on_mini_batches`` is RMSprop: steps are divided by the root of a running mean of squared slopes. An
-iteration is an epoch: the objects in random order, cut into batches. After each, training takes the loss of a
-sample of objects and keeps the best parameters; it stops when the loss has not fallen for some epochs.
+iteration is an epoch: the objects in random order, cut into batches. After each epoch, training computes the
+loss of a sample of objects and keeps the best parameters; it stops when the loss has not fallen for some
+epochs.
 
-Each random start ends in a local minimum. So several are trained on the sample first, and the best goes on.
+Each random start ends in a local minimum. So several starts are trained on the sample first, and the best
+continues.
 """
 
 from collections.abc import Callable
@@ -148,12 +150,12 @@ class TrainingLoss:
 
 LEARNING_RATE, DECAY, LEAST_ROOT = 1e-3, 0.9, 1e-8
 SAMPLE = 500  # objects that starts are trained on, and whose loss is watched
-SHORT = 500  # iterations of a start where training goes on
+SHORT = 500  # iterations of a start if training continues
 PATIENCE = 5  # epochs without a gain
 
 
 class Training(NamedTuple):
-    """Where training ended: parameters, loss at the start and after each iteration, and whether it rested."""
+    """Where training ended: parameters, loss at the start and after each iteration, and convergence."""
 
     parameters: np.ndarray
     trace: list[float]

@@ -7,8 +7,8 @@ instance, the mass that puts them into the same cluster. Given targets for r rel
 
 is minimised over one row of masses at a time, as in ``conflict/row_sweeps.py``: in the programme of row i
 each other object occurs r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
-the stress of EVCLUS but for its factor. Literal oracles: ``tests/oracles/bootgmm.py``, and, for the relations
-"same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
+the stress of EVCLUS, except for its factor. Literal oracles: ``tests/oracles/bootgmm.py``, and, for the
+relations "same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from credalbench.cluster.simplex.simplex_qp import minimise_on_simplex
 from credalbench.core.kernels import kernel, pieces, warm_up
 
 CHUNK = 1 << 17  # residuals at a time: 1 MiB
-SINGLE = 2.0**-24  # rounding of targets in single precision: those that are met so well are met
+SINGLE = 2.0**-24  # rounding of targets in single precision: targets that are met up to it are met
 NEAR = 1e-6  # mean squared residual below which sums of changes, differences of large numbers, do not serve
 
 
@@ -41,8 +41,8 @@ class PairwiseTargets:
 
     `targets` (n, r, n), of single or double precision, are symmetric, with zeros where an object meets
     itself; `relations` (f, r f) holds the matrices side by side. With `adds_changes` a sweep adds up what its
-    rows have gained, where that is exact enough, and else takes the value afresh, which costs more than the
-    sweep. The solver's own matrix C, and its products A with the masses, play no part.
+    rows have gained, if that is exact enough, and otherwise takes the value afresh, which costs more than
+    the sweep. The solver's own matrix C, and its products A with the masses, are not used.
     """
 
     targets: np.ndarray
@@ -55,7 +55,7 @@ class PairwiseTargets:
         return float(np.einsum("iqj,iqj->", self.targets, self.targets, dtype=np.float64))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Return J at the masses `M` (n, f), 0 where targets are met to single precision: O(n^2 r f)."""
+        """Return J at the masses `M` (n, f), 0 if targets are met to single precision: O(n^2 r f)."""
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
@@ -74,8 +74,8 @@ class PairwiseTargets:
     ) -> tuple[float, float]:
         """Minimise over each row in turn, in place, from the value `current`: O(n^2 r f).
 
-        Returns the new value, and Algorithm 1's running sum: of the rows' own values, each as it was when its
-        turn was over, where every pair counts twice.
+        Returns the new value, and Algorithm 1's running sum: the sum of the rows' own values, each at the end
+        of its turn, in which every pair counts twice.
         """
         n, r, _ = self.targets.shape
         f = M.shape[1]
@@ -117,7 +117,7 @@ def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
 
 
 def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relations: np.ndarray) -> np.ndarray:
-    """Fit masses (m, f) of other objects to targets (m, r, n) of pairs with n objects, whose masses stay.
+    """Fit masses (m, f) of other objects to targets (m, r, n) of pairs with n objects of fixed masses.
 
     `masses` (m, f) is where the programmes start; `M` (n, f) are the masses of the n objects, `relations`
     (f, r f).
@@ -145,7 +145,7 @@ def _minimise_each(G: np.ndarray, linear: np.ndarray, X: np.ndarray) -> None:
 def _linear_term(columns: np.ndarray, targets: np.ndarray, informative: np.ndarray, a: np.ndarray) -> None:
     """Set ``a[p]`` to the sum over relations of the products of their columns p with `targets` (r, n).
 
-    Where `informative` (r f,) is 0 a column is, too: "same" is zero on most focal sets.
+    Where `informative` (r f,) is 0, the column is also 0: "same" is zero on most focal sets.
     """
     f = a.shape[0]
     for p in range(f):
@@ -215,7 +215,7 @@ def compile_target_sweeps() -> None:
 
 
 def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Put each cluster's probability on the cluster, or on the smallest sets around it if it is not a set.
+    """Put a cluster's probability on the cluster, or on the smallest sets with it if it is not a focal set.
 
     (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
     """

@@ -1,13 +1,13 @@
 r"""Fit masses to target relations of sampled pairs of objects, several relations at a time.
 
 The stress of ``all_pairs.py`` with a sum over the pairs of each object and its k partners only, scaled so
-that it estimates that over all pairs, and is the same where every other object is a partner:
+that it estimates the sum over all pairs, and is equal to it if every other object is a partner:
 
 .. math:: J_k(M) = \frac{n - 1}{2 k} \sum_{i=1}^n \sum_{j \in \text{partners of } i} \sum_{q=1}^r
                    (m_i^T R_q m_j - t_{qij})^2 .
 
 It is minimised over one row of masses at a time, from all pairs in which the object occurs, as first or as
-second. The relations come out of the sums: with the partners' own :math:`P = \sum_j m_j m_j^T` and
+second. The relations can be taken out of the sums: with the partners' own :math:`P = \sum_j m_j m_j^T` and
 :math:`b_q = \sum_j t_{qij} m_j` the programme of a row has the matrix :math:`\sum_q R_q P R_q` and the linear
 term :math:`\sum_q R_q b_q`, so that the masses of each partner are read once, whatever r. O(n k f^2) a sweep;
 memory grows with n k, never with n^2.
@@ -45,7 +45,7 @@ class SampledTargets:
 
     @property
     def share(self) -> float:
-        """By what a sum over the sampled pairs is multiplied to stand for one over all pairs i < j."""
+        """Factor by which a sum over the sampled pairs becomes an estimate of that over all pairs i < j."""
         n, k = self.partners.shape
         return (n - 1) / (2 * k)
 
@@ -64,7 +64,7 @@ class SampledTargets:
         return starts, listed, values
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Return J_k at the masses `M` (n, f), 0 where targets are met to single precision: O(n k r f)."""
+        """Return J_k at the masses `M` (n, f), 0 if targets are met to single precision: O(n k r f)."""
         (n, k), r = self.partners.shape, len(self.targets)
         starts, listed = np.arange(n + 1) * k, self.partners.ravel()
         total = 0.0

@@ -2,9 +2,9 @@ r"""One pass over a table of categories, slice by slice: optimal masses, and wha
 
 The distances to the single clusters are sums over the attributes (``core/categories/sums.py``). The weights
 of a focal set are means over its clusters, and so are its distances:
-:math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
-object through c numbers alone, what it counts in each cluster. So a slice needs (b, c) sums, and (b, f)
-arrays that stay in the cache; its codes are read from memory once.
+:math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step needs only c numbers from
+the masses of an object, its count in each cluster. So a slice needs (b, c) sums, and (b, f) arrays that stay
+in the cache; its codes are read from memory once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from credalbench.core.threads import map_rows, room
 
 
 class CodedTable(NamedTuple):
-    """Objects as codes of their values, and what multiplies their mismatches: see `Domain`."""
+    """Objects as codes of their values, and what multiplies their mismatches (see `Domain`)."""
 
     codes: np.ndarray  # (n, p)
     scales: np.ndarray  # (n,)
@@ -48,7 +48,7 @@ class Frequencies(NamedTuple):
 
 
 def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> Frequencies:
-    """Return objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
+    """Return the objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
 
     The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
     """
@@ -80,9 +80,9 @@ def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.nda
 
 
 def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Return squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
+    """Return the squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
 
-    Means over the clusters of a set, as its weights are, [djiberou2019_catecm (8)] and
+    They are means over the clusters of a set, as its weights are, [djiberou2019_catecm (8)] and
     [djiberou2019_catecm (11)]: since the weights of clusters sum to 1, so do those of sets
     [djiberou2019_catecm (9)]. -> (n, f') with long columns.
     """
@@ -107,13 +107,13 @@ def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> 
 
 
 def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
-    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return the costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     costs = room("costs", (len(focal_sets), len(data.codes))).T
     return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta, costs)
 
 
 def table_slice_size(data: CodedTable, setting: Setting) -> int:
-    """Return the objects of a slice, enough that adding up frequencies costs less than making them."""
+    """Return the number of objects in a slice, enough that adding up frequencies is the smaller cost."""
     p = data.codes.shape[1]
     return max(slice_size(setting.focal_sets), data.domain.n_rows // p)

@@ -58,7 +58,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         return CredalPartition(self._optimal_masses(self._read(X)), self._setting.focal_sets, names_of(X))
@@ -99,12 +99,12 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         return read_attributes(self, X, reset=False) - self._origin
 
     def _prototypes(self):
-        """Return prototypes, about the origin, and norms or None, as fitted, like ``_setting``."""
+        """Return the prototypes, about the origin, and norms or None, as fitted, like ``_setting``."""
         norms = self.norm_matrices_ if self._adaptive else None
         return self.cluster_centers_ - self._origin, norms
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it; returns X (n, p), about the origin, and the focal sets."""
+        """Check `X` and what depends on it; return X (n, p), about the origin, and the focal sets."""
         X = read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
@@ -126,7 +126,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        Where delta is chosen, they come from the objects that it was chosen by, if they are not given.
+        If delta is chosen from the data, prototypes that are not given come from the same objects.
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"

@@ -1,7 +1,7 @@
 r"""Distances to prototypes without coordinates: by the Gram matrix of squared dissimilarities.
 
 For objects about their mean, :math:`G = -\frac12 Q D Q` with the *squared* dissimilarities D and
-:math:`Q = I - 11^T/n`; where these are Euclidean, G holds the inner products of the objects.
+:math:`Q = I - 11^T/n`; if these are Euclidean, G holds the inner products of the objects.
 """
 
 from typing import NamedTuple, Self
@@ -19,7 +19,7 @@ CHUNK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebib
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    """Return squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
+    """Return the squared distances (n, f') of all objects to the barycentres of the non-empty focal sets.
 
     With :math:`w_A` the mean of the weights (c, n) of the clusters in A and the Gram matrix G (n, n):
     :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c). Values
@@ -38,9 +38,9 @@ def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets)
 
 
 def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Return Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
+    """Return the Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
 
-    Into the array `out`, which may be `squared` itself, if it is given.
+    The result is written into the array `out` if it is given; `out` may be `squared` itself.
     """
     mean = squared.mean(axis=0)
     G = np.empty(squared.shape) if out is None else out
@@ -54,9 +54,9 @@ def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarra
 
 
 def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
-    """Return eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
+    """Return the negative eigenvalues of `G` (n, n) beyond rounding, increasing; none if G is Euclidean.
 
-    One more (n, n) array at a time.
+    It needs one more (n, n) array.
     """
     tolerance = NEGLIGIBLE * np.trace(G)
     shifted = G.copy()
@@ -73,7 +73,7 @@ def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
 
 
 def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:
-    """Return Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
+    """Return the Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
     G = G - shift / (2 * len(G))
     G[np.diag_indices_from(G)] += shift / 2
     return G
@@ -108,17 +108,17 @@ class WeightedMeans(NamedTuple):
     def of(cls, weights: np.ndarray, G: np.ndarray) -> Self:
         """Make means from weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
 
-        What weights lack of 1, for a cluster without mass, lies at that mean. O(n^2 c).
+        If weights sum to less than 1, for a cluster without mass, the rest lies at that mean. O(n^2 c).
         """
         norms = np.diag(G)
         W = weights + (1 - weights.sum(axis=1, keepdims=True)) / len(G)
         return cls(W, W @ norms, W @ G @ W.T, ROUNDING * float(norms.max()))
 
     def squared_distances(self, squared: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        """Compute squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
+        """Compute the squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
 
-        At least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero. O(n c + f c)
-        each.
+        The result is at least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero.
+        O(n c + f c) each.
         """
         first = int(focal_sets.has_empty)
         S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1

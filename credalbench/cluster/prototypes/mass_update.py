@@ -9,10 +9,10 @@ simplex, an objective of the form
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
 
 The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
-objects forms those of some thousand at a time, in the cache, and adds up the objective and the moments of the
-focal sets. Slices go to the threads of numba's thread count, numpy releases the lock, and their results are
-added in their order: the number of threads changes no bit. `alternate` repeats such a pass and the step of
-the prototypes and norms.
+objects computes those of some thousand at a time, in the cache, and adds up the objective and the moments of
+the focal sets. Slices go to as many threads as numba uses (numpy releases the lock), and their results are
+added in order: the number of threads does not change the result. `alternate` repeats such a pass and the step
+of the prototypes and norms.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ def masses_from_costs(
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
 
     which is [antoine2012_cecm (A.1)] with [antoine2012_cecm (A.2)], and [djiberou2019_catecm (12)] with
-    [djiberou2019_catecm (13)]. With single clusters and the empty set alone these are the memberships of
-    noise clustering: what they leave of the unit is in the noise, [antoine2012_cecm (9)].
+    [djiberou2019_catecm (13)]. With single clusters and the empty set alone, these are the memberships of
+    noise clustering: the rest of the unit mass is in the noise, [antoine2012_cecm (9)].
 
     Computed from the ratios of the least cost to the others, at most 1, so that nothing overflows: the
-    power is 20 at beta = 1.05. Costs (n, f) up to `negligible` count as zero; where some are zero, their
-    sets share the unit mass equally.
+    power is 20 at beta = 1.05. Costs (n, f) up to `negligible` count as zero; if some are zero, their sets
+    share the unit mass equally.
     """
     low = costs.min(axis=1, keepdims=True)
     met = low[:, 0] <= negligible
@@ -142,7 +142,7 @@ def moments(
     setting: Setting,
     sample_weight: np.ndarray | None = None,
 ) -> Moments:
-    """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
+    """Return the moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
     With `sample_weight` (n,) the sums have a factor for each object.
     """
@@ -167,7 +167,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
 
 
 def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
-    """Return costs of some objects, (b, f) with long columns, in the `room` of the thread."""
+    """Return the costs of some objects, (b, f) with long columns, in the `room` of the thread."""
     focal_sets, alpha, _, delta, _ = setting
     first = int(focal_sets.has_empty)
     costs = room("costs", (len(focal_sets), len(X)))
@@ -193,7 +193,7 @@ def _moments_of_rows(
 
 
 def slice_size(focal_sets: FocalSets) -> int:
-    """Return objects of a slice, so that a few arrays of their masses stay in a cache."""
+    """Return the number of objects in a slice, so that a few arrays of their masses stay in a cache."""
     return max(256, SLICE_ELEMENTS // len(focal_sets))
 
 
@@ -217,9 +217,9 @@ def alternate(
     max_iter: int,
     sample_weight: np.ndarray | None = None,
 ) -> Alternation:
-    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
+    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes stop moving.
 
-    They rest if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
+    They stop if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
     2^c, is noted after each mass step; with single clusters and the empty set alone it is that of noise
     clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its mean; `V` (c, p) are the starting
     prototypes.
@@ -254,7 +254,7 @@ def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.n
 def norm_step(
     now: Moments, move: np.ndarray, S: np.ndarray, setting: Setting
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Return optimal norms at the masses of `now`, the prototypes having made their `move`.
+    r"""Return the optimal norms at the masses of `now`, after the `move` of the prototypes.
 
     The scatters of `now` are about the old barycentres. About barycentres that moved by h they are
     :math:`Q - t h^T - h t^T + w h h^T`, with w and t the other two moments.
@@ -265,7 +265,7 @@ def norm_step(
     cross = np.einsum("ap,aq->apq", now.sums, h)
     square = np.einsum("a,ap,aq->apq", now.weights, h, h)
     scatters = now.scatters - cross - cross.swapaxes(1, 2) + square
-    # where barycentres land on the objects almost nothing is left but rounding, and it need not be positive
+    # where barycentres land on the objects, little but rounding is left, which need not be positive
     spread = np.trace(now.scatters, axis1=1, axis2=2) + now.weights * np.einsum("ap,ap->a", h, h)
     scatters += (ROUNDED * spread)[:, None, None] * np.eye(h.shape[1])
     covariances = covariances_from_scatters(scatters, setting.focal_sets, setting.alpha)

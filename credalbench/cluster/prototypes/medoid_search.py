@@ -101,7 +101,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
     def _places(
         self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets
     ) -> SetMedoids | SetPrototypes:
-        """Return the objects that focal sets are known by, from the prototypes of the clusters."""
+        """Return the objects that represent the focal sets, from the prototypes of the clusters."""
 
     def _start(self, medoids: np.ndarray, n: int):
         """Return starting prototypes."""
@@ -122,7 +122,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         return np.concatenate(found)
 
     def _squared_distances(self, D: np.ndarray):
-        """Compute squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
+        """Compute the squared distances to the focal sets from new dissimilarities: (b, n) -> (b, f')."""
         d = self._fitted_places.dissimilarities(D)
         return d**2 if self._squares else d
 
@@ -209,9 +209,9 @@ def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def distinct_minima(scores: np.ndarray) -> np.ndarray:
-    """Return the row of the least score of each column, none twice: (n, c) -> (c,).
+    """Return the row of the least score of each column, no row twice: (n, c) -> (c,).
 
-    Columns choose in turn, from what earlier ones left; `scores` are written over.
+    Columns choose in turn, from the rows that earlier ones left; `scores` is overwritten.
     """
     rows = np.empty(scores.shape[1], dtype=np.intp)
     for k in range(len(rows)):

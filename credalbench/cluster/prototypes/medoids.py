@@ -5,12 +5,12 @@ r"""Dissimilarities between objects and sets of clusters whose prototypes are ob
 .. math:: d_{iA} = \frac{\gamma\, \tau(i, v_A) + \rho_{iA} \min_{k \in A} \tau(i, v_k)}{\gamma + 1}.
 
 `SetPrototypes`, for ECMdd: objects :math:`l` stand for a set A with weights :math:`w_{Al}` that sum to 1; a
-single medoid has all of it. With :math:`t_{iA} = \sum_l w_{Al}^\psi \tau(i, l)`,
+single medoid has all the weight. With :math:`t_{iA} = \sum_l w_{Al}^\psi \tau(i, l)`,
 
 .. math:: d_{i\{k\}} = t_{i\{k\}}, \qquad
           d_{iA} = \frac{t_{iA} + \gamma\, \mathrm{mean}_{k \in A}\, t_{i\{k\}}}{1 + \gamma}.
 
-Of the n objects only the prototypes matter: other objects can be judged by them, too.
+Only the prototypes among the n objects matter, so distances of other objects can be computed, too.
 """
 
 from itertools import combinations
@@ -25,7 +25,7 @@ FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can st
 
 
 class SetMedoids(NamedTuple):
-    """The objects that focal sets are known by.
+    """The objects that represent focal sets.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
 def unevenness(T: np.ndarray, between: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
     r"""Return how unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
 
-    `T` (m, c) to the medoids, `between` (c, c) them, `S` (f', c) -> (m, f').
+    `T` (m, c) to the medoids, `between` (c, c) those between them, `S` (f', c) -> (m, f').
     """
     pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)

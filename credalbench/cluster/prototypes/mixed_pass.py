@@ -54,7 +54,7 @@ class MixedMoments(NamedTuple):
     """Sums over objects at their optimal masses; moments about the barycentres."""
 
     objective: float
-    weights: np.ndarray  # (f',), or (f', q) where values are missing
+    weights: np.ndarray  # (f',), or (f', q) if values are missing
     sums: np.ndarray  # (f', q)
     values: np.ndarray | float  # (n_rows, c) frequencies, stacked; 0 without categories
 
@@ -63,7 +63,7 @@ class MixedMoments(NamedTuple):
 
 
 def mixed_moments(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting) -> MixedMoments:
-    """Return moments of all objects at the masses that are optimal for the prototypes.
+    """Return the moments of all objects at the masses that are optimal for the prototypes.
 
     `V` (c, q) are those of the numbers, `W` (n_rows, c) the stacked weights of the categories, or None.
     """
@@ -117,7 +117,7 @@ def number_step(now: MixedMoments, setting: Setting) -> np.ndarray:
 def mixed_distances(
     data: MixedTable, V: np.ndarray, W: np.ndarray | None, focal_sets: FocalSets
 ) -> np.ndarray:
-    """Return squared distances of objects and non-empty focal sets: (n, f') with long columns."""
+    """Return the squared distances of objects and non-empty focal sets: (n, f') with long columns."""
     parts = []
     if V.shape[1] and data.factors is None:
         parts.append(distances_by_set(data.numbers, V, focal_sets).T)
@@ -133,13 +133,13 @@ def mixed_distances(
 
 
 def prototype_distances(data: MixedTable, V: np.ndarray, W: np.ndarray | None) -> np.ndarray:
-    """Return squared distances of objects and prototypes: (n, c)."""
+    """Return the squared distances of objects and prototypes: (n, c)."""
     c = len(V)
     return mixed_distances(data, V, W, FocalSets.up_to(c, 1, empty=False, omega=c == 1))
 
 
 def _costs(data: MixedTable, V: np.ndarray, W: np.ndarray | None, setting: Setting):
-    """Return costs of some objects, (b, f) with long columns."""
+    """Return the costs of some objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting
     return focal_costs(mixed_distances(data, V, W, focal_sets), focal_sets, alpha, delta)
 

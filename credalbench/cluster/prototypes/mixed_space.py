@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Objects without missing values, as they may be prototypes."""
+    """Objects without missing values, which can be prototypes."""
 
     numbers: np.ndarray  # (m, q), in the units of the data
     codes: np.ndarray | None  # (m, p - q)
@@ -44,9 +44,9 @@ class MixedSpace:
     domain : Domain or None
         The values of the categorical attributes.
     medians : (q,) array
-        Of the numbers, in the units of the data; for objects that are prototypes and lack some.
+        Of the numbers, in the units of the data; for prototypes that lack numbers.
     zero : (q,) array
-        What is subtracted from the numbers first, see `near_zero`.
+        What is subtracted from the numbers first (see `near_zero`).
     units : (q,) array
         What the numbers are divided by, after that.
     origin : (q,) array
@@ -261,5 +261,5 @@ def distant_objects(
 
 
 def _squared(data: MixedTable, space: MixedSpace, rows: Rows, places: Sequence[int], limit: float):
-    """Return squared distances of all objects to some of them, `limit` at most: (n, m)."""
+    """Return the squared distances of all objects to some of them, `limit` at most: (n, m)."""
     return np.minimum(prototype_distances(data, *space.prototypes(rows.take(places))), limit)

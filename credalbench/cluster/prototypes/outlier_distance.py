@@ -4,10 +4,10 @@ An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|
 limits are those of objects in clusters, so :math:`\delta` lies beyond these by the outer fence of Tukey's box
 plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, and at :math:`1.5\, Q_3` at least. The limits are those
 of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of
-Ward's linkage of those that are not far from all others. From the means of these clusters the fit itself may
-start, too: no outlier is a prototype then, and no cluster is left to the empty set.
+Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
+these clusters: then no outlier is a prototype, and no cluster is left to the empty set.
 
-All depends on the data and the objective alone, neither on `init` nor on `random_state`.
+The result depends only on the data and the objective, not on `init` or `random_state`.
 """
 
 from typing import Annotated
@@ -31,7 +31,7 @@ MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covarian
 def near_objects(X: np.ndarray, least: int) -> np.ndarray:
     """Return which objects (n, p) are not far from all others: (n,) bool, by the distance of a neighbour.
 
-    All, if those left would be fewer than `least`.
+    Returns all if fewer than `least` would be left.
     """
     everyone = np.ones(len(X), dtype=bool)
     if len(X) <= 2 * NEIGHBOUR:
@@ -49,7 +49,7 @@ def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
 
 
 def beyond_most(values: np.ndarray, spread: float) -> float:
-    """Return a number beyond most of the `values` (n,), some very large ones aside; positive."""
+    """Return a positive number beyond most of the `values` (n,), except some very large ones."""
     low, high = np.quantile(values, [0.25, 0.75])
     found = max(high + FENCE * (high - low), LEAST * high)
     return float(found or values.max() or spread or 1.0)

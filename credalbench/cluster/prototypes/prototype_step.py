@@ -177,11 +177,11 @@ def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def squared_distances(
     X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
+    """Return the squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
 
     Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)], if norm
     matrices `S` (c, p, p) of the clusters are given. Computed from differences, so that an object on a
-    barycentre is at distance exactly 0 and none is below.
+    barycentre is at distance exactly 0 and no distance is negative.
     """
     return np.ascontiguousarray(distances_by_set(X, V, focal_sets, S).T)
 
@@ -224,7 +224,7 @@ def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) 
 def row_slices(n: int, elements_per_row: int) -> Iterator[slice]:
     """Yield slices that cover n rows in order, each of at most `SLICE_ELEMENTS` elements (at least 32 rows).
 
-    Checks before each part whether the fit has been cancelled.
+    Checks before each slice whether the fit has been cancelled.
     """
     size = max(32, SLICE_ELEMENTS // elements_per_row)
     for begin in range(0, n, size):
@@ -323,7 +323,7 @@ def norm_matrices(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
 
-    Those of `previous` (c, p, p) are kept where the ones of a ridged covariance would raise the
+    Those of `previous` (c, p, p) are kept if those of a ridged covariance would raise the
     objective. Also returns (c,) bool: the clusters whose covariance was numerically singular.
     """
     return norm_matrices_from_covariances(covariances(X, V, masses, focal_sets, alpha, beta), previous)
@@ -364,9 +364,9 @@ def sample_size(c: int, least: int = OBJECTS) -> int:
 
 
 def sample_objects(n: int, c: int, sample_weight: np.ndarray | None, least: int = OBJECTS) -> np.ndarray:
-    """Return rows of `least` objects or more, each at a random place of one of equal parts of the weight.
+    """Return the rows of at least `least` objects, one drawn from each of equal parts of the weight.
 
-    All, where there are few; with weights that are counts, each as often as it counts.
+    Returns all if there are few; if weights are counts, each row as often as it counts.
     """
     size = sample_size(c, least)
     if sample_weight is None:
@@ -421,7 +421,7 @@ def prototype_starts(
         if init == "k-means++":
             yield kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]
         elif init == "k-means":
-            with one_thread():  # else the last bits depend on their number
+            with one_thread():  # otherwise the last bits depend on their number
                 means = KMeans(n_clusters, n_init=1, random_state=rng).fit(X, sample_weight=sample_weight)
             yield means.cluster_centers_
         else:
@@ -429,7 +429,7 @@ def prototype_starts(
 
 
 def _random_objects(X: np.ndarray, n_clusters: int, rng: np.random.RandomState):
-    """Draw `n_clusters` objects (c, p), none at the place of an earlier one unless all are taken."""
+    """Draw `n_clusters` objects (c, p), none at the place of an earlier one unless all places are taken."""
     free = np.ones(len(X), dtype=bool)
     chosen = []
     for _ in range(n_clusters):

@@ -6,9 +6,9 @@ An object is an outlier when the empty set has its largest mass, that is when :m
 .. math:: \delta_i = \min_A |A|^{\alpha/2} d_{iA}
                    = \delta\, \big( m_{i\emptyset} / \max_A m_{iA} \big)^{(\beta-1)/2},
 
-and :math:`\delta` is a quantile of these. But prototypes move with :math:`\delta`: the quantile of each fit
-is where the next one is made, warm started, unless it leaves the bracket of what is known; then the bracket
-is halved.
+and :math:`\delta` is a quantile of these. But prototypes move with :math:`\delta`: the next fit uses the
+quantile of the last one, warm started, unless it is outside the bracket of what is known; then the bracket is
+halved.
 """
 
 import warnings
@@ -24,7 +24,7 @@ from credalbench.core.categories import as_table
 from credalbench.core.checks import as_attributes, near_zero
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
-BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier
+BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: no object is an outlier
 
 
 class Rejection(NamedTuple):
@@ -49,7 +49,7 @@ def delta_for_rejection_rate(
     share : float in [0, 1)
         Share of objects whose largest mass is on the empty set.
     max_fits : int, default 30
-        Cap on the number of fits.
+        Maximum number of fits.
     **fit_params
         Passed on to ``fit``.
 
@@ -63,13 +63,13 @@ def delta_for_rejection_rate(
     Raises
     ------
     ValueError
-        `share` outside [0, 1); the empty set is no focal set; no two different objects; an `estimator`
+        `share` outside [0, 1); the empty set is not a focal set; no two different objects; an `estimator`
         without prototypes.
 
     Notes
     -----
     The first fit has a delta beyond all objects and starts as the estimator does. Every later fit starts from
-    the prototypes of the last fit without too many outliers: where delta is too small, prototypes collapse
+    the prototypes of the last fit without too many outliers: if delta is too small, prototypes collapse
     onto few objects. Warnings are those of the fit that is returned.
 
     Examples

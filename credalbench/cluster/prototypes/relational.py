@@ -1,4 +1,4 @@
-"""New objects under prototypes that are known by dissimilarities alone: what RECM and MECM share there."""
+"""New objects under prototypes that are known by dissimilarities alone, for RECM and MECM."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from credalbench.core.threads import one_blas_thread
 class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     """`predict_partition` and `score` from squared dissimilarities to the focal sets. It has no `fit`.
 
-    That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_update.Setting`). The
+    The `fit` of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_update.Setting`). The
     subclass has ``_squared_distances``: (b, n) dissimilarities -> (b, f').
     """
 
@@ -39,7 +39,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
         Returns
         -------
         CredalPartition
-            Masses of the new objects on the focal sets of the fit; of data in blocks a
+            Masses of the new objects on the focal sets of the fit; for data in blocks, a
             `BlockwisePartition`.
         """
         masses = [masses_from_costs(costs, self._setting.beta) for costs in self._costs(X)]

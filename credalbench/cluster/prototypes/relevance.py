@@ -7,10 +7,10 @@ without it: the weight of attribute l is
 .. math:: \lambda_l \propto \varrho_l + 0.2, \qquad \frac{1}{p} \sum_l \lambda_l = 1,
 
 where :math:`\varrho_l` is the share of its variance, or of its Gini index, between the c clusters that Ward's
-linkage finds in all other attributes, less what chance explains. The linkage is one of some objects at most,
-with the distances that `MixedECM` has, none longer than those of outliers.
+linkage finds in all other attributes, less what chance explains. The linkage uses a limited number of
+objects, with the distances of `MixedECM`, none longer than those of outliers.
 
-All depends on the data and c alone, neither on `init` nor on `random_state`.
+The result depends only on the data and c, not on `init` or `random_state`.
 """
 
 import numpy as np

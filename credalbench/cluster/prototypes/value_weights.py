@@ -1,6 +1,6 @@
-"""Weights of the values of attributes, as prototypes: where they start, the optimal ones, a readable table.
+"""Weights of the values of attributes, as prototypes: starting weights, optimal weights, readable tables.
 
-Tables of weights are stacked, (n_rows, c), see `Domain`.
+Tables of weights are stacked, (n_rows, c) (see `Domain`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from credalbench.cluster.prototypes.category_pass import CodedTable
 
-TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, at beta near 1, too
-SUM_TOLERANCE = 1e-6  # what given weights of an attribute may miss 1 by
+TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, even at beta near 1
+SUM_TOLERANCE = 1e-6  # by how much the sum of the given weights of an attribute may differ from 1
 OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # that starts are drawn from, at least; for each cluster, at least
 SHOWN = 10  # values in a cell of a readable table
 
@@ -46,7 +46,7 @@ def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) 
 def distant_objects(data: CodedTable, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
     """Draw objects far from each other, as k-means++ does with some candidates each: (n_rows, c), stacked.
 
-    Of about a thousand objects, if there are more. Gaps are filled by the commonest value.
+    They are drawn from about a thousand objects if there are more. Gaps are filled by the commonest value.
     """
     domain, n = data.domain, len(data.codes)
     shares = None if data.sample_weight is None else data.sample_weight / data.sample_weight.sum()
@@ -91,7 +91,7 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
 
 
 def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:
-    """Return prototypes as people read them: p arrays (c, n_l) -> (c, p) table.
+    """Return prototypes as a readable table: p arrays (c, n_l) -> (c, p).
 
     A cell is the value that has all the weight, or a tuple of those that share it; of many, the first ten
     and "…".

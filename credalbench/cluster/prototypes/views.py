@@ -29,7 +29,7 @@ from credalbench.core.arguments import expect
 from credalbench.core.checks import as_attributes, expect_spread, near_zero
 from credalbench.core.names import EXAMPLES, names_of, same_names
 
-NEGLIGIBLE = 1e-12  # share of the largest cost of a view below which another's counts as that share
+NEGLIGIBLE = 1e-12  # share of the largest cost of a view; smaller costs count as this share
 
 
 class Table(NamedTuple):
@@ -63,7 +63,7 @@ class Prototypes(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """What dissimilarities to focal sets depend on beside prototypes: the sets, gamma, eta, and alpha."""
+    """What dissimilarities to focal sets depend on besides prototypes: the sets, gamma, eta, and alpha."""
 
     focal_sets: FocalSets
     gamma: float
@@ -79,7 +79,7 @@ def at_objects(views: list[Table | Matrix], objects: np.ndarray) -> Prototypes:
 
 
 def set_prototypes(views: list[Table | Matrix], medoids: np.ndarray, sets: Sets) -> SetPrototypes | None:
-    """Return the objects that stand for sets in all matrices: by the sum of these; None without matrices."""
+    """Return the objects that stand for sets in all matrices, by the sum of these; None without matrices."""
     matrices = [view.tau for view in views if isinstance(view, Matrix)]
     if not matrices:
         return None
@@ -90,7 +90,7 @@ def set_prototypes(views: list[Table | Matrix], medoids: np.ndarray, sets: Sets)
 def dissimilarities(
     views: list[Table | Matrix], places: Prototypes, of_sets: SetPrototypes | None, focal_sets: FocalSets
 ) -> list[np.ndarray]:
-    """Return those of the objects to non-empty focal sets, (n, f') for each view."""
+    """Return the dissimilarities of the objects to non-empty focal sets, (n, f') for each view."""
     found = []
     for view, V, w in zip(views, places.centers, places.features):
         if isinstance(view, Matrix):
@@ -126,7 +126,7 @@ def moved(
 def feature_weights(
     view: Table, V: np.ndarray, powers: np.ndarray, g: np.ndarray, sets: Sets, temperature: float
 ) -> np.ndarray:
-    """Return weights of the attributes of a table, with mean 1, that are optimal with the entropy's term.
+    """Return the weights of the attributes of a table, with mean 1, that are optimal with the entropy's term.
 
     `powers` (n, f) are masses to the power beta, `g` (f,) the factors of the view.
     """
@@ -188,7 +188,7 @@ def by_entropy(costs: np.ndarray, strength: float) -> np.ndarray:
 
 
 class Rule(NamedTuple):
-    """How views are weighed: the optimal weights, equal ones, factors of the costs, and what J gets more."""
+    """How views are weighed: optimal weights, equal ones, factors of the costs, and the term added to J."""
 
     optimal: Callable[[np.ndarray, float], np.ndarray]
     equal: Callable[[int], float]
@@ -222,7 +222,7 @@ class Reader(NamedTuple):
 
     @property
     def length(self) -> float:
-        """The length of 1 in the scale of the view."""
+        """Length of one unit in the scale of the view."""
         return self.spread**0.5 if self.zero is None else self.spread
 
     def read(self, X: npt.ArrayLike, number: int) -> np.ndarray:

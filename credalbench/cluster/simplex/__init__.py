@@ -1,1 +1,1 @@
-"""What compiled code needs whatever the method: quadratic programmes on the simplex, compilation, threads."""
+"""Compiled code that all methods need: quadratic programmes on the simplex, compilation, threads."""

@@ -6,10 +6,10 @@ own start. Where the start has the right *support* S, the set of its positive co
 .. math:: x_S = Z (t - \lambda 1), \qquad Z = (G_{SS} + \rho I)^{-1}, \quad
           \lambda = \frac{1^T Z t - 1}{1^T Z 1}, \quad t = a_S + \rho x_S^{start}
 
-with the proximal weight :math:`\rho` of ``simplex_qp``. It is the answer if the matrix is regular, no
+with the proximal weight :math:`\rho` of ``simplex_qp``. This is the minimiser if the matrix is regular, no
 coordinate is negative and none outside S has a negative multiplier. All other rows go through the active set
-of ``minimise_on_simplex``. In later sweeps nearly all rows keep their support. To keep Z for the rows of
-equal support was measured not to pay: 25 rows have 13 supports, of 3 coordinates each.
+of ``minimise_on_simplex``. In later sweeps nearly all rows keep their support. Keeping Z for the rows of
+equal support did not pay in measurements: 25 rows had 13 supports, of 3 coordinates each.
 """
 
 import numpy as np
@@ -32,8 +32,8 @@ def minimise_rows(
 ) -> tuple[float, float]:
     r"""Overwrite `n_rows` rows of `X` (n, f) from row `first` with the minimisers for rows of `linear`.
 
-    Returns the sum over these rows of what :math:`x^T G x - 2 a^T x` has fallen by, and of what it is now.
-    With y the minimiser and d = x - y the fall is :math:`d^T G d + 2 \rho d^T d` where supports are equal: no
+    Returns the sum over these rows of the decrease of :math:`x^T G x - 2 a^T x`, and of its new value.
+    With y the minimiser and d = x - y the fall is :math:`d^T G d + 2 \rho d^T d` if supports are equal: no
     difference of large numbers. O(m^3 + f m) a row for m positive coordinates, if the support stays.
 
     Numbers are read by their indices, not through slices, which would cost more than the programmes.

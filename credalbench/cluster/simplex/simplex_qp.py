@@ -12,10 +12,10 @@ Where `G` is singular the minimiser is not unique (no empty set among the focal 
 kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x_start||^2 / 2`` added: the
 answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
 
-Each factorisation drops one coordinate, so that from a start with mass on all of many sets the way would cost
+Each factorisation drops one coordinate, so the descent from a start with mass on all of many sets would cost
 O(f^4). From more than `MANY` coordinates the kernel therefore first goes down by exact steps along pairs:
 mass goes from the coordinate of the largest slope to that of the smallest, O(f) each, and most steps empty
-one. The active set goes on from there, and the proximal term is about that place.
+one. The active set continues from there, and the proximal term is about that place.
 
 The constraint handling follows the idea of [lawson1974]; ``tests/cluster/simplex/test_simplex_qp.py`` holds
 its certificates.
@@ -251,8 +251,9 @@ def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | Non
 def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
     """Return how far `x` is from satisfying the optimality conditions, relative to ``max(diag G)``.
 
-    Absolute if that is 0. With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a
-    coordinate with ``x_j > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.
+    It is absolute if that is 0. With gradient ``g = G x - a``, the largest of the violations: off the
+    simplex, or a coordinate with ``x_j > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a
+    minimiser.
     """
     slope = np.asarray(G) @ x - a
     excess = slope[x > 0].max() - slope.min()
@@ -277,7 +278,7 @@ class Network(NamedTuple):
 class Links(NamedTuple):
     """Constraints and what each cost counts in the programme of a row, :math:`x^T G x - 2 a^T x`.
 
-    Where there are none, kernels get None: they are compiled anew then, without a line about links.
+    Without constraints, kernels get None: they are then compiled anew, without the lines about links.
     """
 
     network: Network

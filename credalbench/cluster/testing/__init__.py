@@ -1,4 +1,4 @@
-"""Checks of what every clusterer promises, for those of credalbench and for others'."""
+"""Checks of what every clusterer promises, for the clusterers of credalbench and for your own."""
 
 from credalbench.cluster.testing.suite import Check, check_clusterer, clusterer_checks
 
