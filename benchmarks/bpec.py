@@ -3,7 +3,7 @@
 First part: data t4, K = sqrt(n), all subsets of four clusters, the same prototypes, both metrics. The program
 prints the processor time of our second run and of R's only run, for the graph and the masses, and both
 objectives; we evaluate the second one at R's masses. Ours does not stop earlier: it stops when J falls by
-1e-7 of J, and R when a sum below 2000 falls by 0.001 of it.
+1e-7 of J, and R when its sum, which is below 2000, falls by 0.001.
 
 Second part: a fit to n objects by the default rule, in processor time and wall time. ``python
 benchmarks/bpec.py 100000`` sets the largest n.
