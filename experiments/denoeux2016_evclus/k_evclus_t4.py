@@ -258,7 +258,7 @@ def needed_k_does_not_grow(params, tables):
 
 
 def least_k(runs):
-    """Return the least k of the list from which on the index is that at the largest k, within its error."""
+    """Return the smallest k from which the index equals that at the largest k, within its error."""
     ks = sorted(runs["k"].unique())
     return min((k for k in ks[:-1] if near_the_largest_k(runs, "ari", k).holds), default=ks[-1])
 

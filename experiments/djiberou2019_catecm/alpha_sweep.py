@@ -216,7 +216,7 @@ ROWS_AS_PRINTED = [
     each=ROWS_AS_PRINTED,
 )
 def row_as_printed(params, tables, alpha):
-    """Allow for what one experiment scatters, because one experiment is printed."""
+    """Allow for the scatter of one experiment, because one experiment is printed."""
     best, printed = kept(tables), both_accuracies(printed_row(ROWS[alpha]))
     ours = {m: mean(at(best, alpha, m)) for m in printed}
     note = printed_accuracy(tables, best, alpha)

@@ -81,7 +81,7 @@ class InteriorPoint:
         return u, w
 
     def _damped_step(self, curvature, x, slope, damping, most):
-        """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
+        """Return the first step that stays inside and does not raise J, its multipliers, the next damping."""
         value = np.vdot(x, slope) / 2
         while damping < most:
             u, multipliers = self.solve(x, x * x * curvature + damping, -x * slope)

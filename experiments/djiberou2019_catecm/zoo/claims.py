@@ -221,7 +221,7 @@ SPLIT = (
     explanation=SPLIT,
 )
 def accuracy_as_printed(params, tables):
-    """Allow for what one experiment scatters, because one experiment is printed."""
+    """Allow for the scatter of one experiment, because one experiment is printed."""
     best, runs = with_all_classes(tables, FIRST), of(tables, "runs", FIRST).query("c == @CLASSES")
     note = "; ".join(
         f"{READINGS[r]}: {with_all_classes(tables, r)['accuracy'].mean():.3f}"
