@@ -1,18 +1,18 @@
 """Measure the time from a key press on a control to the painted picture, in headless Chromium with Voila.
 
-A page for each explorer and number of objects n. Its main control, a slider, is moved by arrow keys, the next
-one when the picture of the last one is there: 20 moves after 3 that warm up, fewer where they take long.
-A picture counts from the `keydown` in the browser to the first task after the frame in which the canvas was
-drawn; beside it stands what Python took of that, from the message of the control to the end of its answer.
-"object" is the same for an arrow key in the picture that touches another object, until the words about it are
-painted. An explorer that takes no n objects says so.
+The program opens a page for each explorer and number of objects n. Arrow keys move its main control, a
+slider, each time when the picture of the last move is there: 20 moves after 3 to warm up, fewer if they take
+long. A picture counts from the `keydown` in the browser to the first task after the frame in which the canvas
+was drawn; the table also shows the part that Python took, from the message of the control to the end of its
+answer. "object" is the same for an arrow key in the picture that touches another object, until the words
+about it are painted. If an explorer does not accept n objects, the table says so.
 
-The ensemble is measured at n = 300, too, with all of its controls, each move computed afresh but for the base
-partitions. Segmentation has one image, of 22 000 pixels and 400 prototypes.
+The ensemble is also measured at n = 300, with all of its controls; each move is computed afresh except the
+base partitions. Segmentation has one image, of 22 000 pixels and 400 prototypes.
 
-Prints medians and 95 % quantiles in ms, and which aims are met: for pictures 50 and 100 ms at n = 1000 (the
-ensemble: 150 at n = 300), for objects 30. Needs the extra ``e2e`` and Chromium. Run it with ``make bench`` or
-``python benchmarks/explorer_latency.py [EXPLORER ...] [--sizes N ...]``.
+The program prints medians and 95 % quantiles in ms, and which targets are met: for pictures 50 and 100 ms at
+n = 1000 (the ensemble: 150 at n = 300), for objects 30. Needs the extra ``e2e`` and Chromium. Run it with
+``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...] [--sizes N ...]``.
 """
 
 import argparse

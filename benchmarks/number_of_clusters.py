@@ -1,13 +1,13 @@
 """Measure how often `credalbench cluster` finds the number of clusters of generated tables, and how surely.
 
 Two generators make tables of numbers, distances, categories, and numbers and categories. The criteria of
-`select_by_silhouette` and their bounds were chosen on the first one ("tuning"): round Gaussians, categories
-with noise. The second one ("acceptance") judges them: 60 tables of balls, ellipsoids and heavy tails, at
-least six standard deviations apart, and of categories with shares, with 2 to 9 clusters of unequal sizes and
-in every other table 2 % far outliers; and 20 tables without clusters. Beside it: the number with the largest
-mean silhouette of Ward's clusters, and the number that most criteria of `select_n_clusters` prefer (fuzzy
-c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; of equal ones the smallest), as
-`credalbench cluster` had it before.
+`select_by_silhouette` and their bounds were chosen on the first generator ("tuning"): round Gaussians,
+categories with noise. The second generator ("acceptance") evaluates them: 60 tables of balls, ellipsoids and
+heavy tails, at least six standard deviations apart, and of categories with shares, with 2 to 9 clusters of
+unequal sizes and in every other table 2 % far outliers; and 20 tables without clusters. Beside it: the number
+with the largest mean silhouette of Ward's clusters, and the number that most criteria of `select_n_clusters`
+prefer (fuzzy c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; the smallest in case of a tie),
+which `credalbench cluster` used before.
 
 Prints the tables that are right, and how often a clear choice is; writes a file of results/bench. `python
 benchmarks/number_of_clusters.py tuning 500 520` takes the seeds 500 to 519 of the tuning tables, `touching`

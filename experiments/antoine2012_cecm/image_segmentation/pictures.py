@@ -39,7 +39,7 @@ class Problem(NamedTuple):
 
 
 def problem(params, name, repetition):
-    """Return the `Problem` of a picture; the phantom is another one in each repetition."""
+    """Return the `Problem` of a picture; each repetition has a different phantom."""
     if name == "own":
         for sides in (params.region_1, params.region_2):
             expect(len(sides) == 4, "a region as (top, bottom, left, right)", sides)

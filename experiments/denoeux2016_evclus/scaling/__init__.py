@@ -36,7 +36,7 @@ from .fit import Order, measured_fit
 
 @dataclass(frozen=True)
 class Parameters:
-    """All ours but for the setting of Section 4.1."""
+    """All values are ours except the setting of Section 4.1."""
 
     sizes: tuple[int, ...] = knob((10_000, 40_000, 160_000, 500_000), "n where n varies", low=8)
     sizes_of_all: tuple[int, ...] = knob(
