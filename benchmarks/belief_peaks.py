@@ -1,15 +1,15 @@
 """Are belief peaks the clusters? BPEC's rule and its prototypes on data on which nothing was chosen.
 
-What the paper of BPEC claims, in tables of ours: that the graph shows the number of clusters, and that
-prototypes that are found once do as well as those that ECM looks for from several starts. Generated families
-of 300 and 1000 objects with 2, 3, 5 and 9 clusters, sets of the library's generators, and standardised sets
-with classes from files. For each family: the share of tables whose number of clusters is found by the rule;
-the mean adjusted Rand index of BPEC without and with the number, and of ECM with it, from one start and five;
-the mean difference of BPEC and ECM with the number, with its 95 % interval; processor times in all. ``python
-benchmarks/belief_peaks.py 0 5`` takes the seeds 0 to 4, as by default.
+The paper of BPEC claims that the graph shows the number of clusters, and that prototypes that are found once
+do as well as those that ECM searches from several starts; our tables test this. Generated families of 300 and
+1000 objects with 2, 3, 5 and 9 clusters, sets of the library's generators, and standardised sets with classes
+from files. For each family, the program prints the share of tables on which the rule finds the number of
+clusters; the mean adjusted Rand index of BPEC without and with the number, and of ECM with it, from one start
+and from five; the mean difference of BPEC and ECM with the number, with its 95 % interval; and total
+processor times. ``python benchmarks/belief_peaks.py 0 5`` uses the seeds 0 to 4, which is the default.
 
 The rule (largest drop of the prominence, at least one half, K = sqrt(n), q = .9) was chosen on 432 tables of
-normal clusters, of one standard deviation or of several, 4 or 6 apart, in 2 and 5 dimensions: it was right on
+normal clusters, with one standard deviation or several, 4 or 6 apart, in 2 and 5 dimensions: it was right on
 95 % of them. None of these families is among the families here, and the rule was not changed afterwards.
 """
 
@@ -37,7 +37,7 @@ def of_centres(rng, c, n, p, shares=None):
 
 
 def ellipses(rng, c, n):
-    """Normal clusters with covariances of their own, of eigenvalues 0.1 to 1.5."""
+    """Draw normal clusters with different covariances, whose eigenvalues are 0.1 to 1.5."""
     places, y = of_centres(rng, c, n, 2)
     roots = np.array(
         [np.linalg.qr(rng.normal(size=(2, 2)))[0] * rng.uniform(0.1, 1.5, 2) ** 0.5 for _ in range(c)]
@@ -46,33 +46,33 @@ def ellipses(rng, c, n):
 
 
 def discs(rng, c, n):
-    """Equally dense everywhere in a disc of radius 2: no peak in the middle."""
+    """Draw discs of radius 2 with uniform density, without a peak in the middle."""
     places, y = of_centres(rng, c, n, 2)
     angle, radius = rng.uniform(0, 2 * np.pi, n), 2 * rng.uniform(size=n) ** 0.5
     return places + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
 
 
 def students(rng, c, n):
-    """Student clusters of three degrees of freedom: heavy tails."""
+    """Draw Student clusters with three degrees of freedom, which have heavy tails."""
     places, y = of_centres(rng, c, n, 2)
     return places + rng.standard_t(3, size=(n, 2)), y
 
 
 def unbalanced(rng, c, n):
-    """Normal clusters, the first ten times as large as each other one."""
+    """Draw normal clusters, the first ten times as large as each of the others."""
     shares = np.r_[10.0, np.ones(c - 1)]
     places, y = of_centres(rng, c, n, 2, shares / shares.sum())
     return places + rng.normal(size=(n, 2)), y
 
 
 def ten_dimensions(rng, c, n):
-    """Normal clusters in ten dimensions."""
+    """Draw normal clusters in ten dimensions."""
     places, y = of_centres(rng, c, n, 10)
     return places + rng.normal(size=(n, 10)), y
 
 
 def with_noise(rng, c, n):
-    """Normal clusters among 5 % of objects anywhere."""
+    """Draw normal clusters and 5 % of objects anywhere."""
     X, y = of_centres(rng, c, n, 2)
     X = X + rng.normal(size=(n, 2))
     noisy = rng.uniform(size=n) < 0.05

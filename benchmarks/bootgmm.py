@@ -1,10 +1,10 @@
-"""BootGMM from the attribute matrix to labels: what its parts take, and memory far below B n^2 numbers.
+"""Measure time and memory of BootGMM from the attribute matrix to labels: far below B n^2 numbers.
 
 Data t4, c = 4, "full" covariances, B = 500 refits, n from 250 to 4000, one job, one thread. Every fit runs in
-a process of its own, so that the peak of memory is its own; the last column is what all pair probabilities
-would take at a time. Prints seconds of the mixture with its refits, of the intervals and of the masses, with
-the fitted exponents in n. Then, where Rscript finds the R package evclust with mclust, its `bootclus` at the
-same job.
+its own process, so that its peak of memory is measured separately; the last column is what all pair
+probabilities together would take. The program prints the seconds of the mixture with its refits, of the
+intervals and of the masses, with the fitted exponents in n. Then, if Rscript finds the R package evclust with
+mclust, it runs `bootclus` on the same task.
 """
 
 import json
@@ -35,7 +35,7 @@ cat(proc.time()[3] - began)
 
 
 def child(n):
-    """One fit: seconds of its parts, iterations, and the growth of the peak of memory in GiB."""
+    """Fit once; return the seconds of the parts, iterations, and the growth of peak memory in GiB."""
     import resource  # not on every system
 
     from credalbench.cluster import BootGMM, bootgmm
@@ -64,7 +64,7 @@ def child(n):
 
 
 def measured(n):
-    """What `child` says of n objects, in a process of its own."""
+    """Return what `child` measures for n objects, in a separate process."""
     command = [sys.executable, "-W", "ignore", __file__, str(n)]
     one_thread = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(command, env=one_thread, capture_output=True, text=True, check=True)
@@ -72,7 +72,7 @@ def measured(n):
 
 
 def r_seconds(n):
-    """Seconds of bootclus, or None where it cannot be had."""
+    """Return the seconds of bootclus, or None if it is not available."""
     if shutil.which("Rscript") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,12 @@
-"""BPEC: the graph and the masses against R's evclust at the same job, and how time and memory grow with n.
+"""Compare BPEC with R's evclust on the same task, and measure how time and memory grow with n.
 
-First part: data t4, K = sqrt(n), all subsets of four clusters, the same prototypes, both metrics; processor
-time of our second run and of R's only one, and both objectives, the second evaluated by us at R's masses.
-Ours stops no earlier: at a fall of J of 1e-7 of it, R at one of 0.001 of a sum below 2000.
-Second part: a fit to n objects by its own rule, in processor time and by the clock. ``python
-benchmarks/bpec.py 100000`` names the largest n.
+First part: data t4, K = sqrt(n), all subsets of four clusters, the same prototypes, both metrics. The program
+prints the processor time of our second run and of R's only run, for the graph and the masses, and both
+objectives; we evaluate the second one at R's masses. Ours does not stop earlier: it stops when J falls by
+1e-7 of J, and R when its sum, which is below 2000, falls by 0.001.
+
+Second part: a fit to n objects by the default rule, in processor time and wall time. ``python
+benchmarks/bpec.py 100000`` sets the largest n.
 """
 
 import subprocess
@@ -54,7 +56,7 @@ def main(largest: int = GROWING[-1]) -> None:
 
 
 def timed(job, runs=2):
-    """Return what the last of some runs gives, and its processor time."""
+    """Return the result of the last of several runs, and its processor time."""
     for _ in range(runs):
         began = time.process_time()
         found = job()
@@ -63,7 +65,7 @@ def timed(job, runs=2):
 
 
 def objective_of(masses: np.ndarray, X: np.ndarray, V: np.ndarray, fit: BPEC, metric: str) -> float:
-    """Return our J at given masses, with the norms that are best for them; columns in R's order of sets."""
+    """Return our J at given masses, with the norms that are best for these; columns in R's order of sets."""
     sets = fit.partition_.focal_sets
     columns = [sum(1 << k for k in A) for A in sets.sets]  # R counts in binary, the first cluster lowest
     masses = masses[:, columns]

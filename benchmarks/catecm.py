@@ -1,10 +1,11 @@
-"""CatECM on tables of 20 attributes, n from 10 000 to 1 000 000, and k-modes: ours and the package kmodes.
+"""Measure CatECM and k-modes (ours and the package kmodes) on 20 attributes, n from 10 000 to 1 000 000.
 
-Objects have the values of one of four modes, each with probability 0.35, else any of ten. All methods start
-at the same four objects, one of each group, and go on until they rest; CatECM with all 16 focal sets, and
-once more as a user calls it, from ten random starts. A fit reads its table of integers, too. The package
-kmodes (extra `peers`) runs once at the largest size, and is left out where it is missing. Prints medians,
-ratios, and how well the groups are found; writes results/bench/catecm.png and .csv.
+Each object has the values of one of four modes, each with probability 0.35, and otherwise any of ten values.
+All methods start at the same four objects, one of each group, and run until they converge. CatECM uses all 16
+focal sets, and runs a second time as a user calls it, from ten random starts. A fit also reads its table of
+integers. The package kmodes (extra `peers`) runs once at the largest size, and is left out if it is not
+installed. The program prints medians, ratios, and how well the groups are found; it writes
+results/bench/catecm.png and .csv.
 """
 
 import time
@@ -29,7 +30,7 @@ OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 
 def make_table(n, seed):
-    """Objects (n, p), their groups (n,), and one object of each group (c, p)."""
+    """Return objects (n, p), their groups (n,), and one object of each group (c, p)."""
     rng = np.random.default_rng([n, seed])
     modes = rng.integers(VALUES, size=(CLUSTERS, ATTRIBUTES))
     y = rng.permutation(np.arange(n) % CLUSTERS)
@@ -39,7 +40,7 @@ def make_table(n, seed):
 
 
 def methods(start):
-    """Name -> function of X that returns labels and iterations."""
+    """Return a dict from names to functions of X that return labels and iterations."""
 
     def ours(model):
         def fit(X):
@@ -67,7 +68,7 @@ def methods(start):
 
 
 def measure():
-    """One row per method, size and table."""
+    """Return one row per method, size and table."""
     compile_kernels()
     rows = []
     for n in SIZES:

@@ -1,8 +1,8 @@
-"""One CECM fit at the size of Iris with 100 constraints, adaptive metric: seconds, and the objective reached.
+"""Measure seconds and objective of a CECM fit at the size of Iris with 100 constraints, adaptive metric.
 
-In the same run on the same 20 draws: constrained fuzzy c-means, and the alternation that a user would
-write with an interior-point method for the mass step, as in the paper. Prints medians and ratios. Needs
-iris.data (CREDALBENCH_DATA or a network).
+The same run, on the same 20 draws, also measures constrained fuzzy c-means, and the alternation that a user
+would write with an interior-point method for the mass step, as in the paper. The program prints medians and
+ratios. It needs iris.data (CREDALBENCH_DATA or a network).
 """
 
 import sys
@@ -33,7 +33,7 @@ XI = 0.5
 
 
 def with_interior_point(problem, V, constraints, tol=1e-3):
-    """CECM's alternation with the mass step by scipy; returns the objective."""
+    """Return the objective of CECM's alternation with scipy's mass step."""
     X, focal_sets = problem.X, FocalSets.full(problem.n_clusters)
     mass_step = InteriorPoint(terms := constraint_terms(constraints, focal_sets, XI))
     S = np.tile(np.eye(X.shape[1]), (len(V), 1, 1))
@@ -48,7 +48,7 @@ def with_interior_point(problem, V, constraints, tol=1e-3):
 
 
 def arms(problem, start):
-    """Name -> (draws, function of constraints that returns the objective, or NaN where it is another)."""
+    """Return name -> (draws, function of constraints; it returns J, or NaN for a different objective)."""
 
     def fit(model, own_objective=True):
         def run(links):

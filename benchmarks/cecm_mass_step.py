@@ -2,11 +2,11 @@
 
     python benchmarks/cecm_mass_step.py [--draws 10]
 
-Data, constraints and settings are those of Tables 5 and 6 of [antoine2012_cecm] at xi = 0.5. One mass step
-at the prototypes of k-means, by the solvers of the library and by an interior-point method whose end is
-settled by cyclic sweeps; and whole fits by each solver from k-means, from random prototypes, and from the
-best of five random starts. *near* is the share of the draws that end within 0.1 % of the lowest objective of
-their draw, *excess* the median distance to it. Needs the files of Iris and Glass.
+Data, constraints and settings are those of Tables 5 and 6 of [antoine2012_cecm] at xi = 0.5. The program runs
+one mass step at the prototypes of k-means, by the solvers of the library and by an interior-point method that
+cyclic sweeps complete. It also runs whole fits by each solver from k-means, from random prototypes, and from
+the best of five random starts. *near* is the share of the draws that end within 0.1 % of the lowest objective
+of their draw, *excess* the median distance to it. The files of Iris and Glass are needed.
 """
 
 import argparse

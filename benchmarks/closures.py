@@ -1,12 +1,12 @@
-"""Transitive closures of relations, n from 250 to 4000: each way against what one would pick instead.
+"""Compare transitive closures of relations with what a user would otherwise choose, for n from 250 to 4000.
 
-The relation is a co-association: 20 partitions by c-means of data t4 from random starts, with about the root
-of n clusters. Closed are both relations of its relational masses, as the ensemble does, so that times are
-those of two closures. The opponents close the same two relations: repeated squaring in numpy, which a t-norm
-given as a function takes, scipy's Floyd-Warshall on the lengths of the product, and scipy's single linkage
-for the minimum; each up to the size that takes it half a minute, about. Prints seconds, the fitted exponents,
-how far results differ, and the memory that ours take at the largest size; writes results/bench/closures.png
-and .csv, time against n for each closure.
+The relation is a co-association: 20 partitions of data t4 by c-means from random starts, with about sqrt(n)
+clusters. Both relations of its relational masses are closed, as in the ensemble, so times are those of two
+closures. The alternatives close the same two relations: repeated squaring in numpy, which accepts a t-norm
+given as a function; scipy's Floyd-Warshall on the lengths of the product; and scipy's single linkage for the
+minimum. Each runs up to the size at which it takes about half a minute. The program prints seconds, the
+fitted exponents, how far results differ, and the memory that ours take at the largest size; it writes
+results/bench/closures.png and .csv, time against n for each closure.
 """
 
 import time
@@ -36,7 +36,7 @@ OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 
 def masses_of(n):
-    """Relational masses of n objects: hard bases, of which each is believed with probability 0.9."""
+    """Return relational masses of n objects from hard bases, each believed with probability 0.9."""
     X = make_t4(n, random_state=0).X
     bases = EvidenceAccumulation(1, n_estimators=BASES, base_n_clusters=int(n**0.5), random_state=0).fit(X)
     same = 0.9 * bases.co_association_
@@ -47,24 +47,24 @@ def masses_of(n):
 
 
 def squared(function):
-    """Both closures under a given function."""
+    """Return both closures under a given function."""
     return lambda masses: close_masses(masses, function)[1]
 
 
 def named(*t_norm):
-    """Both closures under a t-norm that has a name."""
+    """Return both closures under a t-norm that has a name."""
     return lambda masses: close_masses(masses, *t_norm)[1]
 
 
 def by_scipy(masses):
-    """Both closures under the product, by paths."""
+    """Return both closures under the product, by paths."""
     relations = (np.clip(R, SMALLEST, 1 - 1e-15) for R in (masses.same, 1 - masses.different))
     closed = [np.exp(-floyd_warshall(-np.log(R))) for R in relations]
     return closed[0]
 
 
 def by_linkage(masses):
-    """Both closures under the minimum, by dendrograms."""
+    """Return both closures under the minimum, by dendrograms."""
     closed = []
     for R in (masses.same, 1 - masses.different):
         apart = squareform(1 - R, checks=False)
@@ -85,7 +85,7 @@ WAYS = {
 
 
 def measure():
-    """One row per way, size and repetition; prints differences from ours."""
+    """Return one row per method, size and repetition; print differences from ours."""
     compile_kernels()
     rows = []
     for n in SIZES:
@@ -106,7 +106,7 @@ def measure():
 
 
 def peak_of(masses, t_norm):
-    """Return the GiB that both closures take at most, without the masses."""
+    """Return the peak memory of both closures in GiB, without the masses."""
     tracemalloc.start()
     close_masses(masses, t_norm)
     peak = tracemalloc.get_traced_memory()[1]

@@ -1,9 +1,9 @@
-"""The consensus of an ensemble: seconds of a sweep and of a whole run against n, with all and sampled pairs.
+"""Measure the consensus of an ensemble: seconds of a sweep and of a run against n, all and sampled pairs.
 
-The ensemble is 20 hard partitions by k-means of t4, k = 15, averaged; c = 4, simple focal sets; one process,
-one thread. With all pairs a sweep is O(n^2 f), with k = 100 partners of each object O(n k f^2). Prints a
-sweep (median), a run from linkage, or from random masses where pairs are sampled, and the fitted exponents
-in n. Run it with ``make bench`` or ``python benchmarks/consensus.py``.
+The ensemble is the average of 20 hard partitions of t4 by k-means, k = 15; c = 4, simple focal sets; one
+process, one thread. With all pairs a sweep is O(n^2 f), and with k = 100 partners of each object O(n k f^2).
+The program prints a sweep (median), a run from linkage, or from random masses if pairs are sampled, and the
+fitted exponents in n. Run it with ``make bench`` or ``python benchmarks/consensus.py``.
 """
 
 import time
@@ -25,28 +25,28 @@ REPEATS = 7
 
 
 def base_labels(n):
-    """Labels of the bases, (20, n)."""
+    """Return the labels of the bases, (20, n)."""
     X = make_t4(n, random_state=0).X
     runs = (KMeans(BASE_CLUSTERS, n_init=1, random_state=b).fit(X) for b in range(N_BASES))
     return np.array([run.labels_ for run in runs])
 
 
 def averaged(labels, partners=None):
-    """Masses of all pairs, or of the sampled ones."""
+    """Return the masses of all pairs, or of the sampled pairs."""
     others = labels[:, None, :] if partners is None else labels[:, partners]
     same = sum((own[:, None] == other).astype(float) for own, other in zip(labels, others)) / N_BASES
     return RelationalMasses(np.zeros_like(same), same, 1 - same, np.zeros_like(same))
 
 
 def seconds(call, *args, **options):
-    """Wall time of one call, and what it returns."""
+    """Return the wall time of one call, and its result."""
     began = time.perf_counter()
     result = call(*args, **options)
     return time.perf_counter() - began, result
 
 
 def sweep_seconds(relation, partners):
-    """Median seconds of a sweep from random masses that have been swept once."""
+    """Return the median seconds of a sweep from random masses that have been swept once."""
     focal_sets = FocalSets.simple(C_CLUSTERS, empty=False)
     stress, C = consensus_stress(relation, focal_sets, partners), focal_sets.conflict.copy()
     M = np.random.default_rng(0).dirichlet(np.ones(len(focal_sets)), len(relation.same))
@@ -56,7 +56,7 @@ def sweep_seconds(relation, partners):
 
 
 def main():
-    """Both forms, every size once."""
+    """Measure both forms, every size once."""
     compile_kernels()
     for title, sizes, k in (("all pairs", ALL_PAIRS, None), (f"{K} partners", SAMPLED_PAIRS, K)):
         rows = []

@@ -1,11 +1,12 @@
-"""ECM from the attribute matrix to labels, n from 10 000 to 1 000 000: are time and memory linear in n?
+"""Test whether time and memory of ECM, from attributes to labels, are linear in n, from 10 000 to 1 000 000.
 
-Data t4, c = 4, all 16 focal sets, tolerance 1e-3, one k-means++ start, with both metrics; and, up to 300 000
-objects and once per size, plain numpy as a user would write it from the paper's equations, with the same
-stopping rule, from the same start moved a little (on an object its distances are zero, and its formula 0/0).
-Every fit runs in a process of its own, so that the peak of memory is its own. Prints medians with the fitted
-exponents of time and memory in n, writes results/bench/ecm_scaling.png and .csv. Then, at small n and an
-equal number of iterations, ECM of the Python package evclust (extra `peers`), left out where it is missing.
+Data t4, c = 4, all 16 focal sets, tolerance 1e-3, one k-means++ start, with both metrics. Up to 300 000
+objects, and once per size, the program also runs plain numpy as a user would write it from the paper's
+equations, with the same stopping rule and from the same start moved a little (on an object, distances are
+zero and the formula is 0/0). Every fit runs in its own process, so that its peak of memory is measured
+separately. The program prints medians with the fitted exponents of time and memory in n, and writes
+results/bench/ecm_scaling.png and .csv. Then it runs, for small n and an equal number of iterations, ECM of
+the Python package evclust (extra `peers`), which is left out if it is not installed.
 """
 
 import json
@@ -33,7 +34,7 @@ OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 
 def plain_ecm(X, V, delta, tol=1e-3, max_iter=1000):
-    """ECM at alpha = 1 and beta = 2, in whole arrays: prototypes, masses and number of iterations."""
+    """Run ECM at alpha = 1, beta = 2 in whole arrays: return prototypes, masses, number of iterations."""
     sets = FocalSets.full(len(V)).membership[1:].astype(float)  # (f', c)
     card = sets.sum(axis=1)
     spread = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -53,14 +54,14 @@ def plain_ecm(X, V, delta, tol=1e-3, max_iter=1000):
 
 
 def peak_gib():
-    """Peak memory of this process so far."""
+    """Return the peak memory of this process so far."""
     import resource  # not on every system
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def one_fit(method, n, repetition):
-    """Seconds, iterations, and GiB before and at the peak of one fit."""
+    """Return seconds, iterations, and GiB before and at the peak of one fit."""
     X = make_t4(n, random_state=repetition).X
     ECM(4, focal_sets="full", delta=10.0, random_state=0).fit(X[:100])  # first calls load libraries
     before, began = peak_gib(), time.perf_counter()
@@ -77,7 +78,7 @@ def one_fit(method, n, repetition):
 
 
 def measure():
-    """One row per method, size and data set."""
+    """Return one row per method, size and data set."""
     rows = []
     for n in SIZES:
         for repetition in range(REPEATS):
@@ -102,7 +103,7 @@ def measure():
 
 
 def compare_with_evclust():
-    """Times of equal numbers of iterations from the same start; prints one line per size."""
+    """Time equal numbers of iterations from the same start; print one line per size."""
     try:
         from evclust.ecm import ecm
     except ImportError as reason:

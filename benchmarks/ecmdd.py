@@ -1,10 +1,12 @@
-"""ECMdd: processor time against the Python package evclust at the same job, and how it grows with n.
+"""Compare the processor time of ECMdd with the Python package evclust, and measure how it grows with n.
 
 First part: distances of Fourclass data, all subsets of four clusters, random medoids; processor time of an
-iteration. The other program runs ten where ``EVCLUST_PYTHON`` names the Python that has it; ours stops when
-no move lowers the objective. Its outputs are not compared: its objective is not that of its masses. Second
-part: a fit with the defaults, in processor time and by the clock. ``python benchmarks/ecmdd.py 5000`` names
-the largest n.
+iteration. The other program runs ten iterations if ``EVCLUST_PYTHON`` names the Python that has it; ours
+stops when no move lowers the objective. The outputs of the other program are not compared, because its
+objective is not that of its masses.
+
+Second part: a fit with the defaults, in processor time and wall time. ``python benchmarks/ecmdd.py 5000``
+sets the largest n.
 """
 
 import os
@@ -63,7 +65,7 @@ def timed(model: ECMdd, X: np.ndarray) -> float:
 
 
 def of_other(D: np.ndarray) -> str:
-    """Return the processor time of an iteration of the other program, where it is."""
+    """Return the processor time of an iteration of the other program, if it is installed."""
     python = os.environ.get("EVCLUST_PYTHON")
     if python is None:
         return "-"

@@ -1,11 +1,11 @@
-"""EGMM and scikit-learn's Gaussian mixture with a common covariance, n from 10 000 to 1 000 000.
+"""Measure EGMM and scikit-learn's Gaussian mixture with a common covariance, n from 10 000 to 1 000 000.
 
 Three groups in the plane and in eight dimensions, c = 3, all seven focal sets; scikit-learn's mixture has the
-three clusters as components. Both run a fixed number of iterations from the same means; the difference of a
-long and a short run is the iterations alone, printed per iteration and component. Then whole fits by the
-default rule, k-means included, for groups far apart and groups that overlap, whose imprecise components take
-hundreds of iterations to fade. Everything on the threads that there are; prints medians and the fitted
-exponents in n, writes results/bench/egmm.png and .csv.
+three clusters as components. Both run a fixed number of iterations from the same means. The difference
+between a long and a short run is the time of the iterations alone, printed per iteration and component. Then
+come whole fits by the default rule, including k-means, for groups far apart and for groups that overlap,
+whose imprecise components take hundreds of iterations to fade. Everything uses all available threads. The
+program prints medians and the fitted exponents in n, and writes results/bench/egmm.png and .csv.
 """
 
 import time
@@ -31,7 +31,7 @@ OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 
 def three_groups(n, p, apart, seed):
-    """Objects (n, p) and the centres (3, p) of their groups."""
+    """Return objects (n, p) and the centres (3, p) of their groups."""
     rng = np.random.default_rng(seed)
     centres = np.zeros((3, p))
     centres[1, 0] = centres[2, 1] = apart
@@ -39,7 +39,7 @@ def three_groups(n, p, apart, seed):
 
 
 def fit(method, X, start, iterations):
-    """So many iterations, no more and no less, from given means."""
+    """Run exactly this number of iterations from given means."""
     if method == "EGMM":
         return EGMM(3, init=start, tol=0.0, max_iter=iterations).fit(X)
     model = GaussianMixture(
@@ -51,14 +51,14 @@ def fit(method, X, start, iterations):
 
 
 def seconds(method, X, start, iterations):
-    """Of a fit of so many iterations."""
+    """Return the seconds of a fit with this number of iterations."""
     began = time.perf_counter()
     fit(method, X, start, iterations)
     return time.perf_counter() - began
 
 
 def iterations():
-    """One row per method, size and data set: milliseconds per iteration and component."""
+    """Return a row per method, size and data set: milliseconds per iteration and component."""
     rows = []
     for p in ATTRIBUTES:
         for n in SIZES:
@@ -75,7 +75,7 @@ def iterations():
 
 
 def whole_fits():
-    """Seconds and iterations of fits by the default rule."""
+    """Return seconds and iterations of fits by the default rule."""
     for n in (100_000, 1_000_000):
         for apart in APART:
             X, _ = three_groups(n, 2, apart, 0)

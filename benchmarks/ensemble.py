@@ -1,10 +1,10 @@
-"""EvidentialEnsemble from the attribute matrix to labels: what its parts take, and their memory.
+"""Measure EvidentialEnsemble from the attribute matrix to labels: time and memory of its parts.
 
-Data t4, c = 4, N = 20 bases of the paper's kind (15 clusters), on all threads; all pairs with each closure
-from n = 500 to 2000, and 100 sampled pairs of each object up to n = 20 000. Every fit runs in a process of
-its own, so that the peak of memory is its own. Prints seconds of the bases, of the combination
-by the average, of the closure and of the consensus, and the growth of the peak of memory in GiB. Then the
-combination alone under each rule, at n = 2000.
+Data t4, c = 4, N = 20 bases of the paper's kind (15 clusters), on all threads: all pairs with each closure
+from n = 500 to 2000, and 100 sampled pairs of each object up to n = 20 000. Every fit runs in its own
+process, so that its peak of memory is measured separately. The program prints the seconds of the bases, of
+the combination by the average, of the closure and of the consensus, and the growth of the peak of memory in
+GiB. Then it times the combination alone under each rule, at n = 2000.
 """
 
 import json
@@ -23,7 +23,7 @@ N, C = 20, 4
 
 
 def timed(module, name, seconds):
-    """Let a function of a module note what it takes."""
+    """Make a function of a module record its time."""
     function = getattr(module, name)
 
     def call(*args, **kwargs):
@@ -36,7 +36,7 @@ def timed(module, name, seconds):
 
 
 def child(n, options):
-    """One fit: seconds of its parts, sweeps, and the growth of the peak of memory in GiB."""
+    """Fit once; return the seconds of the parts, sweeps, and the growth of peak memory in GiB."""
     import resource  # not on every system
 
     from credalbench.cluster import EvidentialEnsemble, ensemble
@@ -55,7 +55,7 @@ def child(n, options):
 
 
 def report(n, **options):
-    """Run `child` in a process of its own, and print a line."""
+    """Run `child` in a separate process, and print a line."""
     command = [sys.executable, __file__, str(n), json.dumps(options)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, n_iter, peak = json.loads(done.stdout.splitlines()[-1])
@@ -65,7 +65,7 @@ def report(n, **options):
 
 
 def rules(n=2000):
-    """Seconds of each rule, for the bases of one fit."""
+    """Return the seconds of each rule, for the bases of one fit."""
     from credalbench.belief.relations.combination import RULES, combine_partitions
     from credalbench.cluster import EvidentialEnsemble
 

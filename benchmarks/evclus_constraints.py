@@ -1,9 +1,9 @@
-"""What constraints bring EVCLUS: ARI of the objects that are in no constraint, by their number and by xi.
+"""Measure how constraints change EVCLUS: ARI of the unconstrained objects, by number of constraints and xi.
 
-Constraints are random pairs with their true classes, drawn anew for each of the runs; defaults otherwise.
-The objects of constraints do not count, so that what is measured is what the others learn. "none" is the fit
-without constraints, judged on the same objects. Prints means over the runs, and the differences to "none"
-with 95 % intervals (t).
+Constraints are random pairs with their true classes, drawn anew for each run; all other parameters are the
+defaults. Objects in constraints do not count, so the ARI measures what the other objects learn. "none" is the
+fit without constraints, evaluated on the same objects. The program prints means over the runs, and the
+differences from "none" with 95 % intervals (t).
 """
 
 import warnings

@@ -1,10 +1,11 @@
-"""EVCLUS with nothing but the number of clusters: rules for d0 and the start, on 51 data sets.
+"""Compare rules for d0 and the start of EVCLUS, given only the number of clusters, on 51 data sets.
 
     python benchmarks/evclus_defaults.py [--runs 5]
 
-The default was chosen on the 21 tuning sets; the 30 other ones were listed before any rule was tried on them.
-Prints for each rule the mean ARI over either half, and the share of the objects that it calls outliers after
-two far objects in a hundred were added. Needs the data files that `TUNING` and `FILES` name.
+The default was chosen on the 21 tuning sets; the 30 others were listed before any rule was tried on them. For
+each rule, the program prints the mean ARI over each group, and the share of the objects that the rule calls
+outliers after two far objects in a hundred were added. It needs the data files that `TUNING` and `FILES`
+name.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def centres(c, p, gap, rng):
 
 
 def classes(n, shares, rng):
-    """Draw n classes, of each at least five objects; `shares` may be their number."""
+    """Draw n classes with at least five objects each; `shares` may be the number of classes."""
     shares = np.full(shares, 1 / shares) if np.isscalar(shares) else shares
     return np.r_[np.repeat(np.arange(len(shares)), 5)[:n], rng.choice(len(shares), n, p=shares)][:n]
 
@@ -159,7 +160,7 @@ def real(name):
 
 
 def data_of(part, name, run):
-    """Return objects, classes and metric; of larger sets that judge, 800 objects."""
+    """Return objects, classes and metric; 800 objects of larger evaluation sets."""
     rng = np.random.default_rng(case_random_state(0, part, name, run))
     if part == "tuning" and "blobs" in name:
         c, equal = int(name.split()[-1]), name.startswith("blobs")
@@ -181,7 +182,7 @@ def with_far_objects(X, rng):
 
 
 def rules(X, metric, c, seed):
-    """Yield the settings of each rule; what looks at the data looks at the sample of the default."""
+    """Yield the settings of each rule; rules that use the data use the sample of the default."""
     rows = sample_objects(len(X), c, np.random.RandomState(seed))
     D = X[np.ix_(rows, rows)] if metric == "precomputed" else dissimilarity_matrix(X[rows], metric, False)
     looks = short_fits(D, c, alpha=0.05)
@@ -209,7 +210,7 @@ def rules(X, metric, c, seed):
 
 
 def rows_of(part, name, run):
-    """Yield the ARI of each rule, and the share of outliers among the first objects beside far ones."""
+    """Yield the ARI of each rule, and the share of outliers among the original objects."""
     X, y, metric = data_of(part, name, run)
     c, seed = np.unique(y).size, case_random_state(0, part, name, run)
     objects = {"ari": X}

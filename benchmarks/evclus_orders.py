@@ -1,11 +1,11 @@
-"""k-EVCLUS on tiles: how many orders it takes, and what tiles cost against independent pairs.
+"""Measure how many orders k-EVCLUS on tiles needs, and what tiles cost compared with independent pairs.
 
     python benchmarks/evclus_orders.py [--runs 6]
 
-Paired runs with the same data, d0 and start. Mean ARI for each number of orders s at k = 96, from random
-starts and from the linkage; and for some k the change of J on pairs that no fit has seen, the difference of
-ARI and the ratio of processor times, tiles of four orders against partners drawn one by one. Two-sided
-updates, epsilon = 1e-5. Needs the files of S2 and of the proteins.
+Paired runs have the same data, d0 and start. The program prints the mean ARI for each number of orders s at k
+= 96, from random starts and from the linkage. For some k, it compares tiles of four orders with partners
+drawn one by one: the change of J on pairs that no fit has seen, the difference of ARI and the ratio of
+processor times. Two-sided updates, epsilon = 1e-5. The files of S2 and of the proteins are needed.
 """
 
 import argparse
@@ -36,7 +36,7 @@ COMPARED = {"t4:10000": (30, 100), "s2": (30, 100), "digits": (100,), "protein":
 
 
 class Problem:
-    """A data set with d0, the starts and the pairs on which all its fits are judged."""
+    """A data set with d0, the starts and the pairs on which all its fits are evaluated."""
 
     def __init__(self, name, run):
         self.data = make_t4(int(name[3:]), case_seed(0, name, run)) if name.startswith("t4:") else None

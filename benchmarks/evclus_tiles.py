@@ -1,18 +1,18 @@
-"""k-EVCLUS on tiles: time, memory and accuracy against n, and against independent pairs.
+"""Measure time, memory and accuracy of k-EVCLUS on tiles against n, and compare with independent pairs.
 
-Data t4, c = 4, simple focal sets, epsilon = 1e-5, default start and d0. Every fit runs in a process of its
-own, so that the peak of memory is its own; the two ways of drawing take turns. Prints a row for each size and
-way (medians over data sets), the exponents of time and memory with their intervals, and writes
-results/bench/evclus_tiles.png and .csv.
+Data t4, c = 4, simple focal sets, epsilon = 1e-5, default start and d0. Every fit runs in its own process, so
+that its peak of memory is measured separately; the two ways of drawing take turns. The program prints a row
+for each size and way (medians over data sets) and the exponents of time and memory with their intervals, and
+writes results/bench/evclus_tiles.png and .csv.
 
-A pair is visited twice in a sweep, once from each end. The arithmetic limit is what the f products of a visit
-take where all numbers are in the nearest cache, measured on this machine.
+A pair is visited twice in a sweep, once from each end. The arithmetic limit is the time of the f products of
+a visit if all numbers are in the nearest cache, measured on this machine.
 
 The default takes about a minute. The targets are those of
 
     python benchmarks/evclus_tiles.py --sizes 2000 10000 100000 1000000 10000000 --independent-up-to 1000000
 
-which needs 8 GiB and, on two quiet cores, some ten minutes.
+which needs 8 GiB and, on two idle cores, about ten minutes.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def measured(n, k, way, seed):
 
 
 def arithmetic_limit(f=6, width=200, rows=25, repeats=2000):
-    """Return the least ns that the linear terms of a pair take, numbers in the nearest cache."""
+    """Return the shortest time in ns of the linear terms of a pair, with numbers in the nearest cache."""
     rng = np.random.default_rng(0)
     D, columns, product = rng.random((rows, width)), rng.random((f, width)), np.empty((rows, f))
     times = []

@@ -1,18 +1,18 @@
-"""From a key pressed on a control to the painted picture, in headless Chromium on a page of Voila.
+"""Measure the time from a key press on a control to the painted picture, in headless Chromium with Voila.
 
-A page for each explorer and number of objects n. Its main control, a slider, is moved by arrow keys, the next
-one when the picture of the last one is there: 20 moves after 3 that warm up, fewer where they take long.
-A picture counts from the `keydown` in the browser to the first task after the frame in which the canvas was
-drawn; beside it stands what Python took of that, from the message of the control to the end of its answer.
-"object" is the same for an arrow key in the picture that touches another object, until the words about it are
-painted. An explorer that takes no n objects says so.
+The program opens a page for each explorer and number of objects n. Arrow keys move its main control, a
+slider, each time when the picture of the last move is there: 20 moves after 3 to warm up, fewer if they take
+long. A picture counts from the `keydown` in the browser to the first task after the frame in which the canvas
+was drawn; the table also shows the part that Python took, from the message of the control to the end of its
+answer. "object" is the same for an arrow key in the picture that touches another object, until the words
+about it are painted. If an explorer does not accept n objects, the table says so.
 
-The ensemble is measured at n = 300, too, with all of its controls, each move computed afresh but for the base
-partitions. Segmentation has one image, of 22 000 pixels and 400 prototypes.
+The ensemble is also measured at n = 300, with all of its controls; each move is computed afresh except the
+base partitions. Segmentation has one image, of 22 000 pixels and 400 prototypes.
 
-Prints medians and 95 % quantiles in ms, and which aims are met: for pictures 50 and 100 ms at n = 1000 (the
-ensemble: 150 at n = 300), for objects 30. Needs the extra ``e2e`` and Chromium. Run it with ``make bench`` or
-``python benchmarks/explorer_latency.py [EXPLORER ...] [--sizes N ...]``.
+The program prints medians and 95 % quantiles in ms, and which targets are met: for pictures 50 and 100 ms at
+n = 1000 (the ensemble: 150 at n = 300), for objects 30. Needs the extra ``e2e`` and Chromium. Run it with
+``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...] [--sizes N ...]``.
 """
 
 import argparse
@@ -107,7 +107,7 @@ AT_END = """(control, forward) => {
 
 
 class Control:
-    """A slider or a list, which keys move to its end, and back."""
+    """A slider or a list that keys move to its end and back."""
 
     def __init__(self, page, words):
         label = page.locator("label", has_text=re.compile(f"^{re.escape(words)}$"))
@@ -127,7 +127,7 @@ class Control:
 
 
 def picture_times(page, words):
-    """Milliseconds of each move: until the picture, and of these in Python, (moves, 2)."""
+    """Return the milliseconds of each move: until the picture, and of these in Python, (moves, 2)."""
     control, times, began = Control(page, words), [], time.monotonic()
     while len(times) < WARM_UP + MOVES and (len(times) <= WARM_UP or time.monotonic() < began + ENOUGH_S):
         count = int(page.evaluate(ANSWERED).split()[0])
@@ -139,7 +139,7 @@ def picture_times(page, words):
 
 
 def object_times(page):
-    """Milliseconds of each move from object to object, (moves,)."""
+    """Return the milliseconds of each move from object to object, (moves,)."""
     page.locator(".credalbench-canvas").focus()
     times = []
     for k in range(WARM_UP + MOVES):
@@ -179,7 +179,7 @@ def write_notebook(path, name, case, n):
 
 @contextmanager
 def voila(folder) -> Iterator[str]:
-    """Serve the notebooks of a folder while the block lasts; yields the address."""
+    """Serve the notebooks of a folder while the block lasts; yield the address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -200,7 +200,7 @@ def voila(folder) -> Iterator[str]:
 
 
 def local_only(route):
-    """Let nothing but this machine answer."""
+    """Let only this machine answer."""
     address = urlsplit(route.request.url)
     local = address.scheme in ("data", "blob") or address.hostname == "127.0.0.1"
     return route.continue_() if local else route.abort()
@@ -224,7 +224,7 @@ def measure(cases, browser, folder, address):
 
 
 def chosen_cases(arguments):
-    """Return explorers, cases and numbers of objects of the command line."""
+    """Return explorers, cases and numbers of objects from the command line."""
     names = list(EXPLORERS)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("explorers", nargs="*", metavar="EXPLORER", help=", ".join(names))
@@ -239,7 +239,7 @@ def chosen_cases(arguments):
 
 
 def found_browser():
-    """Return the path of Chromium and what starts its driver; None, and a message, if one is missing."""
+    """Return the path of Chromium and a function that starts its driver; None if one is missing."""
     chromium = shutil.which(os.environ.get("CREDALBENCH_CHROMIUM", "chromium"))
     try:
         from playwright.sync_api import sync_playwright

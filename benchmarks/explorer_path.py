@@ -1,8 +1,8 @@
-"""What one move of a slider passes in an explorer: files, functions and calls of credalbench.
+"""Count the files, functions and calls of credalbench through which one move of a slider passes.
 
-Traced from setting the value of ECM's slider of alpha to the new picture. Prints the numbers, and the
-classes of credalbench that the model and the view of each explorer inherit from. Run it with
-``python benchmarks/explorer_path.py [--list]``; ``tests/explore/test_path.py`` holds the numbers.
+The trace goes from setting the value of ECM's alpha slider to the new picture. The program prints the
+numbers, and the classes of credalbench that the model and the view of each explorer inherit from. Run it with
+``python benchmarks/explorer_path.py [--list]``; ``tests/explore/test_path.py`` checks the numbers.
 """
 
 import sys

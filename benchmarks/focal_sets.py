@@ -1,10 +1,10 @@
-"""ECM and RECM with each choice of focal sets, on clusters of which there are many or whose sizes differ.
+"""Compare the choices of focal sets of ECM and RECM on many clusters and on clusters of different sizes.
 
 Unit normal clusters, 2 to 10 in 2 and 5 dimensions, with centres at least 6 standard deviations apart, of
-equal sizes or of sizes by a Dirichlet distribution of parameter 2; 300 objects, none an outlier. Prints, for
-each choice, the mean and the least adjusted Rand index, the mean by numbers of clusters, the mean
-nonspecificity, and the processor time; all 2^c sets are tried up to 8 clusters. `python
-benchmarks/focal_sets.py 100 103` takes the seeds 100 to 102. The rule was chosen on the seeds 0 to 3.
+equal sizes or of sizes by a Dirichlet distribution of parameter 2; 300 objects without outliers. The program
+prints, for each choice, the mean and the smallest adjusted Rand index, the mean by number of clusters, the
+mean nonspecificity, and the processor time; all 2^c sets are tried up to 8 clusters. `python
+benchmarks/focal_sets.py 100 103` uses the seeds 100 to 102. The rule was chosen on the seeds 0 to 3.
 """
 
 import sys
@@ -31,7 +31,7 @@ def make_table(seed, c, p, balanced):
 
 
 def estimators(c):
-    """Name -> estimator."""
+    """Return a dict from names to estimators."""
     of_ecm = {
         name: ECM(c, focal_sets=name, random_state=0)
         for name in ("auto", "full", "pairs", "simple")
@@ -44,7 +44,7 @@ def estimators(c):
 
 
 def measure(seeds):
-    """One row per estimator and table."""
+    """Return one row per estimator and table."""
     rows = []
     for seed in seeds:
         for p in DIMENSIONS:

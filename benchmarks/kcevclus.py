@@ -1,8 +1,8 @@
-"""EVCLUS with constraints against kcevclus of R's evclust: processor time and objective of the same job.
+"""Compare EVCLUS with constraints and kcevclus of R's evclust: processor time and objective on the same task.
 
-Data t4, all pairs, random true constraints, one for each five objects; both begin with the same masses and
-stop at the same smoothed change. R counts a constraint twice, so that its xi is half of ours; our objective
-is evaluated at the masses of both. Kernels are compiled before the time is taken.
+Data t4, all pairs, random true constraints, one for every five objects; both start from the same masses and
+stop at the same smoothed change. R counts a constraint twice, so its xi is half of ours; our objective is
+evaluated at the masses of both. Kernels are compiled before the clock starts.
 """
 
 import subprocess

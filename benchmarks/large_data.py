@@ -1,12 +1,12 @@
-"""Fits to data in blocks beside fits in memory: seconds, and the most memory that is allocated.
+"""Compare fits to data in blocks with fits in memory: seconds, and the peak of allocated memory.
 
     python benchmarks/large_data.py ECM 10 1e5 1e6    method, attributes p, objects n; also EGMM, CatECM
 
-Data: four normal clusters, of CatECM rounded, in files of 250 000 rows, written once to
-results/bench/large_data. Fits by default settings, of EGMM on simple focal sets; both ways read the same
-files, in turn, three times, with as many threads as numba takes; medians. Memory is that of Python and numpy
-at its peak (tracemalloc), in a fit of its own; maps of files are not in it.
-Prints a table, writes results/bench/large_data_<method>_<p>.csv.
+The data are four normal clusters (rounded for CatECM) in files of 250 000 rows, which are written once to
+results/bench/large_data. Fits use the default settings, and simple focal sets for EGMM. Both ways read the
+same files, in turn, three times, with as many threads as numba uses; times are medians. Memory is the peak of
+Python and numpy (tracemalloc) in a separate fit, without memory-mapped files. The program prints a table and
+writes results/bench/large_data_<method>_<p>.csv.
 """
 
 import sys
@@ -31,7 +31,7 @@ OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 
 def written(n, p):
-    """Return files with n objects; they are written where there are none."""
+    """Return files with n objects; write them if they do not exist."""
     folder = OUT / "large_data" / f"{n}x{p}"
     if not folder.exists():
         centres = 7.0 * np.array(
@@ -48,7 +48,7 @@ def written(n, p):
 
 
 def blocks(files, whole):
-    """Yield the files, rounded where numbers are to be whole."""
+    """Yield the files, rounded if numbers must be whole."""
     for file in files:
         X = np.load(file)
         yield X.round().astype(int) if whole else X
@@ -61,7 +61,7 @@ def seconds(estimator, data):
 
 
 def peak(estimator, data):
-    """Return the most memory of a fit, in GiB."""
+    """Return the peak memory of a fit, in GiB."""
     tracemalloc.start()
     estimator.fit(data())
     found = tracemalloc.get_traced_memory()[1]
@@ -70,7 +70,7 @@ def peak(estimator, data):
 
 
 def row(method, n, p):
-    """Return what is measured at one number of objects."""
+    """Return the measurements for one number of objects."""
     estimator, read = METHODS[method], partial(blocks, written(n, p), method == "CatECM")
     ways = {"blocks": lambda: read}
     if n <= IN_MEMORY:

@@ -1,12 +1,12 @@
-"""MixedECM, EVCLUS on Gower's dissimilarities and k-prototypes on generated tables of numbers and categories.
+"""Compare MixedECM, EVCLUS on Gower's dissimilarities and k-prototypes on tables of numbers and categories.
 
-Each table has 2 to 9 clusters of unequal size, 2 to 4 numbers in units of their own and 2 to 5 categories of
-3 to 5 values; it comes without outliers, and with 2 % far ones. k-prototypes is that of the package kmodes
-(extra `peers`), on standardised numbers, with the best of four weights of the categories by the truth: a bar
-that no user reaches. Indices are those of the objects that are no outliers. Two real tables with classes
-follow: Zoo, and the penguins of the package palmerpenguins (extra `peers`), without and with three objects
-whose numbers are a hundred times as far from the median. Prints means over the tables;
-writes results/bench/mixed_tables.csv. `python benchmarks/mixed_tables.py 100 110` takes the seeds 100 to 109.
+Each table has 2 to 9 clusters of unequal size, 2 to 4 numbers in different units and 2 to 5 categories of 3
+to 5 values; it is used without outliers and with 2 % far outliers. k-prototypes is that of the package kmodes
+(extra `peers`), on standardised numbers, with the best of four weights of the categories, chosen by the
+truth, which no user can do. Indices are computed on the objects that are not outliers. Two real tables with
+classes follow: Zoo, and the penguins of the package palmerpenguins (extra `peers`), without and with three
+objects whose numbers are a hundred times as far from the median. Prints means over the tables; writes
+results/bench/mixed_tables.csv. `python benchmarks/mixed_tables.py 100 110` uses the seeds 100 to 109.
 Parameters were chosen on the seeds 0 to 9.
 """
 
@@ -78,7 +78,7 @@ def real_tables():
 
 
 def k_prototypes(table, n_clusters, gamma):
-    """Labels of k-prototypes, on standardised numbers."""
+    """Return the labels of k-prototypes on standardised numbers."""
     from kmodes.kprototypes import KPrototypes
 
     numbers = table.select_dtypes("number")
@@ -96,12 +96,12 @@ def k_prototypes(table, n_clusters, gamma):
 
 
 def one_hot(table):
-    """Standardised numbers and truth values."""
+    """Return standardised numbers and truth values."""
     return StandardScaler().fit_transform(pd.get_dummies(table, dtype=float))
 
 
 def methods(n_clusters):
-    """Name -> function of a table that returns labels."""
+    """Return a dict from names to functions of a table that return labels."""
     simple = {"focal_sets": "simple", "n_init": 1, "random_state": 0}
 
     def evclus(ranges):
@@ -118,7 +118,7 @@ def methods(n_clusters):
 
 
 def measure(seeds):
-    """One row per method and table."""
+    """Return one row per method and table."""
     cases = [
         (c, seed, outliers, *make_table(c, seed, outliers=outliers))
         for c in CLUSTERS

@@ -1,7 +1,7 @@
-"""NN-EVCLUS against nnevclus of R's evclust: processor time and loss of the same iterations.
+"""Compare NN-EVCLUS and nnevclus of R's evclust: processor time and loss of the same iterations.
 
 Data t4, all pairs, one hidden layer of 10 units, both from the same weights. R returns the loss of its last
-iteration, which may have been taken back; ours is the least.
+iteration, which may have been rejected; ours is the smallest loss.
 """
 
 import subprocess

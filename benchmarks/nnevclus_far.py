@@ -1,7 +1,7 @@
-"""Which share of far objects NN-EVCLUS calls outliers, with its gate and without.
+"""Measure which share of far objects NN-EVCLUS calls outliers, with and without its gate.
 
 200 objects in random directions, 3 and 20 times as far from the mean as the farthest object of the fit; three
-seeds. In all columns of "t4 and noise" but two there is noise alone.
+seeds. All but two columns of "t4 and noise" contain only noise.
 """
 
 import warnings

@@ -1,7 +1,7 @@
-"""NN-EVCLUS on a million objects with ten attributes, by mini-batches: processor time, memory, ARI.
+"""Measure NN-EVCLUS on a million objects with ten attributes, in mini-batches: processor time, memory, ARI.
 
-Four groups, the first two attributes of t4 and eight of noise a tenth as wide. A number as argument replaces
-the million. With one thread of BLAS (OMP_NUM_THREADS=1) processor time is what one core takes.
+Four groups, the first two attributes of t4 and eight of noise a tenth as wide. A number as an argument
+replaces the million. With one thread of BLAS (OMP_NUM_THREADS=1), processor time is that of one core.
 """
 
 import resource

@@ -1,13 +1,13 @@
-"""How often `credalbench cluster` finds the number of clusters of generated tables, and how sure it is.
+"""Measure how often `credalbench cluster` finds the number of clusters of generated tables, and how surely.
 
 Two generators make tables of numbers, distances, categories, and numbers and categories. The criteria of
-`select_by_silhouette` and their bounds were chosen on the first one ("tuning"): round Gaussians, categories
-with noise. The second one ("acceptance") judges them: 60 tables of balls, ellipsoids and heavy tails, at
-least six standard deviations apart, and of categories with shares, with 2 to 9 clusters of unequal sizes and
-in every other table 2 % far outliers; and 20 tables without clusters. Beside it: the number with the largest
-mean silhouette of Ward's clusters, and the number that most criteria of `select_n_clusters` prefer (fuzzy
-c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; of equal ones the smallest), as
-`credalbench cluster` had it before.
+`select_by_silhouette` and their bounds were chosen on the first generator ("tuning"): round Gaussians,
+categories with noise. The second generator ("acceptance") evaluates them: 60 tables of balls, ellipsoids and
+heavy tails, at least six standard deviations apart, and of categories with shares, with 2 to 9 clusters of
+unequal sizes and in every other table 2 % far outliers; and 20 tables without clusters. Beside it: the number
+with the largest mean silhouette of Ward's clusters, and the number that most criteria of `select_n_clusters`
+prefer (fuzzy c-means for numbers, else EVCLUS; 1 to 12 clusters, five halves; the smallest in case of a tie),
+which `credalbench cluster` used before.
 
 Prints the tables that are right, and how often a clear choice is; writes a file of results/bench. `python
 benchmarks/number_of_clusters.py tuning 500 520` takes the seeds 500 to 519 of the tuning tables, `touching`
@@ -50,7 +50,7 @@ def sizes_of(shares, n):
 
 
 def apart(draw, least, c, grow=1.05):
-    """Return c points from `draw(scale)`, at least `least` from each other; the scale grows until then."""
+    """Return c points from `draw(scale)`, at least `least` apart; the scale grows until they are."""
     scale = 1.0
     while True:
         points = [draw(scale)]
@@ -73,7 +73,7 @@ def distances_of(X, metric, rng, noise):
 
 
 def gaussians(c, n, p, separation, rng):
-    """Round Gaussians with centres in a box: X (n, p), y."""
+    """Return round Gaussians with centres in a box: X (n, p), y."""
     stretch = rng.choice([1.0, 1.0, 2.0, 3.0])
     centers = apart(lambda scale: rng.uniform(0, stretch * separation * scale, p), separation, c)
     y = sizes_of(np.ones(c) if rng.random() < 0.5 else rng.dirichlet(np.full(c, 3.0)), n)
@@ -81,7 +81,7 @@ def gaussians(c, n, p, separation, rng):
 
 
 def modes_with_noise(y, q, share, rng, most=0.25):
-    """Categories (n, q) of 2 to 5 values; the modes of any two clusters differ in a share of the columns."""
+    """Return categories (n, q) of 2 to 5 values; modes of any two clusters differ in a share of columns."""
     c, levels = y.max() + 1, rng.integers(2, 6, q)
     for trial in range(1, 10**6):
         modes = rng.integers(0, levels, (c, len(levels)))
@@ -121,7 +121,7 @@ def tuning_table(kind, seed, easy=True):
 
 
 def shaped(c, n, p, rng):
-    """Clusters of several shapes, at least six standard deviations apart: X (n, p), y."""
+    """Return clusters of several shapes, at least six standard deviations apart: X (n, p), y."""
     y = sizes_of(1 / np.sqrt(rng.permutation(c) + 1.0), n)
     centers = apart(lambda scale: 4.0 * scale * rng.normal(size=p), 6.0, c)
     X = np.empty((n, p))
@@ -140,7 +140,7 @@ def shaped(c, n, p, rng):
 
 
 def profiles(y, q, rng):
-    """Categories (n, q) with probabilities for each cluster; a fifth of the columns says nothing."""
+    """Return categories (n, q) with probabilities by cluster; a fifth of the columns is uninformative."""
     c, columns = y.max() + 1, []
     modes, levels = np.zeros((c, 0), int), []
     while len(levels) < q or ((modes[:, None] != modes).mean(axis=2) + np.eye(c) < 0.5).any():
@@ -159,7 +159,7 @@ def profiles(y, q, rng):
 
 
 def acceptance_table(kind, seed):
-    """Return the planted number of clusters and a table; every other one has far outliers."""
+    """Return the planted number of clusters and a table; every other table has far outliers."""
     rng = np.random.default_rng([2, KINDS.index(kind), seed])
     c, n, p = 2 + seed % 8, int(rng.integers(150, 500)), int(rng.integers(2, 7))
     X, y = shaped(c, n, p, rng)
@@ -209,7 +209,7 @@ def table_without_clusters(kind, seed, generator=2):
 
 
 def sensor_table(seed):
-    """Return five states of a machine; two are alike but for the column with faulty readings."""
+    """Return five states of a machine; two are alike except in the column with faulty readings."""
     rng = np.random.default_rng([3, seed])
     n, gaps = int(rng.integers(300, 700)), np.zeros(4)
     while gaps.min() < 7:
@@ -224,7 +224,7 @@ def sensor_table(seed):
 
 
 def customers_table(seed):
-    """Return four groups of customers: three numbers and a category tell them, three columns say nothing."""
+    """Return four groups of customers; three numbers and a category separate them, three columns do not."""
     rng = np.random.default_rng([4, seed])
     n = int(rng.integers(250, 500))
     y = sizes_of(rng.dirichlet(np.full(4, 8.0)), n)
@@ -252,7 +252,7 @@ def customers_table(seed):
 
 
 def one_column_table(seed):
-    """Return three to six clusters of numbers; one or two lie beside another one in one column alone."""
+    """Return three to six clusters of numbers; one or two differ from another cluster in one column only."""
     rng = np.random.default_rng([5, seed])
     n, p, c = int(rng.integers(200, 600)), int(rng.integers(3, 7)), int(rng.integers(3, 7))
     n_near = int(rng.integers(1, max(2, c // 2)))
@@ -340,7 +340,7 @@ def tables(which, seeds):
 
 
 def by_votes(table):
-    """The number that most criteria prefer; of equal ones the smallest."""
+    """Return the number that most criteria prefer, the smallest in case of a tie."""
     if metric_of(table) == "euclidean":
         estimator, data = FuzzyCMeans(random_state=0), table.X
     else:
@@ -353,7 +353,7 @@ def by_votes(table):
 
 
 def measure(which, seeds):
-    """One row per table."""
+    """Return one row per table."""
     rows = []
     for kind, seed, c, frame in tables(which, seeds):
         if kind.endswith("distances"):

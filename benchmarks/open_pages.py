@@ -1,12 +1,12 @@
-"""What open pages cost: seconds from a click to the first picture, processor time, and memory.
+"""Measure the cost of open pages: seconds from a click to the first picture, processor time, and memory.
 
-Opens explorers and lessons, one after another, in headless Chromium on the server of a class, moves a slider
-of each, and leaves them open. For each it prints the seconds until the server has answered, until the browser
-has painted something, and until the first picture (of a lesson without one: the first exercise) is there; and
-the processor time of its kernel and of the server until then.
+The program opens explorers and lessons, one after another, in headless Chromium on the server of a class,
+moves a slider of each, and leaves them open. For each page, it prints the seconds until the server has
+answered, until the browser has painted something, and until the first picture (of a lesson without one: the
+first exercise) is there; and the processor time of its kernel and of the server until then.
 
-Then, with all pages open, it prints for each process what it has in memory (RSS), what of it no other process
-shares (USS), and with it its part of what is shared (PSS). The sum of PSS is what all of them take together.
+Then, with all pages open, it prints for each process its memory (RSS), the part that no other process shares
+(USS), and this part plus its share of the rest (PSS). The sum of PSS is the memory of all processes together.
 
 Needs the extra ``e2e`` and Chromium. Run it with ``make bench`` or
 ``python benchmarks/open_pages.py [NAME ...] [--pages N]``.
@@ -52,7 +52,7 @@ TIMES = """() => [
 
 @contextmanager
 def served(folder, most):
-    """Run the server of a class; yields its process and the address of its first page."""
+    """Run the server of a class; yield its process and the address of its first page."""
     command = [sys.executable, "-m", "credalbench", "explore", "--class", "--no-browser", f"--most={most}"]
     environment = {**os.environ, "CREDALBENCH_EXPLORATIONS": str(folder)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -69,7 +69,7 @@ def words(process):
 
 
 def parts(command):
-    """Return the server, the process that kernels are forked from, if any, and the kernels."""
+    """Return the server, the process from which kernels are forked, if any, and the kernels."""
     below = command.children(recursive=True)
     kernels = [one for one in below if "ipykernel" in words(one) or "warm_process" in words(one.parent())]
     warm = [one for one in below if "warm_process" in words(one) and one not in kernels]
@@ -83,7 +83,7 @@ def processor_s(process):
 
 
 def opened(command, browser, address, names):
-    """Open pages and print what each took; return the kernels, one for each page."""
+    """Open pages and print the cost of each; return the kernels, one for each page."""
     parsed, kernels = urlsplit(address), []
     context = browser.new_context(viewport=WINDOW)
     context.add_init_script(f"({WATCH})()")

@@ -1,7 +1,8 @@
-"""What it costs EVCLUS to keep the dissimilarities of its pairs in bytes: J on unseen pairs, and ARI.
+"""Measure what EVCLUS loses if dissimilarities of pairs are stored in bytes: J on unseen pairs, and ARI.
 
-Data t4, n = 20 000, k = 100, six data sets. J is that of 50 other partners of each object, over their squared
-dissimilarities. Prints means and the differences to single precision with their standard deviations.
+Data t4, n = 20 000, k = 100, six data sets. J is computed on 50 other partners of each object, relative to
+their squared dissimilarities. The program prints means and the differences to single precision with their
+standard deviations.
 """
 
 import numpy as np

@@ -1,12 +1,12 @@
-"""Planted outliers found by default, by ECM, CECM and EVCLUS, in standardised data, and others called so.
+"""Count planted outliers that ECM, CECM and EVCLUS find by default in standardised data, and false ones.
 
-Clusters, 2 to 9 in 2, 5 and 10 dimensions, balanced or not, are normal, skewed (gamma) or have heavy tails
-(t with 5 degrees of freedom), with centres at least 6 standard deviations apart. Of 500 objects none or 2 %
-are outliers, in random directions far outside, or with one extreme attribute. Focal sets are the default; in
-CECM all up to four clusters, else pairs. Prints, for delta="auto" and for delta=10: the share of outliers
-that were found, the share of other objects called outliers, the adjusted Rand index of these, and the time.
-`python benchmarks/planted_outliers.py 100 103` takes the seeds 100 to 102. ECM's rule was chosen on the seeds
-0 to 4.
+Clusters, 2 to 9 in 2, 5 and 10 dimensions, balanced or not, are normal, skewed (gamma) or have heavy tails (t
+with 5 degrees of freedom), with centres at least 6 standard deviations apart. Of 500 objects, none or 2 % are
+outliers, in random directions far outside, or with one extreme attribute. Focal sets are the default; in
+CECM, all sets for up to four clusters, and pairs for more. The program prints, for delta="auto" and for
+delta=10, the share of outliers that were found, the share of other objects called outliers, the adjusted Rand
+index of these other objects, and the time. `python benchmarks/planted_outliers.py 100 103` uses the seeds 100
+to 102. ECM's rule was chosen on the seeds 0 to 4.
 """
 
 import sys
@@ -68,14 +68,14 @@ def make_table(seed, c, p, shape="normal", balanced=True, planted=None, n=500):
 
 
 def outlier_rates(y, fit):
-    """Return shares of found and of false outliers, and the adjusted Rand index of the other objects."""
+    """Return the shares of found and false outliers, and the adjusted Rand index of the other objects."""
     out, planted = fit.partition_.outliers(), y < 0
     found = out[planted].mean() if planted.any() else np.nan
     return found, out[~planted].mean(), adjusted_rand(y[~planted], fit.labels_[~planted])
 
 
 def measure(seeds):
-    """One row per table and method."""
+    """Return one row per table and method."""
     rows = []
     for seed, c, p, shape, balanced, planted in (
         (seed, c, p, shape, balanced, planted)

@@ -1,7 +1,8 @@
-"""The evidential ensemble on two or three groups of very unequal size, eight standard deviations apart.
+"""Test the evidential ensemble on two or three groups of very unequal size, eight deviations apart.
 
-Of 300 objects in the plane, from three seeds, prints for several settings the adjusted Rand index, and for
-the default also the stress where the search ends from its linkage and from the true clusters.
+For 300 objects in the plane and three seeds, the program prints the adjusted Rand index for several settings.
+For the default, it also prints the stress at which the search ends from its linkage and from the true
+clusters.
 """
 
 import warnings

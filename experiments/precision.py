@@ -15,9 +15,10 @@ WIDER = float(ndtri(0.995) / ndtri(TAILS[1]))
 def may_end(comparisons: Iterable[Comparison], n_runs: int, most_runs: int) -> bool:
     """Return whether more runs, up to `most_runs`, would hardly change what is decided.
 
-    Then each comparison would be decided with 99 % intervals, too, or stay open with the shorter ones of
-    `most_runs` about the same value. Testing often, and stopping at a verdict, errs in more than 5 of 100
-    cases. A test at 99 % adds a hundredth at most [haybittle1971], and a stop without a verdict adds nothing.
+    In that case, each comparison would also be decided with 99 % intervals, or stay open with the shorter
+    ones of `most_runs` about the same value. Testing often, and stopping at a verdict, errs in more than 5 of
+    100 cases. A test at 99 % adds at most one hundredth [haybittle1971], and a stop without a verdict adds
+    nothing.
     """
     shorter = (n_runs / most_runs) ** 0.5
     return all(

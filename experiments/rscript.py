@@ -2,9 +2,9 @@
 
 A script is in the folder of its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files
 that are its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column
-for each. It ends with the exit code 3 where R lacks a package. No study needs R: a case without it is left
-out, and claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once,
-with their seeds; where R is found a few are made again, and those stored are judged if these are the same.
+for each. It ends with the exit code 3 if R lacks a package. No study needs R: a case without it is left out,
+and claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once, with
+their seeds. If R is found, a few of them are repeated, and the stored runs are judged if these are the same.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ MISSING = 3  # exit code of a script when R lacks a package
 
 
 class ProgramUnavailable(RuntimeError):
-    """Rscript or one of its packages is not here."""
+    """Rscript or one of its packages is not installed."""
 
     #: The runner reports the case as left out, not as failed, and tries it again in the next run.
     leaves_out = True
@@ -35,7 +35,8 @@ class ProgramUnavailable(RuntimeError):
 class RScript:
     """A script in R, and the first hexadecimal digits of its SHA-256.
 
-    The constant that holds them belongs to the key of a result; the script does not, being no Python.
+    The constant that holds them belongs to the key of a result; the script does not, because it is not
+    Python.
     """
 
     path: Path

@@ -6,8 +6,8 @@ sets that intersect the event "same cluster" is its plausibility, Eq. (18), and 
 clusters", Eq. (19). Both can be 1 at once: an object that may be anywhere neither fulfils nor violates a
 constraint. CECM adds only these two plausibilities to ECM.
 
-Everything is printed in the paper and exact, so no choice was needed: Table 3 is computed from Tables 1 and
-2. The two pictures are ours: the paper has tables only.
+Everything is printed in the paper and exact, so we made no choices: Table 3 is computed from Tables 1 and 2.
+The two pictures are ours; the paper has only tables.
 """
 
 from dataclasses import dataclass

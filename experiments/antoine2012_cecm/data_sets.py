@@ -1,7 +1,7 @@
 """Table 4: the five data sets of the experiments, their sizes as we load them.
 
-The paper prints n, c and p, no scaling, no rule for two classes of glass and no selection of letters. What we
-chose, and why, is in ``shared/protocol.py``; this study checks that the sizes are the printed ones, and shows
+The paper prints n, c and p, but no scaling, no rule for two classes of glass and no selection of letters.
+``shared/protocol.py`` explains our choices; this study checks that the sizes are the printed ones, and shows
 the number of objects in each class, the distance to the empty set, and how well k-means finds the classes.
 """
 

@@ -1,12 +1,11 @@
 """Examples 1 and 2: belief functions before any clustering.
 
 Example 1 asks whether two persons have the same nationality, given one piece of evidence about each. The
-evidence conflicts where it points to disjoint sets of countries; the plausibility of a common nationality is
-one minus that degree of conflict, Eq. (3). EVCLUS uses this with objects in place of persons and clusters in
+evidence conflicts if it points to disjoint sets of countries; the plausibility of a common nationality is one
+minus that degree of conflict, Eq. (3). EVCLUS uses this with objects in place of persons and clusters in
 place of countries. Example 2 takes one mass function on three clusters, Eq. (8), and compares two decisions:
-the most plausible cluster, Eq. (6), and all clusters that no other one dominates, Eq. (7).
-
-Everything is printed in the paper and exact, so no choice was needed. The two pictures are ours.
+the most plausible cluster, Eq. (6), and all clusters that no other cluster dominates, Eq. (7). Everything is
+printed in the paper and exact, so we made no choices. The two pictures are ours.
 """
 
 from dataclasses import dataclass

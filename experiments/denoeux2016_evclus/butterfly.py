@@ -1,14 +1,14 @@
 """Figures 1 to 4 and Examples 3 and 4: reading a credal partition of the butterfly.
 
-Twelve points: two wings (1 to 5 and 7 to 11), the body (6) half way between them, and an outlier (12) far
-from all. With two clusters and all four subsets as focal sets, ignorance takes two forms: object 6 gives its
-mass to the set of both clusters (either may be right), object 12 to the empty set (neither is).
+Twelve points: two wings (1 to 5 and 7 to 11), the body (6) halfway between them, and an outlier (12) far from
+all. With two clusters and all four subsets as focal sets, ignorance takes two forms: object 6 gives its mass
+to the set of both clusters (either may be right), object 12 to the empty set (neither is).
 
 Printed: c = 2, the four focal sets (Section 2.2, Example 3), alpha = 0.05 and d0 = 11 (Example 4), Euclidean
 distances. Not printed: the coordinates (those of the authors' R package are used), the optimiser, its
 stopping threshold, the number of random starts, and the masses behind Figure 2. We run Algorithm 1 with the
 threshold 1e-5 of Section 3.2 from 20 random starts and show the solution of lowest stress; which of the two
-singletons a wing gets is chance, so every check holds for either numbering.
+singletons a wing gets is random, so every check holds for either numbering.
 """
 
 from dataclasses import dataclass

@@ -1,14 +1,14 @@
 """Figures 20 to 22 and the text on the Zongker digits: non-metric dissimilarities of 2000 images.
 
-Dissimilarities of handwritten digits by deformable templates, 10 classes of 200. The original file is used
-where CREDALBENCH_DATA holds it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is
-computed, image distortion dissimilarities (``stand_ins.py``): of the UCI digits mfeat_pix where that
-file is at hand (n = 2000, 10 classes of 200, as in the paper), or of the 1797 digits that come with
-scikit-learn. The claims then ask whether the paper's findings are found on these, too.
+Dissimilarities of handwritten digits by deformable templates, 10 classes of 200. The original file is used if
+CREDALBENCH_DATA contains it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is computed,
+image distortion dissimilarities (``stand_ins.py``): of the UCI digits mfeat_pix if that file is available (n
+= 2000, 10 classes of 200, as in the paper), or of the 1797 digits that come with scikit-learn. The claims
+then ask whether the paper's findings also hold on these data.
 
 Printed: c = 10, d0 = the 0.3-quantile, the list of k, ten runs for each; RECM with alpha = 1, beta = 1.5 and
 delta^2 = the 0.95-quantile; EK-NNclus with K = 50 and q = 0.3, ten runs each. Not printed: epsilon (1e-5 as
-elsewhere), a cap on sweeps (ours is 300: with few one-sided pairs, the published update may circle for ever
+elsewhere), a cap on sweeps (ours is 300: with few one-sided pairs, the published update may cycle for ever
 without lowering the stress), seeds, and what ``nonmetric_runs.py`` lists.
 
 On the stand-in of n = 2000, RECM with the threshold 1e-5 stops after two iterations with the mean index and

@@ -1,16 +1,16 @@
 """Figures 23 to 25 and the text on the Delft gestures: non-metric dissimilarities of hand movements.
 
-Dynamic time warping of 75 repetitions of 20 signs, n = 1500. The original file is used where CREDALBENCH_DATA
-holds it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is computed: dynamic time warping
-of the Libras hand movements (``stand_ins.py``), 15 signs with 24 repetitions, n = 360. The claims then ask
-whether the paper's findings are found on these, too.
+Dynamic time warping of 75 repetitions of 20 signs, n = 1500. The original file is used if CREDALBENCH_DATA
+contains it (see ``credalbench/datasets/disdatasets.py``). Otherwise a stand-in is computed: dynamic time
+warping of the Libras hand movements (``stand_ins.py``), 15 signs with 24 repetitions, n = 360. The claims
+then ask whether the paper's findings also hold on these data.
 
 Printed: c = 20, d0 = the 0.2-quantile, the list of k, ten runs for each; RECM "with the same parameters as
 above"; EK-NNclus with K = 50 and q = 0.2, ten runs each. Not printed: epsilon (1e-5 as elsewhere), a cap on
 sweeps (ours is 300), seeds, and what ``nonmetric_runs.py`` lists.
 
-Adapted to the stand-in: c = 15; the values of k from 400 up fall together into all pairs, k = 359; and K =
-16, the same two thirds of a class as 50 of 75. A given k is a larger share of all pairs here than in the
+We adapted these to the stand-in: c = 15; all values of k from 400 on become all pairs, k = 359; and K = 16,
+which is two thirds of a class, as 50 is of 75. A given k is a larger share of all pairs here than in the
 paper: k = 100 is 28 %, not 7 %.
 """
 

@@ -8,8 +8,8 @@ performs similarly to EVCLUS"; so ours is the same list with n - 1 in the last p
 once, which takes about 3 GB.
 
 "As good as EVCLUS" and "very similar" need a margin, which the paper does not give. For index and
-nonspecificity we take the error of the sample (``shared/k_curves.py``), for times a factor of two, about the
-step from one k of the list to the next.
+nonspecificity, we take the error of the sample (``shared/k_curves.py``), and for times a factor of two, which
+is about the step from one k of the list to the next.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Parameters:
 
 
 def cases(params):
-    """Let the k take turns within a repetition: a busy spell of the machine then meets all of them."""
+    """Let the k take turns within a repetition, so that load on the machine affects all of them."""
     return [
         {"n": n, "k": k, "repetition": repetition}
         for n, listed in ((params.n_small, params.k_small), (params.n_large, params.k_large))
@@ -258,7 +258,7 @@ def needed_k_does_not_grow(params, tables):
 
 
 def least_k(runs):
-    """Return the least k of the list from which on the index is that at the largest k, within its error."""
+    """Return the smallest k from which the index equals that at the largest k, within its error."""
     ks = sorted(runs["k"].unique())
     return min((k for k in ks[:-1] if near_the_largest_k(runs, "ari", k).holds), default=ks[-1])
 

@@ -3,12 +3,12 @@
 n = 2000 objects of the t4 recipe; one run of k-EVCLUS for each k, from the same random masses. Printed: the
 recipe, the two k, and that k = 50 uses "only 5 % of the distance matrix" (Section 4.1). Not printed: the
 sample, the seed and the number of starts. The data set is that of Figures 12 to 14, the number 0 of its seed,
-and the maps show its repetition 0, fixed beforehand. Since one run of each proves little, the claims are
+and the maps show its repetition 0, fixed beforehand. Since one run of each k proves little, the claims are
 checked on ten pairs of runs.
 
 "Qualitatively very similar" has no margin in the paper. Here two partitions are similar if they agree more
 with each other than either does with the classes. Dashed hulls enclose outliers, as in Figure 8. The paper's
-5 % are of the unordered pairs; of the entries of the matrix it is half as much.
+5 % refer to the unordered pairs; as a share of the entries of the matrix, it is half as much.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Run both runs of a repetition, and compare how alike they are."""
+    """Do both runs of a repetition, and measure how similar they are."""
     n, repetition = params.n_objects, case["repetition"]
     data = make_t4(n, case_rng(params.seed, "t4", n, 0))
     runs, partitions = {}, {}
@@ -107,7 +107,7 @@ def likeness(first: CredalPartition, second: CredalPartition, y) -> pd.DataFrame
 
 
 def overlap(one, other):
-    """Return common part over union, column by column; 1 where both are empty."""
+    """Return the common part over the union, column by column; 1 if both are empty."""
     common, union = (one & other).sum(axis=0), (one | other).sum(axis=0)
     return np.where(union > 0, common / np.maximum(union, 1), 1.0)
 

@@ -3,11 +3,11 @@
 The paper ran the R code of the authors of MECM on the data of Experiment 2 and prints two average times, 46.0
 s for n = 100 and 141.0 s for n = 200; for this reason MECM is not considered any further. It prints neither
 the parameters nor the number of data sets. Ours: 20 data sets, all 2^4 = 16 focal sets (a knob), the defaults
-of :class:`credalbench.cluster.MECM`, and two more sizes, which show where the growth goes.
+of :class:`credalbench.cluster.MECM`, and two more sizes, which show how the time grows further.
 
 The whole fit is timed, from the matrix of dissimilarities to the credal partition, for MECM, IRQP and RECM
 alike. The sentences of the paper are about a program that was never published: they are not checkable, and
-the times here are those of another one.
+the times here are those of a different program.
 """
 
 from dataclasses import dataclass

@@ -2,8 +2,9 @@
 
 213 globins, known only by their dissimilarities, in four families: haemoglobin alpha (HA) and beta (HB),
 myoglobin (M), other globins (G). EVCLUS with c = 4 and d0 = the largest dissimilarity recovers the families;
-the paper counts two misclassified objects. Interval dominance gives for each object the clusters it may
-belong to: one cluster puts it into that lower approximation, several into as many upper ones.
+the paper counts two misclassified objects. Interval dominance gives the clusters to which each object may
+belong: one cluster puts the object into its lower approximation, several clusters put it into their upper
+approximations.
 
 Printed: c, d0, the focal sets (empty set, singletons, all clusters; Section 3.2), alpha (Section 2.3). Not
 printed: which multidimensional scaling draws the map (we take classical scaling, which has no random start),
@@ -12,8 +13,9 @@ solution of lowest stress out of 20, from the random starts of our Figure 6, and
 of the 20 misclassifies).
 
 One object decides between one and two mistakes: number 67 (HA) is almost as plausible in the cluster of G as
-in that of HA. Most of our runs misclassify one object, the run of lowest stress two; with a smaller threshold
-all misclassify object 205 alone. So the verdict uses all runs, not only the one that is shown.
+in that of HA. Most of our runs misclassify one object, and the run of lowest stress misclassifies two; with a
+smaller threshold all misclassify object 205 alone. So the verdict uses all runs, not only the run that is
+shown.
 
 The paper leaves outliers out of the lower approximations in Figure 8 but does not say so for this figure, so
 interval dominance alone decides here. The figure shows the partition after Dempster's

@@ -1,14 +1,14 @@
 """Algorithm 1: the stress after every single row update.
 
 Algorithm 1 updates one mass function at a time by an exact quadratic programme, so the stress J can never
-rise. Its stopping rule uses the sum of the row residuals eta g(m_i) during a sweep. That sum J_t counts every
-pair of objects twice, while J_0 by Eq. (19) counts it once; at convergence J_t therefore is 2 J, and the
-first relative change in Eq. (21b) compares two different scales.
+increase. Its stopping rule uses the sum of the row residuals eta g(m_i) during a sweep. That sum J_t counts
+every pair of objects twice, while J_0 by Eq. (19) counts it once; at convergence, J_t is therefore 2 J, and
+the first relative change in Eq. (21b) compares two different scales.
 
-The paper prints the pseudo-code and no numbers for it. Here the stress is evaluated afresh, by Eq. (19),
-after every single update, on the butterfly, on simulated data (n = 200) and on the protein data, with d0 of
-the figures that use these data. Ours: the random starts, and stopping by the true stress (threshold 1e-5, as
-in Section 3.2).
+The paper prints the pseudo-code without numbers. Here the stress is evaluated afresh, by Eq. (19), after
+every single update, on the butterfly, on simulated data (n = 200) and on the protein data, with d0 of the
+figures that use these data. Ours: the random starts, and stopping by the true stress (threshold 1e-5, as in
+Section 3.2).
 """
 
 from dataclasses import dataclass

@@ -11,9 +11,9 @@ presumed), the random starts and the threshold (we take 1e-5 and the lowest stre
 is the paper's, so these are not stand-in data, but the sample and the outliers differ. The figure shows the
 draw of seed 0, number 0, fixed beforehand; since one draw proves little, the claims are checked on 20 draws.
 
-The paper says that d0 matters little (Section 2.3): each draw is clustered with d0 at other quantiles, too,
-among them the 0.9-quantile that it suggests and the largest distance. Outliers are left out of the solid
-hulls only, as the text has it; the dashed ones enclose them, here and in Figure 15.
+The paper says that d0 matters little (Section 2.3): each draw is also clustered with d0 at other quantiles,
+among them the 0.9-quantile that the paper suggests and the largest distance. Outliers are left out of the
+solid hulls only, as the text says; the dashed hulls enclose them, here and in Figure 15.
 """
 
 from dataclasses import dataclass

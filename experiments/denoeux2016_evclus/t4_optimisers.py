@@ -118,7 +118,7 @@ TRAPPED_SHARES = {solver: PRINTED[f"trapped_{solver}"] for solver in PUBLISHED}
 
 
 def in_words(runs: pd.DataFrame) -> str:
-    """Return the numbers of trapped runs, for every threshold, in words."""
+    """Return the numbers of trapped runs for every threshold, in words."""
     counts = {share: counted(runs, trapped(runs, share)).sum() for share in SENSITIVITY}
     listed = [
         f"by {s:.0%}: " + ", ".join(f"{SOLVERS[k]} {v}" for k, v in c.items()) for s, c in counts.items()

@@ -1,9 +1,9 @@
 """Table II: cat-ECM on Soybean against the exponent alpha of the cardinality.
 
-Printed: alpha = -1, -0.05, 0 and a fourth value that the text at hand has lost, with its nonspecificity;
-delta = 10, beta = 1.1, c = 4, the empty set and the sets of one or two clusters; the lowest objective of ten
-random starts (Section IV). The fourth alpha is presumed to be 1, the usual value by Section II-B; 0.5 is
-computed, too. The paper shows one experiment of ten starts, we repeat it.
+Printed: alpha = -1, -0.05, 0 and a fourth value, which is missing from the text that we have, as is its
+nonspecificity; delta = 10, beta = 1.1, c = 4, the empty set and the sets of one or two clusters; the lowest
+objective of ten random starts (Section IV). The fourth alpha is presumed to be 1, the usual value by Section
+II-B; 0.5 is also computed. The paper shows one experiment of ten starts; we repeat it.
 
 Accuracy is "Huang's": the share of objects that are in the class of their cluster. Which class that is can
 be read as the best one-to-one matching or as the majority in each cluster; printed values are compared with
@@ -216,7 +216,7 @@ ROWS_AS_PRINTED = [
     each=ROWS_AS_PRINTED,
 )
 def row_as_printed(params, tables, alpha):
-    """Allow for what one experiment scatters, because one experiment is printed."""
+    """Allow for the scatter of one experiment, because one experiment is printed."""
     best, printed = kept(tables), both_accuracies(printed_row(ROWS[alpha]))
     ours = {m: mean(at(best, alpha, m)) for m in printed}
     note = printed_accuracy(tables, best, alpha)

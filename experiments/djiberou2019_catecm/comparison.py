@@ -1,13 +1,13 @@
 """cat-ECM, k-modes and fuzzy k-modes on Soybean and Zoo; the paper compares with no other method.
 
-All methods get the same table, the true number of clusters and ten random starts, of which the lowest of
-their own objective counts; each experiment is repeated. cat-ECM is that of Section IV: alpha = -0.05,
-beta = 1.1, delta = 10, the empty set and sets of at most two clusters; and with alpha = 1, which leaves
-hardly any mass on two clusters. Fuzzy k-modes has the same exponent of 1.1, with modes as prototypes (Huang
-and Ng) and with fuzzy centroids (Kim and others), the two variants that Section II-A describes.
+All methods get the same table, the true number of clusters and ten random starts, of which the one with the
+lowest objective of the method counts; each experiment is repeated. cat-ECM is that of Section IV: alpha =
+-0.05, beta = 1.1, delta = 10, the empty set and sets of at most two clusters; and with alpha = 1, which
+leaves hardly any mass on two clusters. Fuzzy k-modes has the same exponent of 1.1, with modes as prototypes
+(Huang and Ng) and with fuzzy centroids (Kim and others), the two variants that Section II-A describes.
 
 Its sentences on fuzzy k-modes have no numbers: "relatively good" is read as no worse than k-modes by more
-than 0.05 of the adjusted Rand index, and a value is frequent that has a quarter of a cluster's memberships.
+than 0.05 of the adjusted Rand index, and a value is frequent if it has a quarter of a cluster's memberships.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def compute(params, case):
 
 
 def clusterer(method, params, n_clusters):
-    """Return an estimator with the options that are its own."""
+    """Return an estimator with its own options."""
     if method == "k-modes":
         return KModes(n_clusters)
     if method.startswith("fuzzy"):

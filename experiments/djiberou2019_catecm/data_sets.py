@@ -1,10 +1,10 @@
 """Table I and Figure 1: the three data sets, their sizes and what the text says of their objects.
 
-Cat-diamond is rebuilt: see ``shared/tables.py``. Table I counts 12 objects in it, Figure 1 and the text have
-13. It counts 17 attributes of Zoo; the public file has 16 beside the name and the class of each animal.
+Cat-diamond is rebuilt (see ``shared/tables.py``). Table I counts 12 objects in it, but Figure 1 and the text
+have 13. It counts 17 attributes of Zoo; the public file has 16 beside the name and the class of each animal.
 
-"Equivalent distances" of the tortoise (Section IV-D) has no margin in the paper. Here two mean numbers of
-attributes in which it differs from others are equivalent where they are within one attribute.
+"Equivalent distances" of the tortoise (Section IV-D) has no margin in the paper. Here, two mean numbers of
+attributes in which it differs from other animals are equivalent if they differ by at most one attribute.
 """
 
 from dataclasses import dataclass

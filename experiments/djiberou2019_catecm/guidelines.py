@@ -1,8 +1,8 @@
 """Section IV-C in words: what alpha, beta and delta do, on Soybean and Zoo.
 
-The text gives guidelines and, but for Table II, no numbers. Each setting below is the best of ten random
+The text gives guidelines but, except in Table II, no numbers. Each setting below is the best of ten random
 starts, repeated; what is not varied is as in the paper: alpha = -0.05, beta = 1.1, delta = 10, the empty set
-and sets of at most two clusters. The values on the three grids are ours, but for those of Table II and the
+and sets of at most two clusters. The values on the three grids are ours, except those of Table II and the
 "beta of 2 or more" that the text calls high.
 """
 

@@ -1,14 +1,15 @@
 """Example 1 and Table 1: four kinds of mass functions, and what follows from them.
 
-One object has a probability for each class, one is certain, one is completely unknown, the last is both
-imprecise and uncertain. The labels of the rows of Table 1 are lost in the text at hand. There are 7! orders
-of the seven non-empty subsets of three classes; the text says that the first object is Bayesian, the second
-certain and the third vacuous, which leaves the single classes to rows 1, 2 and 4 and the frame to row 7. The
-usual binary order, {1}, {2}, {1,2}, {3}, {1,3}, {2,3}, Ω, is one of the few that are left, and we take it.
+One object has a probability for each class, one is certain, one is completely unknown, and the last is both
+imprecise and uncertain. The labels of the rows of Table 1 are missing from the text that we have. There are
+7! orders of the seven non-empty subsets of three classes; the text says that the first object is Bayesian,
+the second certain and the third vacuous, which leaves the single classes to rows 1, 2 and 4 and the frame to
+row 7. The usual binary order, {1}, {2}, {1,2}, {3}, {1,3}, {2,3}, Ω, is one of the few orders that are left,
+and we use it.
 
 The rest is what Sections 2.1 and 3.4 say of masses in general, checked on these four objects: belief and
 plausibility bound the pignistic probability and determine the masses, Eqs. (2) and (3), and a credal
-partition can be reduced to simpler ones. The picture is ours: the paper has a table only.
+partition can be reduced to simpler ones. The picture is ours: the paper has only a table.
 """
 
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ def compute(params, case):
 
 
 def table_1(masses):
-    """Return the credal partition that a table of masses by row is, its columns on `FOCAL_SETS`."""
+    """Return the credal partition that a table of masses contains, with its columns on `FOCAL_SETS`."""
     order = [SETS.index(set(members)) for members in FOCAL_SETS.sets]
     return CredalPartition(masses[[f"row_{row}" for row in ROWS]].to_numpy()[:, order], FOCAL_SETS)
 
@@ -170,7 +171,7 @@ def order_is_forced(params, tables):
 
 
 def _as_in_the_text(masses, sizes):
-    """Return whether objects 1 to 3 are Bayesian, certain and vacuous where rows have these `sizes` (7,)."""
+    """Return whether objects 1 to 3 are Bayesian, certain and vacuous if rows have these `sizes` (7,)."""
     bayesian = np.isclose(masses[0, sizes == 1].sum(), 1)
     return bayesian and masses[1, sizes == 1].max() == 1 and masses[2, sizes == CLASSES].max() == 1
 

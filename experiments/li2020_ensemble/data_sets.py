@@ -1,7 +1,7 @@
 """Figure 3 and Tables 1 and 2: the data sets of the experiments, and the numbers of clusters in the bases.
 
-The bodies of both tables are lost. The five simulated sets are named and shown in Figure 3, Wine and
-Seeds are named in the text. The numbers of clusters in the bases are ours (``shared/problems.py``).
+The bodies of both tables are lost. The five simulated sets are named and shown in Figure 3, Wine and Seeds
+are named in the text. The numbers of clusters in the bases are ours (``shared/problems.py``).
 
 The statements on the sets are checked by k-means, the best of several starts with as many clusters as
 classes: it misses classes of complex shape, and finds those that are round and well separated.

@@ -1,12 +1,12 @@
 """Figures 6 to 10 of [antoine2012_cecm], Section 5.2.2: constraints drawn at random, or by active learning.
 
 *Random*: in each of 100 trials pairs of objects are drawn at random, and the true classes say of each whether
-it is a must-link or a cannot-link. A trial adds constraints to those it has; the Rand index is taken at 5,
-10, 20, 40, 80, 120, 160 and 200 constraints. Whether the paper's trials were nested is not said; means do not
-depend on it.
+it is a must-link or a cannot-link. A trial adds constraints to those that it already has; the Rand index is
+computed at 5, 10, 20, 40, 80, 120, 160 and 200 constraints. The paper does not say whether its trials were
+nested; means do not depend on this.
 
-*Active*: Section 5.1.4. The user is asked about one pair, CECM is run again, and so on; nothing is random,
-one run per data set. `READINGS` vary what the section leaves open (see
+*Active*: Section 5.1.4. The user is asked about one pair, CECM is run again, and so on; nothing is random, so
+there is one run per data set. `READINGS` vary what the section leaves open (see
 ``credalbench/cluster/constrained/pair_proposals.py``):
 
 - ``active``: the default. The second object is next to the nearer prototype of the two clusters in question;
@@ -16,13 +16,13 @@ one run per data set. `READINGS` vary what the section leaves open (see
 - ``10 per round``: ten questions before each fit.
 - ``same start``: each fit starts from the centres of k-means, as the random trials do.
 
-Since the active run goes on from its last prototypes, some random trials are fitted both ways, too: from the
-*same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of the
-point before on the curve. The latter, a third curve in Figures 7 to 10 that the paper does not have, shows
-the effect of the choice of pairs, apart from the start.
+Since the active run continues from its last prototypes, some random trials are also fitted both ways: from
+the *same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of
+the point before on the curve. The latter, a third curve in Figures 7 to 10 that the paper does not have,
+shows the effect of the choice of pairs, apart from the start.
 
-The metrics of these figures are not printed. Ours are those of Tables 5 and 6, adaptive for Letters. Data as
-in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
+The metrics of these figures are not printed. We use those of Tables 5 and 6, and the adaptive metric for
+Letters. Data as in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
 """
 
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def compute(params, case):
 
 
 def new_learner(params, name, **options):
-    """Return CECM on a data set, without constraints as yet, started from the centres of k-means."""
+    """Return CECM on a data set, still without constraints, started from the centres of k-means."""
     X, _, c, delta = prepared(name)
     model = CECM(c, xi=params.xi, delta=delta, metric=METRIC[name], init=starting_prototypes(name))
     return ActiveLearner(model, X, **options)
@@ -124,7 +124,7 @@ def random_rows(params, name, start, trials):
 
 
 def outcomes(name, history):
-    """Yield what is recorded of the rounds of one trial."""
+    """Yield the records of the rounds of one trial."""
     y = prepared(name).y
     for before, entry in zip([None, *history], history):
         yield {
@@ -161,7 +161,7 @@ def losses(y, before, entry):
 
 
 def placed_well(y, labels):
-    """Return which objects (n,) are of the commonest class in their cluster."""
+    """Return which objects (n,) belong to the most frequent class in their cluster."""
     _, classes = np.unique(y, return_inverse=True)
     _, clusters = np.unique(labels, return_inverse=True)
     return contingency_matrix(classes, clusters).argmax(axis=0)[clusters] == classes
@@ -184,13 +184,13 @@ def draw(params, tables):
 
 
 def draw_objects(ax, runs, dataset):
-    """Draw random trials over all objects, and over those in no constraint."""
+    """Draw random trials over all objects, and over those that are not in a constraint."""
     draw_random(ax, random_trials(runs, dataset), 0, "all objects")
     draw_random(ax, random_trials(runs, dataset, column="ri_unconstrained"), 1, "unconstrained objects")
 
 
 def draw_selections(ax, runs, dataset):
-    """Draw active learning after every answer; random constraints from the same start and, ours, going on."""
+    """Draw active learning after every answer; random constraints from the same and previous prototypes."""
     curve, trials = active_curve(runs, dataset), random_trials(runs, dataset)
     on_grid = np.flatnonzero(curve.index.isin(trials.columns)).tolist()
     look = {"color": colour(0), "linestyle": line_style(0), "marker": marker(0), "markevery": on_grid}

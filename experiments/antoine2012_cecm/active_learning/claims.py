@@ -82,7 +82,7 @@ def at(differences: dict[int, Estimate]) -> dict[str, Estimate]:
 
 
 def reached(curve: pd.Series, value: float) -> float:
-    """Return the number of constraints from which on a curve stays at `value` or above; inf: never."""
+    """Return the number of constraints from which a curve stays at `value` or above; inf if it never does."""
     short = curve.index[curve < value]
     stays = curve.index[curve.index > short.max()] if len(short) else curve.index
     return float(stays.min()) if len(stays) else np.inf
@@ -126,7 +126,7 @@ def readings(params, tables) -> pd.DataFrame:
 
 
 def on_figures(*numbers: int) -> list[dict]:
-    """Return what a group of claims needs of each of these figures."""
+    """Return what a group of claims needs for each of these figures."""
     return [
         {"artefact": artefact, "dataset": name, "name": NAMES[name], "choices": choices_of_trials(name)}
         for number in numbers

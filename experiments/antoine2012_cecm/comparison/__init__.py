@@ -1,19 +1,19 @@
 """Six constrained algorithms against the number of random constraints: Figures 11 to 14.
 
 Printed: 100 trials of random constraints for each number between 0 and 200, mean Rand index with its 95 %
-interval; CECM and CFCM with Euclidean and Mahalanobis metric, COP-KMEANS, and a learnt metric followed by
-fuzzy c-means (DML-FCM); alpha = 1, xi = 0.5. All algorithms of a trial meet the same constraints. Where the
+interval; CECM and CFCM with Euclidean and Mahalanobis metric, COP-KMEANS, and a learned metric followed by
+fuzzy c-means (DML-FCM); alpha = 1, xi = 0.5. All algorithms of a trial get the same constraints. Where the
 paper leaves a choice (data: see ``shared/protocol.py``):
 
-- *Start.* The prototypes of k-means for CECM, CFCM and, in the learnt metric, FCM; the same in every trial.
+- *Start.* The prototypes of k-means for CECM, CFCM and, in the learned metric, FCM; the same in every trial.
   COP-KMEANS starts from random objects, as published.
-- *Failures of COP-KMEANS.* Ten new attempts, then the trial has no result: it is left out of the mean, and a
-  table has the share of such trials. The paper does not say what it did. The objects are assigned in a new
-  random order in each attempt: in the order of the data nearly all trials fail at 200 constraints.
+- *Failures of COP-KMEANS.* After ten new attempts, the trial has no result: it is left out of the mean, and a
+  table has the share of such trials. The paper does not say what its authors did. The objects are assigned in
+  a new random order in each attempt: in the order of the data, nearly all trials fail at 200 constraints.
 - *CFCM.* The weight of the constraints follows the rule of its authors: it balances both parts of the
   objective, anew in every iteration.
 - *DML.* The full matrix.
-- *Numbers of constraints.* Every 25th to 100, every 50th from there.
+- *Numbers of constraints.* Every 25 up to 100, then every 50.
 
 The order of CECM-Mah and CFCM-Mah depends on settings that are not printed: the weight of the constraints in
 CFCM, the start of both, the solver of the mass step of CECM. Table ``arms`` has a grid of these on some
@@ -85,7 +85,7 @@ def compute(params, case):
 
 
 def runs_of_trial(params, name, links, seed, kept):
-    """Return the Rand index of each method; what is in `kept` under its name is taken from there."""
+    """Return the Rand index of each method; results that are in `kept` are taken from there."""
     for method in METHODS:
         if method in kept:
             yield kept[method]
@@ -97,7 +97,7 @@ def runs_of_trial(params, name, links, seed, kept):
 
 
 def cluster(method, params, name, links, seed):
-    """Return the labels (n,) by one of `METHODS`, or None where COP-KMEANS finds no assignment."""
+    """Return the labels (n,) by one of `METHODS`, or None if COP-KMEANS finds no assignment."""
     X, _, c, _ = prepared(name)
     start = starting_prototypes(name)
     algorithm, _, metric = method.partition("-")
@@ -124,7 +124,7 @@ def cfcm(params, name, **options):
 
 
 def fitted(model, name, links):
-    """Return the model fitted, silent on singular covariances (Glass): CFCM caps them, CECM adds a ridge."""
+    """Fit and return the model without warnings about singular covariances (CFCM caps, CECM adds a ridge)."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "flat clusters|the covariance of cluster", UserWarning)
         return model.fit(prepared(name).X, **links)

@@ -73,7 +73,7 @@ def leads_of_cecm(runs: pd.DataFrame, least: float = 1, most: float = np.inf) ->
 
 
 def missing(runs: pd.DataFrame, dataset: str) -> str:
-    """Return where COP-KMEANS has no result, in words; empty where it always has one."""
+    """Return where COP-KMEANS has no result, in words; empty if it always has one."""
     cop = runs[(runs["dataset"] == dataset) & (runs["method"] == "COP")]
     failed = (cop["status"] == "failed").groupby(cop["n_constraints"]).mean()
     shares = ", ".join(f"{share:.0%} at {size}" for size, share in failed[failed > 0].items())
@@ -128,7 +128,7 @@ def orders_kept(tables, dataset: str) -> dict[tuple, bool]:
 
 
 def weighed(tables, dataset: str) -> str:
-    """Return what weight, start and way do to the order with most constraints, in words."""
+    """Return how weight, start and way change the order with most constraints, in words."""
     most = max(arms(tables, dataset))
     gain = {pair: f"{lead.value:+.3f}" for pair, lead in pairs_of_arms(tables, dataset, most).items()}
     weights = sorted({theirs for _, (theirs, _) in gain}, key=lambda w: float(w.split()[-1]))
@@ -179,7 +179,7 @@ METRICS_MEET = "many constraints suffice to learn the adaptive metric, and its l
 
 
 def on_data_sets(*names: str, why: str = "") -> list[dict]:
-    """Return what a group of claims needs of each of these data sets."""
+    """Return what a group of claims needs for each of these data sets."""
     return [
         {"artefact": FIGURES[name], "dataset": name, "why": why, "choices": choices_of_trials(name)}
         for name in names

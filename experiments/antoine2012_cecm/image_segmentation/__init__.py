@@ -1,7 +1,7 @@
 """Figures 15 to 19: segmenting a brain image, without constraints and with two regions that an expert drew.
 
 The grey levels of all pixels, in [0, 1], are quantised to 400 prototypes, which ECM and CECM cluster; pixels
-take the set of clusters of their prototype. The pictures are stand-ins, see ``pictures.py``.
+take the set of clusters of their prototype. The pictures are stand-ins (see ``pictures.py``).
 
 Printed: 156 x 141 pixels, 400 prototypes by "a basic learning vector quantization algorithm", c = 2, alpha =
 2, rho^2 = 10, xi = 0.5, ECM with the Euclidean and CECM with the adaptive metric. Not printed: the settings
@@ -13,7 +13,7 @@ Four remarks on the protocol:
 - *In one dimension the adaptive metric is the Euclidean one*: det S = 1 leaves S = 1. With grey levels as
   the only attribute, CECM with the adaptive metric is CECM with the Euclidean one.
 - *An image of 8 bits has at most 256 grey levels*, the MR slice 232: they cannot be quantised into 400.
-  Prototypes beyond the number of levels would repeat levels. The levels themselves are then the objects.
+  Prototypes beyond the number of levels would repeat levels. The levels themselves are therefore the objects.
 - *rho^2 = 10 is larger than any distance*: squared distances of grey levels are at most 1, so the empty set
   gets hardly any mass. The data part of the objective, 0.0004 to 0.002 at ECM's solution, is hundreds of
   times smaller than the largest value of the constraint part, 1: at xi = 0.5 the constraints decide for every
@@ -22,8 +22,8 @@ Four remarks on the protocol:
   more certain; on the MR slice they became less so, because the prototypes of the clusters move away from
   them. Ω vanishes if the two regions together show nearly every level of the image, and few levels in common.
   So the result depends on the drawing, and on our `agreement`: we tried three pairs of regions on the MR
-  slice, and one of them leaves 12 % (agreement 0.9) or 43 % (1.0) of the pixels on Ω, of 50 % without
-  constraints. All are in the table `other_regions`.
+  slice, and one of them leaves 12 % (agreement 0.9) or 43 % (1.0) of the pixels on Ω, compared with 50 %
+  without constraints. All are in the table `other_regions`.
 """
 
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ def compute(params, case):
 
 
 def other_regions(params, found):
-    """Return how much CECM leaves to Ω with each pair of regions that was tried on the MR slice."""
+    """Return how much CECM leaves on Ω with each pair of regions that we tried on the MR slice."""
     rows = []
     for name, sides in TRIED_REGIONS.items():
         first, second = (rectangle(found.shape, *edges) for edges in sides)
@@ -129,7 +129,7 @@ def fitted(params, prototypes, constraints):
 
 
 def description(method, fit, found, lesion, marked):
-    """Return one row about a fit: how much is unsure, and how well the bright cluster stands out."""
+    """Return one row about a fit: how much is uncertain, and how well the bright cluster stands out."""
     chosen = found.to_pixels(fit.partition_.hard_credal())
     bright = found.to_pixels(fit.partition_.labels("pignistic")) == 0
     open_pixels = ~marked.constraints.constrained[found.nearest]
@@ -164,7 +164,7 @@ def against_truth(certain, bright, lesion):
 
 
 def jaccard(first, second):
-    """Divide the pixels in both by those in either: two (rows, columns) bool -> float."""
+    """Divide the pixels in both masks by those in either: two (rows, columns) bool -> float."""
     return float((first & second).sum() / max((first | second).sum(), 1))
 
 
@@ -175,7 +175,7 @@ def in_one_piece(mask):
 
 
 def region_facts(found, marked, first, second):
-    """Return what the regions say, and about how much of the picture."""
+    """Return what the regions say, and how much of the picture they cover."""
     facts = {
         "rows": found.shape[0],
         "columns": found.shape[1],

@@ -22,7 +22,7 @@ def per_picture(tables, method: str, column: str) -> dict[str, np.ndarray]:
 
 
 def facts(tables) -> pd.DataFrame:
-    """Return what the regions say of each stand-in; of the phantoms, the first."""
+    """Return what the regions say about each stand-in; of the phantoms, about the first."""
     return tables["regions"].groupby("picture").first().loc[list(NAMES)].rename(index=NAMES)
 
 

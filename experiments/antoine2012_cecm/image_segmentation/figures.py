@@ -1,4 +1,4 @@
-"""Figures 15 to 19 out of the tables of the study: one panel for each picture."""
+"""Figures 15 to 19 from the tables of the study: one panel for each picture."""
 
 from credalbench.belief import FocalSets
 from credalbench.plots import focal_set_image, new_figure, plain_image, region_image
@@ -69,7 +69,7 @@ def draw(params, tables):
 
 
 def draw_pignistic(tables, names):
-    """Draw ECM left and CECM right, as in the paper, one row for each picture."""
+    """Draw ECM on the left and CECM on the right, as in the paper, one row for each picture."""
     figure, axes = panels(len(names), 2)
     for row, name in zip(axes, names):
         for ax, method in zip(row, ("ECM", "CECM")):

@@ -1,4 +1,4 @@
-"""The pictures of the study: a public MR slice, a phantom, an image of the user's own.
+"""The pictures of the study: a public MR slice, a phantom, and an image of the user.
 
 The brain image of the paper belongs to a hospital and was never distributed; neither were the coordinates of
 the regions that its expert drew. Both pictures here stand in for it, and no result on them counts as
@@ -39,7 +39,7 @@ class Problem(NamedTuple):
 
 
 def problem(params, name, repetition):
-    """Return the `Problem` of a picture; the phantom is another one in each repetition."""
+    """Return the `Problem` of a picture; each repetition has a different phantom."""
     if name == "own":
         for sides in (params.region_1, params.region_2):
             expect(len(sides) == 4, "a region as (top, bottom, left, right)", sides)

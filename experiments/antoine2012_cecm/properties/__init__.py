@@ -1,15 +1,15 @@
 """Statements of the text on the model, apart from experiments: its masses, norms, parameters and sizes.
 
 Sections 2 to 4 make statements on the model that have no table or figure: what the empty set collects, what
-alpha and the distance to the empty set do, what the mass step is, what a covariance is, how large a problem
-may be. Each is checked where possible: on the five data sets of Table 4, without constraints and with drawn
-ones, from the starts of ``shared/protocol.py``; by counting focal sets; by a fit that is larger than the
-paper thinks possible.
+alpha and the distance to the empty set do, what the mass step is, what a covariance is, and how large a
+problem may be. Each statement is checked if possible: on the five data sets of Table 4, without constraints
+and with drawn ones, from the starts of ``shared/protocol.py``; by counting focal sets; and by a fit that is
+larger than the paper considers possible.
 
-Two statements are wrong, and our algorithms do not rely on them. The programme of the masses is not
-convex: between the two objects of a constraint it curves downwards. And a sum of positive semi-definite
-matrices need not be positive definite: where an attribute is the sum of two others, no covariance can be
-inverted; ours then get a ridge.
+Two statements are wrong, and our algorithms do not rely on them. The programme of the masses is not convex:
+between the two objects of a constraint it curves downwards. And a sum of positive semi-definite matrices need
+not be positive definite: if an attribute is the sum of two others, no covariance can be inverted; ours then
+get a ridge.
 """
 
 from dataclasses import dataclass

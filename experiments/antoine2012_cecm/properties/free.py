@@ -1,4 +1,4 @@
-"""Measures of ECM without constraints: what alpha and delta do, what the empty set and pairs hold."""
+"""Measures of ECM without constraints: effects of alpha and delta, mass on the empty set and on pairs."""
 
 import numpy as np
 import pandas as pd
@@ -60,7 +60,7 @@ def between_table(X, model):
 
 
 def far_table(model, X):
-    """Return mass on the empty set of an object that leaves the data from their first prototype."""
+    """Return the mass on the empty set of an object that moves away from the first prototype."""
     prototype, delta = model.cluster_centers_[0], model.delta
     outwards = prototype - X.mean(axis=0)
     away = np.array(AWAY)[:, None] * delta * outwards / np.linalg.norm(outwards)

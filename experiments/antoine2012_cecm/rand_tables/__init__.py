@@ -2,16 +2,15 @@
 
 Draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
 (adaptive), each draw with ten values of xi from 0 to 0.9. All xi have the same draws. Data, starting
-prototypes and delta are those of ``shared/protocol.py``. The paper has 100 draws, and so has each cell here;
-a cell whose mean or standard deviation is still open then, but may be decided by more draws, has 200 or 300.
+prototypes and delta are those of ``shared/protocol.py``. The paper has 100 draws, and so does each cell here.
+If the mean or standard deviation of a cell is still open then, but more draws may decide it, the cell has 200
+or 300. Each draw is fitted in two ways:
 
-Each draw is fitted in two ways:
-
-- *interior point*: the masses come from an interior-point method, as in the paper. The end of such a step and
-  of the iterations is not printed; both are as in the program in R that two of the authors wrote later
+- *interior point*: the masses come from an interior-point method, as in the paper. The paper does not print
+  when such a step and the iterations end; both end as in the R program that two of the authors wrote later
   (``shared/interior_point.py``, ``shared/paths.py``). The printed tables are compared with these.
-- *ours*: `CECM`, whose masses are in a minimum, on the first 50 draws. Its objective is lower, and it shows
-  the effect of the end of the mass step.
+- *ours*: `CECM`, whose masses are at a minimum, on the first 50 draws. Its objective is lower, and shows the
+  effect of where the mass step ends.
 """
 
 import warnings

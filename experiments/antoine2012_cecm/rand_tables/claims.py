@@ -32,7 +32,7 @@ QUANTITIES = {"ri": mean, "sd": deviation}
 
 
 def draws(runs: pd.DataFrame, way: str = INTERIOR) -> pd.DataFrame:
-    """Return Rand indices: a row for each cell, a column for each draw; NaN where a cell has fewer draws."""
+    """Return Rand indices: a row for each cell, a column for each draw; NaN if a cell has fewer draws."""
     wide = runs[runs["way"] == way].pivot(index=KEYS, columns="repetition", values="ri")
     return wide.reindex(list(METRICS), level="dataset")
 
@@ -48,7 +48,7 @@ def cell_of(ri: pd.DataFrame, cell: tuple) -> np.ndarray:
 
 
 def compared_cell(runs: pd.DataFrame, dataset: str, C: int, xi: float) -> Iterator[Comparison]:
-    """Yield what is printed of one cell beside ours, from its `runs`."""
+    """Yield the printed values of one cell next to ours, from its `runs`."""
     values = without_rounding(runs.loc[runs["way"] == INTERIOR, "ri"].to_numpy())
     for quantity, estimate in QUANTITIES.items():
         if printed := printed_cell(quantity, dataset, C, xi):
@@ -152,7 +152,7 @@ def printed_means(dataset: str, C: int) -> list[float]:
 
 
 def as_printed(artefact: str, C: int, dataset: str) -> dict:
-    """Return what the claims need of one printed column: its data set, C, and its numbers in words."""
+    """Return what the claims need from one printed column: data set, C, and its numbers in words."""
     zero, *weighted = printed_means(dataset, C)
     deviations = [printed_cell("sd", dataset, C, xi / 10).value for xi in range(1, 10)]
     return {

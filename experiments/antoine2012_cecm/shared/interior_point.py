@@ -1,15 +1,15 @@
 r"""The mass step of CECM by an interior-point method, as in the paper: the masses of all objects at once.
 
-The paper names a projective method [ye1989]. Its successor for programmes without convexity [ye1992] is
-written down here: with x > 0 the masses, each step minimises the quadratic objective in u = d / x on an
+The paper names a projective method [ye1989]. Its successor for programmes that are not convex [ye1992] is
+implemented here: with x > 0 the masses, each step minimises the quadratic objective in u = d / x on an
 ellipsoid around x that lies inside the simplices,
 
 .. math:: (X H X + \lambda I)\, u + X A^T w = -X H x, \qquad A X u = 0,
 
 with less and less damping :math:`\lambda`, and more again where a step would leave the simplices or raise the
-objective. It stops where a step gains less than a share of 1 plus the objective (21). That objective is
-small, and a step from the border gains little, so the masses may end some way from a minimum; ours
-(``credalbench.cluster.CECM``) rest in one.
+objective. It stops when a step gains less than a share of 1 plus the objective (21). This objective is small,
+and a step from the border gains little, so the masses may end some way from a minimum; ours
+(``credalbench.cluster.CECM``) end at one.
 """
 
 import numpy as np
@@ -81,7 +81,7 @@ class InteriorPoint:
         return u, w
 
     def _damped_step(self, curvature, x, slope, damping, most):
-        """Return the first step that stays inside and does not rise, its multipliers, the next damping."""
+        """Return the first step that stays inside and does not raise J, its multipliers, the next damping."""
         value = np.vdot(x, slope) / 2
         while damping < most:
             u, multipliers = self.solve(x, x * x * curvature + damping, -x * slope)

@@ -1,23 +1,24 @@
 """What the studies of [antoine2012_cecm] share: data as the paper may have prepared them, drawn constraints.
 
-The paper names its data sets and sizes (Table 4) and little else. Other choices were made by the printed
-values of Tables 5 and 6; so agreement with these says nothing about the preparation.
+The paper names its data sets and sizes (Table 4) and little else. We made the other choices by the printed
+values of Tables 5 and 6, so agreement with these values says nothing about the preparation.
 
-- *Iris* as it stands, in the version of the UCI repository. delta^2 = 1000 is printed (Section 5.2.2).
+- *Iris* unchanged, in the version of the UCI repository. delta^2 = 1000 is printed (Section 5.2.2).
 - *Wine* standardised: each attribute minus its mean, divided by its standard deviation. The printed Rand
   index without constraints is 0.95; on the raw attributes, where proline outweighs the rest, it is 0.73, and
   200 constraints do not raise it.
-- *Glass* as it stands, in two classes: window glass and the rest. With 200 constraints at xi = 0.1 and 0.5
-  the Rand index is 0.93 and 0.98 (12 draws), printed are 0.94 and 0.97; standardised it is 0.87 and 0.94.
-- *Letters* as it stands: I, J and L, 227 objects. The selection is not printed; ours is the one that other
+- *Glass* unchanged, in two classes: window glass and the rest. With 200 constraints at xi = 0.1 and 0.5 the
+  Rand index is 0.93 and 0.98 (12 draws), and the printed values are 0.94 and 0.97; on standardised data it is
+  0.87 and 0.94.
+- *Letters* unchanged: I, J and L, 227 objects. The selection is not printed; ours is the selection that other
   papers distribute, and it has the same size.
 - *Two-class* by the printed recipe; the sample of the paper is lost. rho^2 = 100 is printed (Section 5.2.1).
 - *delta*, where not printed: "greater than the maximum distance between two points", read as 1.1 times the
-  largest Euclidean distance. With adaptive metrics the distances of the algorithm are others.
+  largest Euclidean distance. With adaptive metrics, the algorithm uses other distances.
 
 All studies have alpha = 1, beta = 2 and xi = 0.5 unless xi varies. Trials start from the same prototypes, the
-centres of k-means. The paper's algorithms start at random, but its standard deviation of 0 at xi = 0 implies
-one start, or starts that all end in one minimum. Ours do not: of 30 runs of ECM from random objects, 5 end at
+centres of k-means. The paper's algorithms start at random, but the standard deviation of 0 at xi = 0 implies
+one start, or starts that all end at one minimum. Ours do not: of 30 runs of ECM from random objects, 5 end at
 a Rand index of 0.74 instead of 0.86 on Glass.
 """
 
@@ -77,7 +78,7 @@ def starting_prototypes(name: str, n_clusters: int | None = None) -> np.ndarray:
 
 
 def cases_of_draws(params, known) -> list[dict]:
-    """Return one case per data set, number of constraints and chunk of draws; refuse unknown data sets."""
+    """Return a case per data set, number of constraints and chunk of draws; raise on unknown data sets."""
     if unknown := set(params.data_sets) - set(known):
         raise ValueError(f"expected data_sets among {tuple(known)}, got {sorted(unknown)}")
     chunks = range(-(-params.n_trials // params.chunk))
@@ -88,13 +89,13 @@ def cases_of_draws(params, known) -> list[dict]:
 def draw_constraints(y, size: int, rng) -> PairwiseConstraints:
     """Draw `size` different pairs of objects at random, with what the true classes y (n,) say of each.
 
-    Whether the paper's draws could repeat a pair is not said; ours cannot. `rng` is a numpy Generator.
+    The paper does not say whether its draws could repeat a pair; ours cannot. `rng` is a numpy Generator.
     """
     return PairwiseConstraints.from_labels(y, random_pairs(len(y), size, rng))
 
 
 def unconstrained_rand_index(y, labels, constraints: PairwiseConstraints) -> float:
-    """Return the Rand index over the objects in no constraint; NaN if there are fewer than two."""
+    """Return the Rand index over the objects that are not in a constraint; NaN if fewer than two."""
     return rand_index_among(~constraints.constrained, y, labels)
 
 

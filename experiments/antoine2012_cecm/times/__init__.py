@@ -3,18 +3,18 @@
 Tables 7 and 8: draws of 100 random constraints on Iris, Wine, Glass and Letters, both algorithms with both
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
 pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms have the same
-starting prototypes and the same draws. The paper has 20 draws. As many are timed here; iterations, which 20
-draws leave open, are counted on more of them, from random starts. Where the paper leaves a choice:
+starting prototypes and the same draws. The paper has 20 draws. We time the same number; iterations, which 20
+draws leave open, are counted on more draws, from random starts. Where the paper leaves a choice:
 
 - *Start.* Its algorithms start from random prototypes: random objects here. Starts from the centres of
   k-means, which Tables 5 and 6 need, are run as well.
-- *Stopping.* No threshold is printed. CECM stops when prototypes hardly move, by its default, the other
-  algorithm when memberships hardly change, by a threshold that was chosen by Table 8.
+- *Stopping.* No threshold is printed. CECM stops when prototypes hardly move, by its default; the other
+  algorithm stops when memberships hardly change, by a threshold that we chose by Table 8.
 - *Truth with c = 4.* The data have two classes, but four clusters and a Rand index of 0.99 fit only the four
-  Gaussians: constraints and Rand index are about these. The table ``classes`` has the other reading.
-- *Seconds.* The paper's programs and machine are others: only orders and ratios can be compared. Each fit is
-  repeated and the fastest counts. The table ``steps`` times single mass steps on the data of Table 9: ours,
-  and the interior-point method over all objects that the paper uses.
+  Gaussians: constraints and Rand index are about these. The table ``classes`` has the alternative.
+- *Seconds.* The paper's programs and machine differ from ours, so only orders and ratios can be compared.
+  Each fit is repeated, and the fastest counts. The table ``steps`` times single mass steps on the data of
+  Table 9: ours, and the interior-point method over all objects that the paper uses.
 """
 
 import time
@@ -116,7 +116,7 @@ def gaussians(classes) -> np.ndarray:
 def runs(params, problem, y, c: int, methods, dataset: str, trial: int) -> pd.DataFrame:
     """Run every one of the `methods` with constraints drawn from the truth `y` (n,), timed from both starts.
 
-    After `n_timed_trials` draws it is once, from random objects and without times.
+    After `n_timed_trials` draws, each runs once, from random objects and without times.
     """
     rng = case_rng(params.seed, dataset, params.n_constraints, trial)
     constraints = draw_constraints(y, params.n_constraints, rng)

@@ -2,24 +2,24 @@
 
 Four round groups at the corners of a square; each class is the pair on one side, so that the true boundary is
 vertical. ECM with the Euclidean metric cuts the square along a diagonal. With an adaptive metric it joins two
-neighbouring groups, which are the right ones by chance only. Ten random constraints should decide.
+neighbouring groups, which are the right ones only by chance. Ten random constraints should decide.
 
 Printed: the recipe of the data, rho^2 = 100, the number of constraints (Section 5.2.1); alpha = 1, xi = 0.5
 (Section 5.1.5). Not printed: sample, starts, constraints, tolerance. One run of each is shown in the paper;
-we take 50 draws of data and constraints, and on each draw the same random starts for every method: one
-object for each prototype. The tolerance is small, since at 1e-3 one run in two hundred stops near a saddle,
-with a boundary half way between two minima.
+we take 50 draws of data and constraints, and on each draw the same random starts for every method: one object
+for each prototype. The tolerance is small, since at 1e-3 one run in two hundred stops near a saddle, with a
+boundary halfway between two minima.
 
-The start matters more than the constraints: alternating minimisation does not leave the side where it begins,
-and there only the constrained objects satisfy the constraints. The effect of constraints from one start is
-compared with ECM without them, on the same draw from the same objects.
+The start matters more than the constraints: alternating minimisation does not leave the side on which it
+begins, and there only the constrained objects satisfy the constraints. The effect of constraints from one
+start is compared with ECM without them, on the same draw from the same objects.
 
 Figures show draw 0. Figures 3 to 5 of the paper have one panel each; ours have one for the first start of
 each kind of boundary, since the text speaks of all of them.
 
 Figure 2 is a sketch without coordinates, whose first panel shows objects alone; ours shows what CECM makes of
 them without constraints. It has four small groups at the corners of a flat rectangle, the classes being the
-long sides: geometry joins the short sides. Constraints that agree with this are useless, those along and
+long sides: geometry joins the short sides. Constraints that agree with this are useless; those along and
 across the long sides turn it.
 """
 

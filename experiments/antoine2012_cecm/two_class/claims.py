@@ -84,7 +84,7 @@ def diagonal_depends_on_start(params, tables):
     explanation="it depends on how far the boundary turns from 45 degrees, so on the sample, which is lost",
 )
 def euclidean_rand(params, tables):
-    """Allow for what one run scatters, because one run is printed."""
+    """Allow for the scatter of one run, because one run is printed."""
     runs = runs_of(tables, "ecm_euclidean")
     ri = runs.loc[runs["start"] == 0, "ri"]
     return agrees(PRINTED["ri_euclidean"], mean(ri), ".3f", f"{spread(ri)}; the printed one is of one sample")

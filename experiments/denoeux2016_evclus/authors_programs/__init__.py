@@ -1,17 +1,17 @@
 """The authors' own R functions and ours: which method is faster is a statement about programs.
 
-The paper's times are those of its R package evclust. Where `Rscript` finds that package, its functions
-``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
-Without it the cases are left out, and figures and claims show the stored run of a machine that had it
+The paper's times are those of its R package evclust. If `Rscript` finds this package, its functions ``recm``,
+``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread. Without the
+package, the cases are left out, and figures and claims show the stored run of a machine that had it
 (``reference/stored/authors_programs.csv``, written by ``python tools/store_programs.py``).
 
 Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, n = 100 to 600). ``sampled``:
 that of Section 4.1 (k-EVCLUS with k = 100, RECM, EK-NNclus). The printed seconds are those of a laptop that
-is not available any more: only ratios are compared.
+is no longer available, so only ratios are compared.
 
-- *Time* is processor time of the call alone, of one thread: other load on the machine counts little.
+- *Time* is the processor time of the call alone, on one thread: other load on the machine counts little.
 - *Input*: the attributes for k-EVCLUS and EK-NNclus, which compute the distances that they need, and the
-  matrix of squared distances for RECM, made before its clock starts. ``from_matrix`` hands the matrix of
+  matrix of squared distances for RECM, made before its clock starts. ``from_matrix`` passes the matrix of
   distances to the other two as well.
 - *RECM*: delta is d0 in the first part; in the second, delta^2 is the 0.95-quantile of the squared distances,
   as in the study ``three_methods``.
@@ -106,7 +106,7 @@ def described(y, runs: pd.DataFrame, labels: np.ndarray) -> pd.DataFrame:
 
 
 def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:
-    """Return one row for each method of a part, with all that a call needs."""
+    """Return one row for each method of a part, with everything that a call needs."""
     n, distances = len(data.X), pdist(data.X)
     every_pair = part == "all pairs"
     d0 = np.quantile(distances, params.d0_quantile_all_pairs if every_pair else params.d0_quantile)

@@ -41,12 +41,12 @@ def stored_runs() -> pd.DataFrame:
 
 
 def both_programs(tables) -> pd.DataFrame:
-    """Return the runs of these tables, if there are any, else those of the stored run."""
+    """Return the runs of these tables if there are any, otherwise those of the stored run."""
     return tables["runs"] if in_r(tables) else stored_runs()
 
 
 def with_r(check: Callable) -> Callable:
-    """Return the check, where R was run; else the reason, with what it finds in the stored run."""
+    """Return the check if R was run; otherwise the reason, with what the check finds in the stored run."""
 
     @functools.wraps(check)
     def judged(params, tables, **case):
@@ -64,7 +64,7 @@ def with_r(check: Callable) -> Callable:
 def values(
     tables, method: str, n: int, column: str = "time_s", part: str = "sampled", program: str = "R"
 ) -> np.ndarray:
-    """Return one value per data set of the part; NaN where there is none."""
+    """Return one value per data set of the part; NaN if there is none."""
     runs = tables["runs"]
     runs = runs[runs["part"] == part]
     found = runs[(runs["n"] == n) & (runs["program"] == program) & (runs["method"] == method)]
@@ -74,7 +74,7 @@ def values(
 
 
 def sizes(tables, *methods: str, part: str = "sampled", program: str = "R") -> list[int]:
-    """Return the n at which every one of the methods was run."""
+    """Return the n at which all of the methods were run."""
     runs = tables["runs"]
     runs = runs[(runs["part"] == part) & (runs["program"] == program)]
     return sorted(set.intersection(*(set(runs.loc[runs["method"] == m, "n"]) for m in methods)))
@@ -192,7 +192,7 @@ def recm_does_not_scale(params, tables):
 
 
 def at_two_sizes(tables) -> list[int]:
-    """Return the n of the second part at which RECM was run, two at least."""
+    """Return the n of the second part at which RECM was run, at least two."""
     n = sizes(tables, "recm", "kevclus")
     if len(n) < 2:
         raise NotCheckable("RECM was run at fewer than two n")

@@ -1,26 +1,26 @@
 """Sections 4 and 6: how time and memory of k-EVCLUS grow with n, k and f.
 
 The paper states O(nk) for a sweep over k sampled partners of each of n objects (Section 4), hopes for 10^5
-objects (Section 6) and measures n up to 10 000. Here n goes up to half a million, and one of n, k and f, the
-number of focal sets, varies while the others stay. A power law is fitted to each curve, a straight line on
-logarithmic axes. Its expected exponents:
+objects (Section 6) and measures n up to 10 000. Here n goes up to half a million, and one of n, k and f (the
+number of focal sets) varies while the others are fixed. A power law, which is a straight line on logarithmic
+axes, is fitted to each curve. The expected exponents are:
 
 - *Time of a sweep.* Each row sums a Gram matrix over its k partners, k f^2 / 2 products, and solves a
-  quadratic programme of f masses. That is n to the power 1; k to the power 1 where the sums dominate, and
-  less where the programme does; f to a power between 1 and 2.
-- *Memory.* Each pair takes 8 bytes, and as much again for a moment while it is made; each mass some words of
-  8 bytes. That is n to the power 1; k to the power 1 where k is much larger than f; f to a power below 1.
+  quadratic programme of f masses. That is n to the power 1; k to the power 1 if the sums dominate, and less
+  if the programme does; f to a power between 1 and 2.
+- *Memory.* Each pair takes 8 bytes, and as much again while it is made; each mass takes a few words of 8
+  bytes. That is n to the power 1; k to the power 1 if k is much larger than f; f to a power below 1.
 - *Time of the fit*: that of a sweep, times the number of sweeps. The latter should not grow with n.
 
 Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, as in Section 4.1; k = 100
-where k is fixed. For f all subsets of c = 2 to 6 clusters are taken, f = 4 to 64, on the same four groups of
-objects: a wrong c changes the number of sweeps and hardly the time of one. EVCLUS on all pairs is fitted,
-too, at a few n up to 4000, where time and memory should grow with the square.
+where k is fixed. For f, all subsets of c = 2 to 6 clusters are used, f = 4 to 64, on the same four groups of
+objects: a wrong c changes the number of sweeps, but hardly the time of a sweep. EVCLUS on all pairs is also
+fitted, at a few n up to 4000, where time and memory should grow with the square.
 
-Each fit runs on one thread of a fresh process (``fit.py``). Two threads, which start at 50 000 objects, would
-mix two programs in one exponent. The sizes above `repeat_up_to`, and the fits against f, are made once, and
-those against f end after a few sweeps, since only the time of one is needed: the study takes a few minutes on
-an idle machine. On a busy one it takes longer, and its times mean little.
+Each fit runs on one thread of a fresh process (``fit.py``). Two threads, which are used from 50 000 objects
+on, would mix two programs in one exponent. The sizes above `repeat_up_to`, and the fits against f, are made
+once, and those against f end after a few sweeps, since only the time of a sweep is needed: the study takes a
+few minutes on an idle machine. On a busy one it takes longer, and its times mean little.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from .fit import Order, measured_fit
 
 @dataclass(frozen=True)
 class Parameters:
-    """All ours but for the setting of Section 4.1."""
+    """All values are ours except the setting of Section 4.1."""
 
     sizes: tuple[int, ...] = knob((10_000, 40_000, 160_000, 500_000), "n where n varies", low=8)
     sizes_of_all: tuple[int, ...] = knob(
@@ -59,7 +59,7 @@ class Parameters:
 
 
 def cases(params):
-    """Return one case per fit, the repetitions apart: a busy spell meets some of each curve."""
+    """Return one case per fit, with the repetitions apart, so that load affects some fits of each curve."""
     sweeps = [("n", n, params.k, params.c) for n in params.sizes]
     sweeps += [("k", params.n_for_k, k, params.c) for k in params.ks]
     sweeps += [(ALL, n, n - 1, params.c) for n in params.sizes_of_all]

@@ -1,10 +1,10 @@
 """Power laws with intervals, tables and claims from the fits.
 
 Table ``fits``: one row per fit; ``against`` names which of n, k and f varies. A power law is fitted by least
-squares to logarithms, with one point for each value: of times the fastest repetition, since other load on the
-machine can only add to them, and of the rest the median. Its 95 % interval (Student) says how straight the
-line is, as far as so few points can say: where the law holds in the limit only, more repetitions would not
-narrow it.
+squares to logarithms, with one point for each value: for times, the fastest repetition, since other load on
+the machine can only add to them, and for the rest, the median. Its 95 % interval (Student) says how straight
+the line is, as far as so few points can say: if the law holds only in the limit, more repetitions would not
+narrow the interval.
 """
 
 from dataclasses import replace
@@ -34,7 +34,7 @@ MANY = 100_000
 
 
 def plain(value) -> str:
-    """Format with three digits, and never a power of ten."""
+    """Format with three digits, never as a power of ten."""
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
@@ -145,7 +145,7 @@ def order(artefact, quantity, against, low, explanation, sentence) -> dict:
 
 
 def exponent_of(tables, quantity, against):
-    """Return the exponent of a quantity, and what it is read from in words."""
+    """Return the exponent of a quantity, and from what it is read, in words."""
     x, y = curve(tables["fits"], against, quantity)
     write, name = QUANTITIES[quantity][1], against[0]
     ends = ", ".join(f"{write(y[i])} at {name} = {plain(x[i])}" for i in (0, -1))

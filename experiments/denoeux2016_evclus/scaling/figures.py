@@ -35,7 +35,7 @@ def panels(fits: pd.DataFrame):
 
 
 def draw_time(fits: pd.DataFrame):
-    """Draw seconds of a sweep and of the whole fit; open marks for fits that met the cap on sweeps."""
+    """Draw seconds of a sweep and of the whole fit; open marks for fits that reached the cap on sweeps."""
     figure, found = panels(fits)
     for ax, against, part in found:
         for j, (quantity, name) in enumerate(SERIES.items()):
@@ -46,7 +46,7 @@ def draw_time(fits: pd.DataFrame):
 
 
 def draw_memory(fits: pd.DataFrame):
-    """Draw the memory of the fit, and of its pairs."""
+    """Draw the memory of the fit and of its pairs."""
     # the first sweep needs as much as the last: whether the cap was met makes no difference
     fits = fits.assign(memory_mb=fits["memory_bytes"] / 1e6, converged=True)
     figure, found = panels(fits)

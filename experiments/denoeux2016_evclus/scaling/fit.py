@@ -1,7 +1,7 @@
-"""One fit of k-EVCLUS in a process of its own, so that its peak of memory is its own.
+"""One fit of k-EVCLUS in a separate process, so that its peak of memory is measured separately.
 
 ``measured_fit(order)`` runs this file as a program, which draws its data, loads the compiled kernels, and
-only then looks at clock and memory. The fit runs on one thread.
+only then starts measuring time and memory. The fit runs on one thread.
 
 Memory is the resident set: its peak during the fit, less its size just before. Linux forgets earlier peaks
 on request (``/proc/self/clear_refs``). Elsewhere the earlier peak itself is subtracted: that of
@@ -101,18 +101,18 @@ def fit(order: Order) -> dict:
 
 
 def forget_peak() -> None:
-    """Count the peak from here, where the system can."""
+    """Count the peak from here if the system can."""
     with suppress(OSError):
         (OWN / "clear_refs").write_text("5")
 
 
 def resident_bytes() -> int:
-    """Return the resident memory now; the peak so far where the system does not report it."""
+    """Return the resident memory now, or the peak so far if the system does not report it."""
     return status("VmRSS") or peak_bytes()
 
 
 def peak_bytes() -> int:
-    """Return the largest resident memory, since :func:`forget_peak` where that worked."""
+    """Return the largest resident memory, since :func:`forget_peak` if that worked."""
     if peak := status("VmHWM"):
         return peak
     import resource  # not on every system, and not needed on most

@@ -1,6 +1,7 @@
 """Clocks: every method called once before one starts, and the fastest of repeated calls.
 
-A call that takes longer than ``LONG`` is not repeated: other work of the machine is little in comparison.
+A call that takes longer than ``LONG`` is not repeated, because other load on the machine is small in
+comparison.
 """
 
 import time

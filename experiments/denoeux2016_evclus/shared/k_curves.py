@@ -9,9 +9,9 @@ Repetition r starts from the same random masses at every k, while the pairs are 
 repetition. The reproduction uses the published one-sided row update; ``pair_updates`` is a knob.
 
 Three times: ``time_s`` is the solver's own clock, from the starting masses to the last recorded stress, as in
-the other timed studies; ``algorithm_s`` is that of Algorithm 1, which watches its running sum where the
-solver evaluates J_k after each one-sided sweep; ``fit_time_s`` is the whole call, with drawing the pairs,
-computing or checking their dissimilarities, d0 and the result.
+the other timed studies; ``algorithm_s`` is that of Algorithm 1, which uses its running sum, whereas the
+solver evaluates J_k after each one-sided sweep; ``fit_time_s`` is the whole call, including drawing the
+pairs, computing or checking their dissimilarities, d0 and the result.
 
 "As good as" needs a margin. Here it is the error of the sample: half the 95 % interval that an index has
 because the n objects are a sample (``ari_error``, ``nonspecificity_error``).
@@ -171,7 +171,7 @@ def nonspecificity_error(partition: CredalPartition) -> float:
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate, by k, medians, quartiles of the ARI, time of a sweep, runs that met the cap."""
+    """Tabulate, by k, medians, quartiles of the ARI, time of a sweep, and runs that reached the cap."""
     rows = {}
     for k, part in runs.groupby("k", sort=True):
         low, middle, high = part["ari"].quantile([0.25, 0.5, 0.75])
@@ -215,10 +215,10 @@ def draw_curves(
 ) -> dict[str, Figure]:
     """Draw the three figures: ARI, time and nonspecificity against k, medians with quartiles.
 
-    All pairs stand apart from the curve: they are swept otherwise, see `TIME_OF_ALL_PAIRS`. If several k of
-    the paper fall together there, the label of the axis lists them, `all_pairs`. The titles say what the data
-    are, the `subject`, such as ``"Simulated data, n = 2000"``; the plateau of the paper is shaded in the
-    figure of the ARI.
+    All pairs are separate from the curve, because they are swept in a different way (see
+    `TIME_OF_ALL_PAIRS`). If several k of the paper fall together there, the label of the axis lists them,
+    `all_pairs`. The titles say what the data are, the `subject`, such as ``"Simulated data, n = 2000"``; the
+    plateau of the paper is shaded in the figure of the ARI.
     """
     figures, ticks = {}, sorted(runs["k"].unique())
     together = f"; all pairs: {', '.join(map(str, all_pairs))}" if len(all_pairs) > 1 else ""
@@ -247,7 +247,7 @@ def draw_curves(
 
 
 def _shade(ax: Axes, plateau: Plateau, largest: int) -> None:
-    """Shade where the paper sees its plateau; a band where it prints a height, else all of these k."""
+    """Shade the plateau that the paper sees: a band if it prints a height, otherwise all of these k."""
     ends = [plateau.from_k, plateau.to_k or largest]
     look = {"color": MUTED, "alpha": 0.18, "linewidth": 0, "zorder": 0, "label": f"paper: {plateau.words}"}
     if plateau.level is None:
@@ -281,7 +281,7 @@ def near(runs: pd.DataFrame, column: str, ks: Callable, other: Callable) -> Find
 
 
 def near_the_largest_k(runs: pd.DataFrame, column: str, k: int) -> Finding:
-    """Compare the median of a column from `k` up with that at the largest k, within the sample's error."""
+    """Compare the median of a column from `k` on with that at the largest k, within the sample's error."""
     return near(runs, column, lambda values: from_k_up(values, k), lambda values: values.columns[-1])
 
 

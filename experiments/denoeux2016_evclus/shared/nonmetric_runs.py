@@ -1,19 +1,19 @@
 """Two non-metric data sets, or their stand-ins: k-EVCLUS against k, RECM and EK-NNclus.
 
 What Section 4.2 of [denoeux2016_evclus] does with the Zongker digits and the Delft gestures. Both files are
-distributed by their owners only. Where the user has put one into the folder that CREDALBENCH_DATA names, the
-cases are those of the original; otherwise those of the documented stand-in. The tables say which, in the
-column ``dataset``, and a claim that is checked on a stand-in is marked as one: it asks whether what the paper
-found on its data is found on others of the same kind.
+distributed only by their owners. If the user has put one into the folder that CREDALBENCH_DATA names, the
+cases are those of the original; otherwise, they are those of the documented stand-in. The tables say which,
+in the column ``dataset``, and a claim that is checked on a stand-in is marked as such: it asks whether what
+the paper found on its data also holds on other data of the same kind.
 
 Section 4.2 leaves open how RECM was set, beyond its default parameters:
 
 - *Focal sets.* The empty set, the singletons and the frame, as for EVCLUS: with 10 or 20 clusters, nothing
   much larger was possible.
 - *Threshold.* 1e-5, that of Section 3.2, on the Frobenius norm of the change of the masses divided by n f. At
-  n = 2000 it is met after two iterations, hardly away from the random start, so RECM is run a second time
-  with a threshold 1000 times smaller.
-- *Squares.* RECM takes squared distances: the dissimilarities are squared. Or they are taken for squares.
+  n = 2000 it is met after two iterations, close to the random start, so RECM is run a second time with a
+  threshold 1000 times smaller.
+- *Squares.* RECM takes squared distances: the dissimilarities are either squared, or taken as squares.
 - *Non-Euclidean dissimilarities* are left as they are, or made Euclidean by the spectral shift. The paper
   explains RECM's poor results by them ("probably because of the non-metric nature of the dissimilarities").
 
@@ -99,7 +99,7 @@ SUBJECTS = {
 
 
 def at_hand(original: str) -> Subject:
-    """Load the original where the user has its file, else the closest stand-in that needs no download."""
+    """Load the original if the user has its file, otherwise the closest stand-in without a download."""
     if find_original(original):
         return SUBJECTS[original]
     if original == "zongker" and find_file(registry()["mfeat_pix"])[1] == "ok":
@@ -273,7 +273,7 @@ def comparison(params, tables) -> pd.DataFrame:
 
 
 def draw_all(params, tables, curve_figures, text: str, plateau: Plateau) -> dict:
-    """Draw the curves against k, and the comparison with the others, where k-EVCLUS' plateau begins."""
+    """Draw the curves against k, and the comparison with the other methods where the plateau begins."""
     subject = subject_of(tables)
     headline, n = subject.headline(params.per_class), subject.n_used(params.per_class)
     all_pairs = [k for k in params.k if k >= n - 1]

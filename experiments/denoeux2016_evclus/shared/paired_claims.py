@@ -78,7 +78,7 @@ def lower_in_every_run(artefact: str, sentence: str, explanation: str) -> Claim:
 
 
 def lower(artefact: str, statistics: tuple[str, ...], sentence: str, explanation: str) -> Claim:
-    """Check that statistics of IRQP's final stress are below Gradient's."""
+    """Check that statistics of IRQP's final stress are below those of Gradient."""
     statement = (
         f"the {' and the '.join(statistics)} of IRQP's final stress {'are' if statistics[1:] else 'is'}"
     )

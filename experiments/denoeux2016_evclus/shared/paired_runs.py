@@ -5,7 +5,7 @@ original EVCLUS, here with the adaptive steps and the stopping rule of the autho
 quadratic programming (IRQP). The third one, L-BFGS, is ours, because it is the usual choice today.
 
 The solver measures its time from its starting masses to the last recorded stress. Reading data,
-dissimilarities, the transformation and compilation are not included, for all three alike. The runner gives
+dissimilarities, the transformation and compilation are not included for any of the three. The runner gives
 every case one thread, so a time is the time of one core. The tables also count evaluations of the stress,
 passes over all pairs, which depend on the algorithm alone.
 """
@@ -47,8 +47,8 @@ def paired_run(
     The options are those of :class:`credalbench.cluster.EVCLUS`; with ``d0_quantile=1.0`` d0 is the largest
     dissimilarity. Each solver repeats the very same run up to `n_repeats` times, if it is a short one; the
     fastest counts. The table ``traces`` has a row for each solver and iteration, ``runs`` for each solver:
-    ``continued_stress`` is where IRQP arrives when it goes on from the solver's final masses. A point that
-    IRQP leaves is not a local minimum, where no row alone can improve.
+    ``continued_stress`` is the stress that IRQP reaches when it continues from the solver's final masses. A
+    point that IRQP leaves is not a local minimum, at which no single row can improve.
     """
     warm_up()
     options = {"d0_quantile": d0_quantile, "metric": "precomputed", "tol": tol, "max_iter": max_iter}
@@ -89,7 +89,7 @@ def fastest_fit(n_repeats: int, D: np.ndarray, c: int, **parameters) -> EVCLUS:
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that the figures show: those of the first data set, where there are several."""
+    """Return the rows that the figures show: those of the first data set if there are several."""
     return table[table["dataset"] == 0] if "dataset" in table else table
 
 
@@ -111,7 +111,7 @@ def arrival_times(traces: pd.DataFrame) -> pd.DataFrame:
 
 
 def optimisers(params, tables) -> pd.DataFrame:
-    """Tabulate medians and quartiles of time and stress, iterations, runs that met the cap, by solver."""
+    """Tabulate medians and quartiles of time and stress, iterations, and capped runs, by solver."""
     groups = shown(tables["runs"]).groupby("solver")
     time, stress = (groups[column].quantile([0.25, 0.5, 0.75]).unstack() for column in ("time_s", "stress"))
     columns = {

@@ -10,7 +10,7 @@ Printed: the t4 recipe; k-EVCLUS with k = 100, c = 4, d0 = the 0.9-quantile of t
 a choice:
 
 - *delta^2 of RECM.* The quantile of the distances or of their squares? RECM is given squared distances, and
-  only their quantile has the unit of a delta^2: that is the reading used. The other one is run as well.
+  only their quantile has the unit of a delta^2, so we use this reading. The other reading is run as well.
 - *Focal sets of RECM.* Not repeated in Section 4.1; Section 3.2 says: the empty set, the singletons and the
   frame. "Default parameter values" might also mean all 16 sets: these are run as well.
 - *Threshold of RECM.* 1e-5, as in Section 3.2.
@@ -18,9 +18,9 @@ a choice:
   then starts alone. The exponent b of the distances is not stated either: 1.
 - *Pairs of k-EVCLUS.* Drawn anew for each start.
 
-``time_s`` is the whole call, from the (n, 2) attributes to the partition, for all three alike. k-EVCLUS then
-computes only the distances that it samples, and EK-NNclus finds neighbours with a tree. A method that is
-handed a ready matrix (``from_matrix``) reads and checks all of it.
+For all three methods, ``time_s`` is the whole call, from the (n, 2) attributes to the partition. k-EVCLUS
+then computes only the distances that it samples, and EK-NNclus finds neighbours with a tree. A method that
+gets a ready matrix (``from_matrix``) reads and checks all of it.
 """
 
 import time
@@ -124,7 +124,7 @@ def further_sample(params, n: int, repetition: int) -> pd.DataFrame:
 
 
 def eknnclus_starts(params, X, repetition: int):
-    """Return the labels of EK-NNclus from each random start; neighbours are looked for once."""
+    """Return the labels of EK-NNclus from each random start; neighbours are searched once."""
     n = len(X)
     model = eknnclus(params, n, 0, True)
     distances, neighbours = nearest_neighbours(X, model.n_neighbors)
@@ -176,7 +176,7 @@ def metric(params) -> str:
 
 
 def timed_row(method: str, model, X, y) -> dict:
-    """Fit, and say what came out."""
+    """Fit, and return the measures of the result."""
     begin = time.process_time()
     model.fit(X)
     seconds = time.process_time() - begin

@@ -7,8 +7,8 @@ conclusion reaches to "a few thousand objects": there, fewer data sets are drawn
 paper says that the first EVCLUS was slower, has its settings of Section 4.1.
 
 Times are those of the iterations alone, without d0 and the transformation of the dissimilarities (EVCLUS) and
-without the centring of their squares and the test whether they are Euclidean (RECM). Of IRQP, RECM and
-EK-NNclus the whole fit, from the matrix of dissimilarities to the partition, is timed, too.
+without the centring of their squares and the test whether they are Euclidean (RECM). For IRQP, RECM and
+EK-NNclus, the whole fit, from the matrix of dissimilarities to the partition, is also timed.
 """
 
 from dataclasses import dataclass

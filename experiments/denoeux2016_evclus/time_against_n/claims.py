@@ -32,7 +32,7 @@ def usual(params) -> list[int]:
 
 
 def cube(tables, column: str, sizes) -> dict[str, np.ndarray]:
-    """Return the column for each method: (number of sizes, of data sets); NaN where a case failed."""
+    """Return the column for each method: (number of sizes, of data sets); NaN if a case failed."""
     runs = tables["runs"][tables["runs"]["n"].isin(sizes)]
     wide = runs.pivot(index="n", columns=["method", "dataset"], values=column)
     return {m: wide[m].to_numpy(dtype=float) for m in wide.columns.get_level_values("method").unique()}

@@ -20,12 +20,12 @@ Printed: c, k = 100, d0 = the 0.2-quantile, the focal sets, K (Section 5); alpha
 One start, the first that ends in the lowest minimum, goes on with all pairs of clusters as focal sets
 instead, for a few sweeps: which of them are used?
 
-The starts matter: many of them end in a local minimum, where two of the 15 groups share a cluster and
-another cluster is left nearly empty. Those have other neighbours and other counts, which the verdicts report.
-Among the others the counts still move with the sampled pairs.
+The starts matter: many of them end in a local minimum, where two of the 15 groups share a cluster and another
+cluster is left nearly empty. Those starts have other neighbours and other counts, which the verdicts report.
+Among the other starts, the counts still depend on the sampled pairs.
 
-The paper numbers the clusters of its own run. Where our pairs for K = 1 and 2 form the same network as the
-printed ones, tables and figures use the paper's numbers (``numbered_as_printed``), and the two printed rows
+The paper numbers the clusters of its own run. If our pairs for K = 1 and 2 form the same network as the
+printed pairs, tables and figures use the paper's numbers (``numbered_as_printed``), and the two printed rows
 of similarities can be compared entry by entry.
 """
 
@@ -204,7 +204,7 @@ def adjacency(X, labels, c):
 
 
 def object_table(fits, data):
-    """Return objects' places, and per step the undominated clusters (a bit mask) and the outliers."""
+    """Return the places of objects, and per step the undominated clusters (a bit mask) and outliers."""
     table = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "x": data.X[:, 0], "y": data.X[:, 1]})
     for K, model in fits.items():
         left = model.partition_.interval_dominance()

@@ -1,7 +1,7 @@
 """Pictures of the two-step study: a map of many clusters, ambiguous objects, similarities, stress.
 
-Fifteen clusters are too many for a legend of colours and markers, and the palette has eight: clusters carry
-their numbers on the map, those of one colour lie far apart, and each picture shows one thing.
+Fifteen clusters are too many for a legend of colours and markers, and the palette has eight: clusters are
+numbered on the map, clusters of one colour are far apart, and each picture shows one thing.
 """
 
 import numpy as np
@@ -60,7 +60,7 @@ def decisions(objects, K, numbers):
 
 
 def cluster_colours(objects, numbers):
-    """Return the colour of each cluster, by its number in the pictures (from 1): the same in all of them."""
+    """Return the colour of each cluster by its number in the pictures (from 1), the same in all pictures."""
     labels = decisions(objects, 0, numbers).labels()
     return distinct_colours([objects.loc[labels == k, ["x", "y"]].median() for k in range(len(numbers))])
 

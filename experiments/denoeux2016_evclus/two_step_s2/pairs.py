@@ -1,7 +1,7 @@
 """Reading the tables of the two-step study: the run that is shown, its pairs, the paper's cluster numbers.
 
-The paper numbers the clusters of its own run. The pairs of Example 6 form a network of chains; where ours
-form the same one, each of our clusters gets the number of its place in it.
+The paper numbers the clusters of its own run. The pairs of Example 6 form a network of chains; if ours form
+the same network, each of our clusters gets the number of its place in the network.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ def shown(params, tables, name, updates="one-sided"):
 
 
 def similarity_matrix(pairs, c):
-    """Return the (c, c) matrix out of one run's table of pairs."""
+    """Return the (c, c) matrix from one run's table of pairs."""
     S = np.zeros((c, c))
     j, l = pairs["cluster"].to_numpy() - 1, pairs["other"].to_numpy() - 1
     S[j, l] = S[l, j] = pairs["similarity"]
@@ -49,8 +49,8 @@ def pair_network(pairs, c):
 def numbered_as_printed(pairs, c):
     """Return the paper's number (from 1) of each of our clusters, and whether the networks are the same.
 
-    Among the renumberings that turn our pairs into the printed ones the one is taken that brings the two
-    printed rows of similarities nearest. Without any, the clusters keep their own numbers.
+    Among the renumberings that turn our pairs into the printed pairs, the function takes the one that is
+    nearest to the two printed rows of similarities. If there is none, the clusters keep their numbers.
     """
     ours = pair_network({K: neighbours_at(pairs, K) for K in (1, 2)}, c)
     own = np.arange(1, c + 1)
@@ -67,7 +67,7 @@ def numbered_as_printed(pairs, c):
 
 
 def neighbours_at(pairs, K):
-    """Return the pairs (from 1) that become mutual neighbours at just this K."""
+    """Return the pairs (from 1) that become mutual neighbours at exactly this K."""
     rows = pairs[pairs["mutual_from_K"] == K]
     return list(zip(rows["cluster"].tolist(), rows["other"].tolist()))
 

@@ -1,7 +1,7 @@
 """What the text says of Figure 2, judged with each distance on both places of objects 12 and 13.
 
-A sentence holds where the global minimum of the objective is as it says, on both places. How often an
-experiment of ten starts ends in such a solution is given, too.
+A sentence holds if the global minimum of the objective is as the sentence says, on both places. The notes
+also say how often an experiment of ten starts ends in such a solution.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,8 @@
 """Random starts of cat-ECM, each with its result, and the paper's experiment: the best of ten of them.
 
 "An experiment consisted of running cat-ECM 10 times and selecting the solution giving the minimum value of
-the objective function" (Section IV-A). The paper makes one such experiment of each kind; here it is repeated,
-which shows its variation and the lowest objective of all starts.
+the objective function" (Section IV-A). The paper makes one such experiment of each kind; here each is
+repeated, which shows the variation and the lowest objective of all starts.
 """
 
 import warnings
@@ -35,7 +35,7 @@ def fitted_starts(
 ) -> Iterator[tuple[int, CatECM]]:
     """Fit the starts of one experiment, each on its own: number and model.
 
-    The seed comes from `axes`, data and experiment, so that settings which are compared meet the same starts.
+    The seed comes from `axes`, data and experiment, so that settings that are compared get the same starts.
     """
     for start in range(n_restarts):
         state = case_random_state(seed, *axes, start)
@@ -45,7 +45,7 @@ def fitted_starts(
 
 
 def fitted(model: CatECM, table: pd.DataFrame) -> CatECM:
-    """Fit the model, silent on prototypes that are the same: a bad start is one result among others."""
+    """Fit the model without warnings about equal prototypes: a bad start is one result among others."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
         return model.fit(table)

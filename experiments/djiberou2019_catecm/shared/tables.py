@@ -1,9 +1,9 @@
 """The three data sets of [djiberou2019_catecm] as tables of categories, in the readings that its text allows.
 
-- *Cat-diamond* is rebuilt from the text and what is left of Figure 1. Objects 12 and 13 are "far from all
-  other objects", so the text says; their places are lost. Here they share no value with another object; in
+- *Cat-diamond* is rebuilt from the text and what is left of Figure 1. According to the text, objects 12 and
+  13 are "far from all other objects"; their places are lost. Here they share no value with another object; in
   the second reading object 13 stands above object 6, in column d, as its number does in the remains of the
-  figure. Other places are renamings of the categories, which change nothing.
+  figure. Other places only rename the categories, which changes nothing.
 - *Soybean* (small) has 35 attributes, of which 14 have one value only.
 - *Zoo* has 16 attributes beside the name and the class of each animal; Table I prints 17. So one of those two
   may have been taken for an attribute: two more readings.

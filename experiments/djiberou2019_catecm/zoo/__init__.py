@@ -2,22 +2,22 @@
 
 Printed: alpha = -0.05, beta = 1.1, delta = 10, c = 2 to 8, the lowest objective of ten random starts; the
 accuracy at c = 7, which class each cluster stands for, and the animals on sets of two clusters (Section
-IV-D). Not printed: which sets of clusters may have mass, which 17 attributes Table I counts, how the curve
-scatters. The readings, all computed:
+IV-D). Not printed: which sets of clusters may have mass, which 17 attributes Table I counts, and how much the
+curve scatters. The readings, all computed:
 
 - *sets*: the empty set and sets of one or two clusters, as for Table II, to which the two imprecise sets of
   Figure 4 belong; or all 2^c sets;
 - *attributes*: the 16 of the public file; with the class of the animal as the seventeenth, which would tell
-  the method what it is to find; or with its name, which nearly every animal has for itself.
+  the method what it is to find; or with its name, which is unique for nearly every animal.
 
 Claims are about sets of at most two clusters and 16 attributes. The paper shows one experiment of ten starts
 for each c, we repeat it. A cluster is called after the class of most of its animals. Figure 4 shows the
 lowest objective of all starts in the plane of a multiple correspondence analysis of the 16 attributes.
 
-One more start uses the classes, by their most frequent values: its result shows whether a partition as the
-paper describes it is a resting point of the algorithm, and its objective. The paper does not say how it draws
-its starting weights; ours are uniform among those that sum to one. With seven clusters two more ways are
-tried: all weight on a random value, and on the values of random animals.
+One more start uses the classes, by their most frequent values: its result shows whether the partition that
+the paper describes is a stationary point of the algorithm, and which objective it has. The paper does not say
+how it draws its starting weights; ours are uniform among those that sum to one. With seven clusters two more
+ways are tried: all weight on a random value, and on the values of random animals.
 """
 
 from dataclasses import dataclass
@@ -137,7 +137,7 @@ def scores(model, found):
 
 
 def called_after(labels, found):
-    """Return the class of most animals of each cluster that has any, by the cluster's number."""
+    """Return the class of most animals of each cluster with animals, by the number of the cluster."""
     counts = {
         k: np.bincount(found.y[labels == k], minlength=len(found.class_names)) for k in np.unique(labels)
     }
@@ -171,7 +171,7 @@ def from_classes(model, found):
 
 
 def named_animals(model, found):
-    """Return where the animals are that the text names, and which others are on the sets that it names."""
+    """Return where the animals that the text names are, and which others are on the sets that it names."""
     places = pd.DataFrame({"animal": list(found.object_names), "set": classes_of_sets(model, found)})
     return places[places["animal"].isin(NAMED) | places["set"].isin(list(IMPRECISE))]
 

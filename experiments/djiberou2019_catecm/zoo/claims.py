@@ -75,7 +75,7 @@ def best_number(curve: pd.DataFrame) -> Estimate:
 
 
 def other_readings(params, tables) -> pd.DataFrame:
-    """Return what comes out of each reading: the best c, and the results with seven clusters, as means."""
+    """Return the results of each reading: the best c, and the means with seven clusters."""
     rows = {}
     for reading, name in READINGS.items():
         if not is_there(tables, reading):
@@ -95,7 +95,7 @@ def other_readings(params, tables) -> pd.DataFrame:
 
 
 def other_starts(params, tables) -> pd.DataFrame:
-    """Return what seven clusters come to from starting weights that are drawn otherwise, by sets and way."""
+    """Return the results of seven clusters from starting weights drawn in other ways, by sets and way."""
     rows = {}
     for (sets, drawn), runs in by_start(tables).items():
         best = best_of_each(runs)
@@ -221,7 +221,7 @@ SPLIT = (
     explanation=SPLIT,
 )
 def accuracy_as_printed(params, tables):
-    """Allow for what one experiment scatters, because one experiment is printed."""
+    """Allow for the scatter of one experiment, because one experiment is printed."""
     best, runs = with_all_classes(tables, FIRST), of(tables, "runs", FIRST).query("c == @CLASSES")
     note = "; ".join(
         f"{READINGS[r]}: {with_all_classes(tables, r)['accuracy'].mean():.3f}"

@@ -1,15 +1,13 @@
 """Algorithm 1 step by step, and what Sections 3.2 to 3.4 say of it: likelihood, start, parameters.
 
-Each run follows EM from the start of Section 3.4, the centres of k-means and the average covariance of its
-clusters, and from random objects with the covariance of the data: log-likelihood (18) after each
-maximisation, past the stopping rule. The first maximisation is also compared with many small moves away from
-its parameters: none may raise Q, Eq. (22).
+Each run follows EM, beyond the stopping rule, and records the log-likelihood (18) after each maximisation. It
+starts as in Section 3.4, from the centres of k-means and the average covariance of its clusters, and from
+random objects with the covariance of the data. The first maximisation is also compared with many small moves
+away from its parameters: none may raise Q, Eq. (22). The likelihood has no maximum if covariances can become
+singular. From some starts EM converges to such points, so "guaranteed to converge to a maximum" cannot be
+true; `EGMM` raises an error there. On Diamond this is frequent with many clusters and without the ridge.
 
-The likelihood has no maximum where covariances can become singular. From some starts EM converges to such
-points, so "guaranteed to converge to a maximum" cannot be true; `EGMM` raises an error there. On Diamond this
-is frequent with many clusters and without the ridge.
-
-The box of the algorithm is lost in the text at hand; the equations are rebuilt.
+The box of the algorithm is missing from the text that we have; the equations are reconstructed.
 """
 
 import warnings
@@ -87,7 +85,7 @@ def data_of(name):
 
 
 def model_of(X, c):
-    """Return what all iterations share: all non-empty sets, one covariance, no ridge."""
+    """Return what all iterations share: all non-empty sets, one covariance, and no ridge."""
     ridge = np.zeros((X.shape[1], X.shape[1]))
     return Model(FocalSets.full(c, empty=False), COVARIANCE_TYPES["tied"], ridge, X.T @ X)
 
@@ -108,7 +106,7 @@ def starts(X, c, seed):
 def follow(X, mixture, model, n_iterations):
     """Return the log-likelihood [jiao2022_egmm (18)] of a start and after each iteration.
 
-    At least `n_iterations`, and on until one gains less than 0.001.
+    There are at least `n_iterations`, and more until one gains less than 0.001.
     """
     trace = []
     while len(trace) <= MAX_ITERATIONS:
@@ -162,7 +160,7 @@ def q_function(X, masses, mixture, model):
 def difference_to_gaussian_mixture(X, c, start):
     """Return the relative difference of the log-likelihoods of two mixtures after as many iterations.
 
-    These are EGMM on single clusters and a Gaussian mixture of one covariance.
+    These are EGMM on single clusters and a Gaussian mixture with one covariance.
     """
     single = FocalSets.up_to(c, 1, empty=False, omega=False)
     ours = EGMM(c, focal_sets=single, init=start.centers, tol=0.0, max_iter=20).fit(X)
@@ -189,7 +187,7 @@ def nearest(X, centres):
 
 
 def ends_without_ridge(params, c):
-    """Return where the starts of EGMM end on Diamond without a ridge: regular, or refused as degenerate."""
+    """Return where the starts of EGMM end on Diamond without a ridge: regular, or rejected as degenerate."""
     X, rows = load("egmm_diamond").X, []
     for start in range(params.n_starts):
         seed = case_random_state(params.seed, "ends", c, start)

@@ -1,4 +1,4 @@
-"""Figures 1 to 3 and Table 2: eleven points in two wings, one of them in between.
+"""Figures 1 to 3 and Table 2: eleven points in two wings, with one of them in between.
 
 A Gaussian mixture has to assign object 6 to one wing or the other, or half to each. EGMM has mass on the set
 of both. Both are run with two clusters; EBIC is computed for two to six.
@@ -6,12 +6,12 @@ of both. Both are run with two clusters; EBIC is computed for two to six.
 The coordinates are lost with the figure. They are rebuilt as a butterfly, and their unit is such that EBIC
 with two clusters is the printed value. A change of the unit shifts EBIC by the same number for every c, so
 the values for the other c, and all statements on memberships, are not fitted. The printed values have lost
-their minus signs: see the study ``printed_tables``.
+their minus signs (see the study ``printed_tables``).
 
 Not printed: the focal sets (all non-empty ones and sets of at most two clusters with the frame are both run;
 only the former fit the table), the threshold, the number of starts, and a ridge. The authors' program starts
 once from k-means, adds 0.01 to the variances within the densities, and stops where the log-likelihood gains
-less than 0.001. We do so 100 times, and take the value in which most starts end. The best of many starts
+less than 0.001. We do so 100 times, and take the value at which most starts end. The best of many starts
 would mislead: with 11 objects on three lines the likelihood of many components has no bound, and the higher a
 start ends, the nearer it is to a singular covariance. The paper has one run.
 
@@ -74,7 +74,7 @@ def compute(params, case):
 
 
 def fit(params, case, X, start):
-    """Return one start: the model or None, and why there is none."""
+    """Return one start: the model, or None and the reason why there is none."""
     c, seed = case["c"], case_random_state(params.seed, "diamond", case["c"], start)
     try:
         if case["method"] == "gmm":

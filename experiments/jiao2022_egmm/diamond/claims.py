@@ -34,7 +34,7 @@ def runs_of(tables, method="egmm", c=None, focal_sets="full") -> pd.DataFrame:
 
 
 def usual_ebic(tables, focal_sets="full") -> pd.Series:
-    """Return the EBIC in which most starts end, to one decimal, by number of clusters."""
+    """Return the EBIC at which most starts end, to one decimal, by number of clusters."""
     found = runs_of(tables, focal_sets=focal_sets).groupby("c")["ebic"].agg(usual)
     return found.reindex(range(SHOWN, int(found.index.max()) + 1))
 
@@ -86,7 +86,7 @@ def usual_ebic_as_printed(params, tables):
     each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in (4, 5, 6)],
 )
 def one_start_as_printed(params, tables, c, printed):
-    """Allow for what one run scatters, because one run is printed."""
+    """Allow for the scatter of one run, because one run is printed."""
     ebic = runs_of(tables, c=c)["ebic"].dropna()
     if ebic.empty:
         raise NotCheckable(f"no start with {c} clusters has a result in this run", [printed])

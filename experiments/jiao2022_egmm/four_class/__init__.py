@@ -93,7 +93,7 @@ def partition_row(model, data):
 
 
 def average(values):
-    """Return the mean, NaN of nothing."""
+    """Return the mean, or NaN if there are no values."""
     return float(np.mean(values)) if len(values) else np.nan
 
 

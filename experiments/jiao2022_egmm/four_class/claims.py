@@ -26,7 +26,7 @@ def of(tables) -> pd.DataFrame:
 
 
 def partitions(params, tables) -> pd.DataFrame:
-    """Return what the partitions into four clusters are like: mean, lowest and highest of the draws."""
+    """Return measures of the partitions into four clusters: mean, lowest and highest over the draws."""
     found = of(tables).agg(["mean", "min", "max"]).T.round(3)
     return found.set_axis(["mean", "lowest", "highest"], axis=1)
 

@@ -1,16 +1,16 @@
 """Check the text against the printed tables: arithmetic on Tables 2 to 4 and 6 to 11.
 
 No data and no algorithm are needed here. The text summarises the tables, and each of its sentences can be
-compared with the printed numbers alone: which column is the best, the second best, the fastest. If the table
-contradicts a sentence, no reproduction can make it true.
+compared with the printed numbers alone: which column is the best, the second best or the fastest. If the
+table contradicts a sentence, no reproduction can make it true.
 
 Signs and focal sets. The text says that EBIC is largest at the number of clusters it should be; the printed
-values are all positive and smallest there: their minus signs are lost, in the paper or in the text at hand.
-EBIC is the log-likelihood L less υ/2 ln n, Eq. (33), and υ depends on the focal sets. So the step from c to c
-+ 1 shows what L gains with each kind of them. A model with one cluster more contains the one before, so L
-cannot fall; and a superfluous cluster gains little, of the order of its number of parameters. Table 2 fits
-all non-empty sets only, Tables 3 and 4 fit sets of at most two clusters with the frame only. The paper does
-not say that it uses two kinds.
+values are all positive and smallest there: their minus signs are lost, in the paper or in the text that we
+have. EBIC is the log-likelihood L less υ/2 ln n, Eq. (33), and υ depends on the focal sets. So the step from
+c to c + 1 shows what L gains with each kind of them. A model with one more cluster contains the model before,
+so L cannot fall; and a superfluous cluster gains little, of the order of its number of parameters. Table 2
+fits all non-empty sets only, Tables 3 and 4 fit sets of at most two clusters with the frame only. The paper
+does not say that it uses two kinds.
 """
 
 from dataclasses import dataclass

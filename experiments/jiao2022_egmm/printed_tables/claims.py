@@ -142,7 +142,7 @@ def means(tables, row, dataset):
 
 
 def ranks_of_egmm(tables, rows, datasets):
-    """Return the place of EGMM among the algorithms in some rows: 1 where no printed mean is larger."""
+    """Return the place of EGMM among the algorithms in some rows: 1 if no printed mean is larger."""
     found = {}
     for dataset in datasets:
         for row in rows:
@@ -290,7 +290,7 @@ def other_number_has_the_same_partitions(params, tables):
     published="the corresponding estimated number of clusters",
 )
 def unknown_has_the_rounded_mean(params, tables):
-    """Check runs that found another number: their results could hardly be the same to the last digit."""
+    """Check runs that found another number: their results could hardly agree to the last digit."""
     cells = tables["cells"].set_index(["dataset", "method", "row"])[["mean", "sd"]].sort_index()
     gaps = {}
     for dataset in params.datasets:

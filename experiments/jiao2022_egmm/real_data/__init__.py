@@ -1,11 +1,11 @@
 """Tables 5 to 10: seven algorithms on five data sets, with the number of clusters unknown and known.
 
-Printed: means and standard deviations over 10 runs. With the number unknown it is searched from 2 to 6 by
-each algorithm's own index, and the partition is that of the "corresponding estimated number". Read literally
-that is the mean of the 10 numbers, rounded: wherever that is the true one, the printed NMI and ARI with the
-number unknown are those with the number known, to the last digit (study ``printed_tables``). So the number
-and the partitions are judged separately: the printed NMI and ARI are compared with our partitions into the
-printed number of clusters. Sentences about partitions are judged at the number that our runs find.
+Printed: means and standard deviations over 10 runs. If the number is unknown, each algorithm's own index
+chooses it from 2 to 6, and the partition is that of the "corresponding estimated number". Read literally,
+this is the rounded mean of the 10 numbers: wherever it equals the true number, the printed NMI and ARI with
+the number unknown are those with the number known, to the last digit (study ``printed_tables``). So the
+number and the partitions are judged separately: the printed NMI and ARI are compared with our partitions into
+the printed number of clusters. Sentences about partitions are judged at the number that our runs find.
 
 Every run is one start. Each algorithm runs 100 times. If a mean or standard deviation is still open then, but
 more runs may decide it, it runs 200 or 300 times with the numbers of clusters that this value needs. The
@@ -13,16 +13,16 @@ table ``ten_runs`` shows the first 10.
 
 Not printed: the preparation of the data (here none), and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
-minutes each. Where R has it, the first run on each of three data sets is repeated. It has fewer bootstrap
-replicates than the 500 of its default, which change few objects. It always chooses the same number of
-clusters, at which its cells are judged: two printed ones contradict theirs (erratum E2).
+which take minutes each. If R has the program, the first run on each of three data sets is repeated. It uses
+fewer bootstrap replicates than its default of 500, which change few objects. It always chooses the same
+number of clusters, at which its cells are judged: two printed numbers contradict their cells (erratum E2).
 
 Algorithms are also run with other settings, table ``readings_of_others``: EGMM with sets of at most two
 clusters and the frame, and with other ridges than the 0.01 of the authors' program; HCM without moves of
 single objects, ECM with alpha = 1, and with all sets from k-means; the Gaussian mixtures without a ridge;
-`BootGMM` of this package beside R's. Two settings are those that agree: EGMM on Knowledge with a small ridge
-(erratum E5), and bootGMM on Vehicle with standardised attributes. What ends without a result is a row with a
-reason.
+`BootGMM` of this package beside R's. Two settings were chosen because they agree: EGMM on Knowledge with a
+small ridge (erratum E5), and bootGMM on Vehicle with standardised attributes. A run that ends without a
+result is a row with a reason.
 """
 
 import warnings
@@ -81,7 +81,7 @@ class Parameters:
 
 
 def cases(params):
-    """Return one case for each data set, and method or reading of one; each run in R is one."""
+    """Return one case for each data set and method, or reading of a method; each run in R is a case."""
     return [
         {"dataset": dataset, "method": method, "chunk": chunk}
         for dataset in params.datasets
@@ -91,7 +91,7 @@ def cases(params):
 
 
 def n_runs_in_r(params, dataset: str, method: str) -> int:
-    """Return how many runs of R's program are made here."""
+    """Return how many runs of R's program this study makes."""
     return params.n_boot_runs if dataset in params.boot_datasets and is_judged(dataset, method) else 0
 
 
@@ -164,7 +164,7 @@ def fit_boot_gmm(params, method, data, c, seed):
 
 
 def fit_in_r(params, method, data, c, seed):
-    """Yield the same of R's program: with the number that BIC chooses, and with the true one."""
+    """Yield the same for R's program: with the number that BIC chooses, and with the true number."""
     X = zscore(data.X, ddof=1) if method == "bootgmm_standardised" else data.X
     numbers = [(min(params.searched), max(params.searched)), (c, c)]
     runs, labels = bootclus(X, numbers, params.n_bootstrap, seed)
@@ -200,7 +200,7 @@ def draw(params, tables):
 
 
 def draw_table(params, tables, dataset):
-    """Draw the numbers of clusters that are found, and what the partitions are worth."""
+    """Draw the numbers of clusters that are found, and the quality of the partitions."""
     names = METHODS | {"bootgmm": "bootGMM (R)"}
     if not has_r(params, tables):
         names["bootgmm"] = f"bootGMM (R, {stored_runs()['date'].max()})"

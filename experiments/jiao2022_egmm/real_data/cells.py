@@ -1,4 +1,4 @@
-"""The cells of Tables 6 to 10 out of our runs."""
+"""The cells of Tables 6 to 10 from our runs."""
 
 from itertools import product
 from pathlib import Path
@@ -37,7 +37,7 @@ def judged(dataset: str, method: str) -> str:
 
 
 def printed_method(name: str) -> str:
-    """Return the algorithm of the tables that a reading is one of: the longest name that it begins with."""
+    """Return the algorithm of the tables to which a reading belongs: the longest name that is its prefix."""
     return max((m for m in METHODS if name.startswith(m)), key=len)
 
 
@@ -77,7 +77,7 @@ def chosen(tables, dataset: str, name: str) -> pd.Series:
 
 
 def found_number(tables, dataset: str, name: str) -> int:
-    """Return the mean number of clusters that the runs find, rounded; a half upwards."""
+    """Return the mean number of clusters that the runs find, rounded; halves are rounded up."""
     found = chosen(tables, dataset, name)
     if found.empty:
         raise NotCheckable(f"no run of {METHODS.get(name, name)} on {dataset} has a result")
@@ -87,7 +87,7 @@ def found_number(tables, dataset: str, name: str) -> int:
 def judged_number(tables, dataset: str, name: str) -> int:
     """Return the number of clusters at which cells with c unknown are judged: the printed mean, rounded.
 
-    Of bootGMM it is the one found: see the study's docstring.
+    For bootGMM, it is the number that was found (see the docstring of the study).
     """
     if (method := printed_method(name)) == "bootgmm":
         return found_number(tables, dataset, name)
@@ -95,7 +95,7 @@ def judged_number(tables, dataset: str, name: str) -> int:
 
 
 def rounded(value: float) -> int:
-    """Return the nearest integer, a half upwards."""
+    """Return the nearest integer; halves are rounded up."""
     return int(np.floor(value + 0.5))
 
 
@@ -103,7 +103,7 @@ def rounded(value: float) -> int:
 
 
 def scores_at(tables, dataset: str, name: str, c: int, measure: str) -> np.ndarray:
-    """Return one measure of the runs with `c` clusters; empty where there are none."""
+    """Return one measure of the runs with `c` clusters; empty if there are none."""
     fits = of(tables, dataset, name)
     values = fits.loc[fits["c"] == c, measure].dropna().to_numpy()
     return without_rounding(values)
@@ -170,7 +170,7 @@ def estimate(tables, quantity: str, dataset: str, method: str) -> Estimate | Non
 
 
 def estimate_of(tables, quantity: str, dataset: str, name: str) -> Estimate | None:
-    """Return the same of the runs of this name."""
+    """Return the same for the runs of this name."""
     values = sample(tables, quantity.removeprefix("sd_"), dataset, name)
     if not len(values):
         return None
@@ -178,7 +178,7 @@ def estimate_of(tables, quantity: str, dataset: str, name: str) -> Estimate | No
 
 
 def spread(values: np.ndarray) -> Estimate:
-    """Return the standard deviation over the runs; none where all are the same."""
+    """Return the standard deviation over the runs; None if all are equal."""
     values = without_rounding(values)
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
 

@@ -1,4 +1,4 @@
-"""What the text says of Tables 6 to 10 together, held against our runs.
+"""What the text says about Tables 6 to 10 together, compared with our runs.
 
 Where bootGMM is compared, its runs are the stored ones of R's program, if the first of them comes out the
 same here; without R, what they give is the reason shown with "cannot be checked".
@@ -144,7 +144,7 @@ PLACED = [
 )
 @with_r
 def place_of_egmm(params, tables, dataset, rows, place, egmm):
-    """Compare EGMM with all others where it is first; where it is second, with the one ahead and the rest."""
+    """Compare EGMM with all others if it is first; if it is second, with the first and with the rest."""
     need_all(params)
     parts = []
     for row in rows:
@@ -159,7 +159,7 @@ def place_of_egmm(params, tables, dataset, rows, place, egmm):
 
 
 def means_of_ridges(params, tables, dataset, rows):
-    """Return what EGMM gives in some rows with each ridge, in words."""
+    """Return the results of EGMM in some rows with each ridge, in words."""
     ridges = {f"egmm_ridge_{ridge:g}": ridge for ridge in params.ridges}
     ridges |= {PROGRAM: params.reg_covar, SMALL: params.small_ridge}
     listed = []

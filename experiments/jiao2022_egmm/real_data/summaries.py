@@ -17,7 +17,7 @@ def side_by_side(params, tables) -> pd.DataFrame:
 
 
 def tabulated(params, tables) -> pd.DataFrame:
-    """Return the printed values beside those of these tables."""
+    """Return the printed values next to those of these tables."""
     found = {}
     for dataset in params.datasets:
         for row, words in ROWS.items():
@@ -47,7 +47,7 @@ def ten_runs(params, tables) -> pd.DataFrame:
 
 
 def readings_of_others(params, tables) -> pd.DataFrame:
-    """Tabulate other settings of HCM, ECM and the mixtures, beside those that are judged and printed."""
+    """Tabulate other settings of HCM, ECM and the mixtures, next to those that are judged and printed."""
     rows, tables = {}, with_stored(params, tables)
     for method in ("hcm", "ecm", "gmm", "gmm_shared", "bootgmm", "egmm"):
         others = [name for name, (algorithm, _) in readings(params).items() if algorithm == method]

@@ -2,9 +2,10 @@
 
 Each run is one start with the true number of clusters, as for Tables 6 to 10; each is repeated and the
 fastest counts. The paper does not say whether its times include the search for the number of clusters, nor
-over how many runs they are means. Its programs and its machine differ from ours: seconds cannot be compared,
-orders and ratios can. They depend on the programs as much as on the algorithms: there Matlab, and R for
-bootGMM; here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian mixtures.
+over how many runs they are means. Its programs and its machine differ from ours, so seconds cannot be
+compared, but orders and ratios can. These depend on the programs as much as on the algorithms: Matlab, and R
+for bootGMM, in the paper; here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian
+mixtures.
 
 bootGMM has fewer bootstrap replicates than the 500 of its program, so its time here is a lower bound.
 

@@ -1,7 +1,7 @@
 """The seven algorithms of Section 4.2, each run once as in the program that the paper names.
 
-Printed: the programs, and the index by which each finds the number of clusters. Their settings are not; these
-are the programs' defaults, as far as they are known:
+Printed: the programs, and the index by which each finds the number of clusters. Their settings are not
+printed; ours are the defaults of the programs, as far as they are known:
 
 - *HCM* (Matlab): one k-means from seeds of k-means++, which then moves single objects (`online_phase`).
 - *FCM* (Matlab): see `fuzzy_c_means`.
@@ -16,10 +16,9 @@ Four settings were chosen because the printed results need them: the single move
 default, since without them its NMI on Iris is lower; alpha = 2 in ECM, since with 1 its partition of Iris
 differs; the start and the sets of ECM, since with all sets and centres of k-means it finds three clusters in
 Seeds; and the ridge of EGMM, 0.01, for the Gaussian mixtures, since without it Seeds has twice as many
-clusters as printed. The other settings are run as well, see `readings`.
-
-All work on the attributes as they are: no preparation is printed. Hard labels are those of largest
-membership or pignistic probability.
+clusters as printed. The other settings are run as well (see `readings`). All algorithms use the attributes as
+they are, because no preparation is printed. Hard labels are those of largest membership or pignistic
+probability.
 """
 
 import warnings

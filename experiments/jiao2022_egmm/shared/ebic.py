@@ -67,7 +67,7 @@ class EbicTable:
             each=[{"c": c, "printed": printed} for c, printed in self.printed.items()],
         )
         def ebic_as_printed(params, tables, c, printed):
-            """Allow for what one draw scatters, because one sample is printed."""
+            """Allow for the scatter of one draw, because one sample is printed."""
             values = ebic(tables)
             if c not in values:
                 raise NotCheckable(f"c = {c} was not run", [printed])

@@ -25,7 +25,7 @@ def ebic_table(params, X, seed) -> pd.DataFrame:
 
 
 def recovered(y, labels) -> dict[str, float]:
-    """Return how well labels (n,) meet the classes y (n,)."""
+    """Return how well labels (n,) agree with the classes y (n,)."""
     return {"ari": adjusted_rand(y, labels), "accuracy": accuracy(y, labels)}
 
 

@@ -40,8 +40,8 @@ def online_phase(X, labels) -> np.ndarray:
 def fuzzy_c_means(X, c: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Run fuzzy c-means as Matlab's fcm does; return prototypes (c, p) and memberships (n, c).
 
-    Exponent 2, random memberships first, and an end when the objective changes by less than 1e-5, whatever
-    the unit of the data.
+    The exponent is 2, memberships start at random, and the run ends when the objective changes by less than
+    1e-5, whatever the unit of the data.
     """
     memberships = np.random.RandomState(seed).random_sample((len(X), c))
     memberships /= memberships.sum(axis=1, keepdims=True)
@@ -92,7 +92,7 @@ def gaussian_mixture(
 def usual(values: pd.Series, digits: int = 1) -> float:
     """Return the most frequent of some values when they are rounded: the median of those that round to it.
 
-    Of equally frequent ones the largest counts. NaN where there is no value.
+    Of equally frequent values, the largest counts. NaN if there is no value.
     """
     values = values.dropna()
     if values.empty:

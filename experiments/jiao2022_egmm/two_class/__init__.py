@@ -7,11 +7,11 @@ ECM fails and EGMM does not. No stand-in that we tried reproduces everything, so
 - *Table 3* has the recipe ``credalbench.datasets.make_egmm_two_class``, whose EBIC comes near the printed
   values at c = 2, 3 and 4.
 - *Figure 4* has longer classes that lie side by side (`long_classes`): ECM separates them no better than
-  chance, and EGMM finds them. Its EBIC is near the printed one at c = 2 only.
+  chance, and EGMM finds them. Its EBIC is near the printed value only at c = 2.
 
-Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
-clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
-the data, each with one start from k-means. ECM has alpha = 1 and delta = 10, its default, bootGMM single
+The paper does not print which focal sets Table 3 uses. The printed steps from c to c + 1 fit sets of at most
+two clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws
+of the data, each with one start from k-means. ECM has alpha = 1 and delta = 10, its default, bootGMM single
 clusters and the set of both. Figure 4 shows draw 0, of EGMM the best of five starts.
 
 On some draws the centres of k-means cut the classes across, and EM stays there. So EGMM is also run from five

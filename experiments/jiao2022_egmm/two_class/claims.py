@@ -41,7 +41,7 @@ def of(tables, method: str) -> pd.DataFrame:
 
 
 def partitions(params, tables) -> pd.DataFrame:
-    """Return what the three methods make of the classes, over the draws."""
+    """Return how the three methods recover the classes, over the draws."""
     rows = {}
     for method, name in (NAMES | {BEST: f"EGMM, best of {STARTS} starts"}).items():
         part = of(tables, method)

@@ -1,8 +1,8 @@
 """Algorithm 1 step by step, and the statements of Sections 2 and 3 on relations, closures and the search.
 
-The search (27) to (29) runs from random masses, on the averaged relation of a small ensemble, not closed and
-closed under the minimum: does the stress fall, and does it end in a local minimum? From the end, every object
-is moved a little towards every focal set. Such moves must not lower the stress; if minimising it meant
+The search (27) to (29) runs from random masses, on the averaged relation of a small ensemble, without closure
+and closed under the minimum: does the stress fall, and does it end at a local minimum? From the end, every
+object is moved a little towards every focal set. Such moves must not lower the stress; if minimising it meant
 maximising the credal Rand index, they could not raise that index either.
 
 The programme of one object is formed with the matrices of the paper, (24) to (28), entry by entry: is it the
@@ -10,7 +10,8 @@ cost (23), is it convex, is its matrix positive definite? Further identities con
 bases and evidence accumulation, names of clusters, special partitions, and masses on the empty set.
 
 Sets are small samples of Fourclass, of the half-rings (stand-in) and of Iris; the bases have different
-numbers of clusters. Part of the box of the algorithm, the step of transitivity, is lost in the text at hand.
+numbers of clusters. Part of the box of the algorithm, the transitivity step, is missing from the text that we
+have.
 """
 
 from dataclasses import dataclass
@@ -114,7 +115,7 @@ def bases_of(params, name):
 
 @cache
 def relation_of(params, name, closure):
-    """Return the averaged relation, closed or not."""
+    """Return the averaged relation, with or without closure."""
     return closed(combine_partitions(bases_of(params, name)), closure)
 
 

@@ -1,8 +1,8 @@
-"""Section 4.2: where does a transitive closure hurt?
+"""Section 4.2: where does a transitive closure do harm?
 
 The paper finds that the minimum closure helps where clusters have complex shapes, and may do harm where they
 overlap or where many are round, since objects of different clusters become similar through those between
-them. Five kinds of generated data, each with one parameter from mild to severe, show how much it takes:
+them. Five kinds of generated data, each with one parameter from mild to severe, show how much is needed:
 
 ``overlap``
     Two round Gaussian clusters whose centres come nearer, in standard deviations.

@@ -1,9 +1,9 @@
-"""Figure 1: four rules that combine what the bases say of each pair of objects, on Fourclass.
+"""Figure 1: four rules that combine what the bases say about each pair of objects, on Fourclass.
 
 Printed: the settings of Section 4.1.1, and the results in words, without numbers. Not printed: alpha, beta
-and the threshold of ECM, the number of starts of the consensus, and in which order the rule of Dubois and
-Prade takes the bases. It is not associative, so both readings are run: all bases at once, and one after
-another.
+and the threshold of ECM, the number of starts of the consensus, and the order in which the rule of Dubois and
+Prade combines the bases. The rule is not associative, so both readings are run: all bases at once, and one
+after another.
 
 The data are the file that the authors' R package calls fourclass: 4 x 100 objects, and one far from all
 others, as the paper describes. The paper has one run; ours has ten ensembles on the same objects, of which
@@ -175,7 +175,7 @@ def farthest(data):
 
 
 def average(values):
-    """Return the mean, NaN of nothing."""
+    """Return the mean, or NaN if there are no values."""
     return float(np.mean(values)) if len(values) else np.nan
 
 

@@ -42,7 +42,7 @@ def share(tables, rule: str, column: str) -> Estimate:
 
 
 def by_rule(params, tables) -> pd.DataFrame:
-    """Return what each rule makes of Fourclass: means over the ensembles."""
+    """Return the results of each rule on Fourclass: means over the ensembles."""
     columns = ["ari", "n_lower", "n_all", "ignorance", "nonspecificity", "credal_rand", "stress"]
     found = tables["rules"].groupby("rule", sort=False)[columns].mean().round(3)
     deviation = tables["rules"].groupby("rule", sort=False)["ari"].std(ddof=1).round(3)

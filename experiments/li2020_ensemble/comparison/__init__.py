@@ -7,8 +7,8 @@ all, and recovered with the true number of clusters, first on single clusters an
 with informative pairs ("pairs"). The bases have few, a random number of, or many clusters: cases 1 to 3.
 Partitions are made hard by maximal plausibility; 10 repetitions.
 
-The body of Table 3 is lost in the text at hand, and with it every number: only the sentences that order the
-methods remain. What is not printed either, and our settings:
+The body of Table 3 is missing from the text that we have, and with it every number; only the sentences that
+order the methods remain. What is not printed either, and our settings:
 
 - *Data sets, their preparation, numbers of clusters of the bases*: see ``shared/problems.py``. Attributes
   stay as they are; Wine and Seeds are run standardised as well, and Spiral with twice as many clusters in the

@@ -1,4 +1,4 @@
-"""The cells of Table 3 out of our runs: adjusted Rand indices by repetition, and what follows from them."""
+"""The cells of Table 3 from our runs: adjusted Rand indices by repetition, and what follows from them."""
 
 import numpy as np
 import pandas as pd

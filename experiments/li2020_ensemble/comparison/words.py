@@ -22,7 +22,7 @@ def most(found: dict[str, Estimate], bound: float = 0.0) -> Finding:
 
 
 def ahead_of_ecm(tables, dataset: str) -> str:
-    """Return in how many variants the mean is above that of ECM, in words; and which one is the best."""
+    """Return in how many variants the mean is above that of ECM, in words, and which variant is best."""
     cells, alone = variants(tables, dataset), single(tables, dataset).mean()
     means = cells.mean(axis=1)
     case, closure, focal_sets = means.idxmax()

@@ -15,8 +15,8 @@ with 2, 3, ... clusters, without closure and after the minimum closure, and each
     second ensemble of as many bases. ``corrected`` The same less what the second consensus would have by
     chance, with its objects in random order, as a share of what is left to 1.
 
-Bases are those of Section 4.1 but for their second step: ECM with 15 clusters, delta a quantile of the
-distances. Each repetition draws both ensembles anew, and the generated data sets, too.
+Bases are those of Section 4.1 without their second step: ECM with 15 clusters, delta a quantile of the
+distances. Each repetition draws both ensembles and the generated data sets anew.
 """
 
 from collections.abc import Iterator, Mapping

@@ -91,7 +91,7 @@ def titles(fits: pd.DataFrame) -> dict[str, str]:
     explanation="one of the criteria that were tried does",
 )
 def problem_is_open(params, tables):
-    """Count the criteria: at least as many as do with their interval, at most as many as may."""
+    """Count the criteria: at least those that do with their interval, at most those that may."""
     least = {}
     for criterion, (words, _) in CRITERIA.items():
         groups = chosen(tables["fits"], criterion).groupby(["closure", "dataset"], sort=False)["right"]

@@ -39,7 +39,7 @@ def base_partitions(
 ) -> list[CredalPartition]:
     """Return partitions of objects (n, p) into k clusters, of one of `KINDS`.
 
-    `quantile` is that of the distances which is ECM's delta; the other kinds have none.
+    ECM's delta is this `quantile` of the distances; the other kinds do not use it.
     """
     with warnings.catch_warnings():  # with many clusters prototypes may coincide
         warnings.simplefilter("ignore")
@@ -52,7 +52,7 @@ def base_partitions(
 def two_ensembles(
     params, case, n_estimators: int
 ) -> tuple[Classified, list[int], list[list[CredalPartition]]]:
-    """Return the data of a case, two seeds, and two sets of bases without a common one."""
+    """Return the data of a case, two seeds, and two sets of bases without a common base."""
     axes = case["dataset"], case["repetition"]
     data = classified(axes[0], params.n_generated, params.seed, axes[1])
     seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]

@@ -5,8 +5,8 @@ pairs of mutual K nearest clusters added. delta is a quantile of the distances b
 are alpha, beta, the threshold and whether distances are squared: alpha = 1 and beta = 2 are the defaults of
 the program, and the quantile is of distances. All closures and focal sets of a repetition share their bases.
 
-Consensus: from several starts, of which the one of lowest stress counts; how many the paper had is not
-printed.
+The consensus runs from several starts, of which the one with the lowest stress counts; the paper does not
+print how many starts it had.
 """
 
 import warnings
@@ -68,7 +68,7 @@ def consensus(
 
 
 def bases_of(params, X: np.ndarray, n_clusters: int, seed: int) -> list[CredalPartition]:
-    """Return the bases with the parameters of Figures 1 and 2, whose studies name them alike."""
+    """Return the bases with the parameters of Figures 1 and 2, whose studies use the same names."""
     return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
 
 
@@ -79,5 +79,5 @@ def consensus_of(params, bases: list[CredalPartition], seed: int, **options) -> 
 
 
 def possible(pair_neighbors: int | None, c: int) -> int | None:
-    """Limit K to the neighbours that c clusters have; two clusters have no pair but Ω."""
+    """Limit K to the neighbours that c clusters have; the only pair of two clusters is Ω."""
     return None if pair_neighbors is None or c < 3 else min(pair_neighbors, int(c) - 1)

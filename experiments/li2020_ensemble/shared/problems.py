@@ -1,15 +1,15 @@
 """The data sets of Section 4.2, how they are prepared, and the numbers of clusters in the base partitions.
 
 Of Table 1 the names of the simulated sets survive, in Figure 3, and two names of real ones, Wine and Seeds,
-in the text. Which other sets of the UCI repository the table had is not known.
+in the text. We do not know which other sets of the UCI repository the table had.
 
 Of Table 2 the design survives: a fixed small number of clusters in the bases (case 1), one drawn from an
 interval (case 2), a fixed large one (case 3). The numbers are ours: c + 1; each base its own, from c to the
 root of n; the root of n, rounded down. The root is the usual upper end in evidence accumulation, and near the
 15 clusters that the paper has for Figures 1 and 2.
 
-Whether the real data were standardised is not known, so studies have it as a switch. Simulated data are in
-the plane, and taken as they are.
+We do not know whether the real data were standardised, so this is a parameter of the studies. Simulated data
+are in the plane, and taken as they are.
 """
 
 import math

@@ -1,18 +1,18 @@
 """Figure 2: closures on two half-rings, which the combined masses alone do not separate.
 
-Printed: the settings of Section 4.1.2, and the results in words, without numbers. The data are lost: neither
-size nor generator nor file is given. Two sets stand in for them, and no result counts as agreement with the
-paper:
+Printed: the settings of Section 4.1.2, and the results in words, without numbers. The data are lost: the
+paper gives neither size nor generator nor file. Two sets stand in for them, and no result counts as agreement
+with the paper:
 
 - *half-rings*, drawn anew for each ensemble by the generator of two interlocked arcs that the authors' R
   package documents (``make_half_rings``). How far its noise lets the arcs stay apart is open, so it is
   swept; the package's default is 1.
 - *Jain*, a file of two arcs of 276 and 97 objects, the published descendant of the first half-rings.
 
-Each ensemble is closed under the three t-norms, and not closed; all four share the bases. For comparison: ECM
-with two clusters, the best of several starts (are the half-rings difficult?), single linkage of the objects
-themselves (is one chain of objects enough to join the arcs?), and, for the half-rings, the nearer of the two
-arcs that they are drawn from (how much can be found at all, where noise mixes them?).
+Each ensemble is used without closure and closed under the three t-norms; all four share the bases. For
+comparison: ECM with two clusters, the best of several starts (are the half-rings difficult?), single linkage
+of the objects themselves (is one chain of objects enough to join the arcs?), and, for the half-rings, the
+nearer of the two arcs that they are drawn from (how much can be found at all, where noise mixes them?).
 """
 
 from dataclasses import dataclass
@@ -124,7 +124,7 @@ def alone(params, data, seed):
 
 
 def nearer_arc(case, data):
-    """Return the adjusted Rand index of the nearer of the two arcs without noise; NaN of the file."""
+    """Return the adjusted Rand index of the nearer of the two arcs without noise; NaN for the file."""
     if case["dataset"] == JAIN:
         return np.nan
     arcs = make_half_rings(1000, 0, noise=0.0)

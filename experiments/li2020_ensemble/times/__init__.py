@@ -83,7 +83,7 @@ def timed_steps(params, bases, seed) -> list[dict]:
 
 
 def search(params, relation, focal_sets, seed) -> None:
-    """Run so many sweeps of the search from random masses."""
+    """Run this number of sweeps of the search from random masses."""
     rng = np.random.RandomState(seed)
     rule = {"tol": 0.0, "max_iter": params.n_sweeps, "orient": False}
     recovered(relation, CLUSTERS, focal_sets, init="random", rng=rng, **rule)
