@@ -31,7 +31,7 @@ from credalbench.plots.style import log_axis, new_figure
 SIZES = (250, 500, 1000, 2000, 4000)
 REPEATS = 3
 BASES = 20
-SMALLEST = 1e-3  # degrees below are no links: scipy takes a length of 0, and one that is infinite, for none
+SMALLEST = 1e-3  # degrees below are not links: scipy takes a length of 0, and one that is infinite, for none
 OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
 
 

@@ -391,6 +391,55 @@ def test_american_prose_is_reported_and_code_is_not():
     assert american('center : bool\n`n_neighbors`, "one of the centers", cluster_centers_, resized') == []
 
 
+#: What is not English, although each of its words is -> what to write.
+FOREIGN = {
+    r"(?<!here )\b(?:is|are|was|were) no (?!longer|accident|(?:more|less|worse|\w+er than)\b)": "is not a",
+    r"\bbe it\b": "even if, whether",
+    r"\bNot \w+ (?:is|are)\b": "subject first: X is not ...",
+    r"\bhangs? on\b": "depends on",
+    r"\bkeeps? (?:its|their) bytes\b": "is unchanged to the last bit",
+    r"\bas where\b": "for example if",
+    r"\b(?:reasons?|which|that) stands? in (?!for\b)": "is in, see",
+    r"\bflees?\b": "moves to",
+    r"\bby day\b|\bat night\b": "in make test, in make test-all",
+}
+
+
+def foreign(text: str) -> Iterator[str]:
+    """Yield what `FOREIGN` finds in prose; code and quotations may say it."""
+    plain = " ".join(CODE_AND_QUOTATIONS.sub(" ", text).split())
+    for pattern, better in FOREIGN.items():
+        for match in re.finditer(pattern, plain):
+            yield f"{plain[max(0, match.start() - 30) : match.end() + 20]!r}: write {better!r}"
+
+
+def strings(path: Path) -> Iterator[str]:
+    """Yield the strings of a module: messages, labels, tooltips."""
+    for node in ast.walk(syntax(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_prose_is_english():
+    found = []
+    for path in tracked_files():
+        name = path.relative_to(ROOT).as_posix()
+        texts = list(prose(path)) if path.suffix in PROSE else []
+        if name.startswith("credalbench/"):
+            texts += strings(path) if path.suffix == ".py" else []
+            texts += [path.read_text(encoding="utf-8")] if path.suffix in (".j2", ".toml") else []
+        found += dict.fromkeys(f"{name}: {fault}" for text in texts for fault in foreign(text))
+    assert found == [], "\n".join(found)
+
+
+def test_prose_that_is_not_english_is_reported():
+    assert list(foreign("an object\nthat is no outlier, be it small")) == [
+        "'an object that is no outlier, be it small': write 'is not a'",
+        "'an object that is no outlier, be it small': write 'even if, whether'",
+    ]
+    assert list(foreign("There is no set, it is no longer one; ours is no faster than `is no`.")) == []
+
+
 def test_markdown_is_no_wider_than_code():
     wide = []
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:

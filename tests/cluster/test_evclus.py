@@ -280,7 +280,7 @@ def test_butterfly_agrees_with_the_r_package(oracle, case):
 
 
 def test_one_sided_sweep_on_protein_agrees_with_the_r_package(oracle):
-    """k-EVCLUS with a fixed index matrix, one sweep: later ones wander, one-sided updates are no descent."""
+    """k-EVCLUS with a fixed index matrix, one sweep: later ones wander, since updates are one-sided."""
     r = oracle("kevclus_protein_k30")
     try:
         D = load("protein").D

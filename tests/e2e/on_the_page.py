@@ -88,7 +88,7 @@ def open_state(page, path):
 
 
 def keep_screenshot(page, path):
-    """Take a screenshot, which is no blank page; a copy goes to the folder $CREDALBENCH_SCREENSHOTS."""
+    """Take a screenshot, which is not a blank page; a copy goes to the folder $CREDALBENCH_SCREENSHOTS."""
     page.screenshot(path=path)
     assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
     if folder := os.environ.get("CREDALBENCH_SCREENSHOTS"):

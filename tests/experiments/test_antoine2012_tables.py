@@ -94,7 +94,7 @@ def test_a_spread_of_another_size_differs(spread, outcome):
 
 
 def test_a_cell_whose_interval_is_wide_is_open_and_not_in_agreement():
-    """0.04 off, and the interval of two draws includes the printed mean: noise is no evidence."""
+    """0.04 off, and the interval of two draws includes the printed mean: noise is not evidence."""
     runs = printed_as_runs().query("repetition < 2")
     runs["ri"] += 0.04 + np.where(runs["repetition"] == 0, 0.03, -0.03)
     assert all(finding(claim, runs).holds is None for claim in claims.means_agree)

@@ -52,7 +52,7 @@ def test_a_large_table_is_refused_before_anything_is_made_of_it(contents, messag
 
 @pytest.mark.parametrize(("line", "count"), [("\n", 10**6), (" \n", 10**6), ("\r\n", 10**6), ("1\n", 30_000)])
 def test_lines_without_end_take_little_more_memory_than_the_file(line, count):
-    """Blank ones are no rows; of others no more are kept than are drawn, and a block of those that pass."""
+    """Blank ones are not rows; of others no more are kept than are drawn, and a block of those that pass."""
     contents = (line * count).encode()
     tracemalloc.start()
     with pytest.raises(ValueError, match=r"at least 3 lines; got 0|got 'column 1' \(one value\)"):

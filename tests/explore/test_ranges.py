@@ -8,7 +8,7 @@ import traitlets as t
 
 from tests.explore.declared import NAMES, model_class
 
-#: Numbers far outside of every range, and values that are no numbers. JSON has all of them.
+#: Numbers far outside of every range, and values that are not numbers. JSON has all of them.
 ODD = (
     1e308,
     -1e308,

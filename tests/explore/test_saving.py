@@ -13,7 +13,7 @@ from tests.explore.browser import upload
 from tests.explore.declared import CSV, NAMES, model_class
 from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
 
-#: Files that are no saved states, or not of this explorer.
+#: Files that are not saved states, or not of this explorer.
 MALFORMED = (
     b"",
     b"\xff\xfe\x00",

@@ -97,7 +97,7 @@ def test_undo_returns_to_the_regions_before(painted):
     np.testing.assert_array_equal(painted.regions(), before)
     painted.clear()
     assert not painted.regions().any() and len(painted.fitted.run.marked.constraints) == 0
-    painted.undo()  # nothing left to undo is no error
+    painted.undo()  # nothing left to undo is not an error
     assert not painted.is_error
 
 

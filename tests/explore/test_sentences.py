@@ -20,7 +20,7 @@ def literal_reading(masses, sets, c):
              for j, one in enumerate([sorted(k + 1 for k in one) for one in sets])}  # fmt: skip
     top = max(masses)
     best = [j for j in range(len(sets)) if masses[j] >= top - 1e-12]  # ties, as decisions read them
-    if len(best) > 1 and not sets[best[0]]:  # a tie is no outlier
+    if len(best) > 1 and not sets[best[0]]:  # a tie is not an outlier
         best = best[1:]
     best, pl, bel = best[0], [0.0] * c, [0.0] * c
     for mass, members in zip(masses, sets):

@@ -134,7 +134,7 @@ def test_buttons_and_letters_go_through_the_iterations(explorer):
 def test_the_range_of_iterations_is_that_of_the_run(explorer):
     slider, play, n_iter = (*map(explorer.controls.get, ("iteration", "play")), explorer.model.fitted.n_iter)
     assert slider.max == slider.value == play.max == play.value == n_iter
-    assert explorer.model.iteration == LAST  # following is no wish
+    assert explorer.model.iteration == LAST  # following is not a wish
 
 
 def test_a_player_waits_for_iterations_that_take_long(explorer):

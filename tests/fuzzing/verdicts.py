@@ -71,7 +71,7 @@ def limited(seconds):
 
 
 def is_fine(verdict):
-    """Whether a verdict is no finding."""
+    """Whether a verdict is not a finding."""
     return verdict == "valid" or verdict.startswith("clear ")
 
 

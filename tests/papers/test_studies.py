@@ -45,7 +45,7 @@ def test_a_study_is_loaded_without_the_others():
 
 
 def test_a_notebook_hands_over_its_globals(toy):
-    """Names that are no parameters are passed over, and a knob that is None follows the profile."""
+    """Names that are not parameters are passed over, and a knob that is None follows the profile."""
     knobs = {"profile": "smoke", "n_runs": 3, "scale": None, "sizes": [4], "pd": object(), "__name__": "x"}
     result = reproduce("toy_paper/toy_study", knobs)
     assert result.params == experiment.resolve("smoke", {"n_runs": 3})

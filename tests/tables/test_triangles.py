@@ -26,7 +26,7 @@ def triangle(upper, diagonal, names, header):
 @pytest.mark.parametrize(("diagonal", "delimiter"), [(True, ","), (True, "\t"), (False, ";"), (True, " ")])
 def test_triangles_in_files_are_matrices(upper, diagonal, names, header, delimiter):
     if delimiter == " " and names and header:
-        header = False  # blanks at the beginning of a line are no cell
+        header = False  # blanks at the beginning of a line are not cell
     text = "\n".join(delimiter.join(row) for row in triangle(upper, diagonal, names, header))
     table = read_user_table(text.encode(), name="trees")
     assert table.kind == "dissimilarities" and table.questions == ()

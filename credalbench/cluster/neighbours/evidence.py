@@ -64,7 +64,7 @@ def evidence_scale(distances: np.ndarray, q: float) -> np.floating:
 
 def strengths(distances: np.ndarray, scale: float, b: float) -> np.ndarray:
     """Compute the evidence of neighbours at (m, K) `distances`, by `evidence_scale` and exponent."""
-    with np.errstate(over="ignore"):  # very far neighbours are no evidence
+    with np.errstate(over="ignore"):  # very far neighbours are not evidence
         evidence = np.exp(-((distances / scale) ** b))
     return np.clip(evidence, CERTAINTY, 1 - CERTAINTY)
 

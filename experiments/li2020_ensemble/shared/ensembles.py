@@ -1,9 +1,10 @@
 """Base partitions as the paper makes them, and the consensus of given ones.
 
 Bases (Section 4.1): ECM from random objects, first on the empty set, the singletons and Ω, then with the
-pairs of mutual K nearest clusters added. delta is a quantile of the distances between objects. Not printed
-are alpha, beta, the threshold and whether distances are squared: alpha = 1 and beta = 2 are the defaults of
-the program, and the quantile is of distances. All closures and focal sets of a repetition share their bases.
+pairs of mutual K nearest clusters added. delta is a quantile of the distances between objects. The paper
+does not print alpha, beta, the threshold and whether distances are squared: alpha = 1 and beta = 2 are the
+defaults of the program, and the quantile is of distances. All closures and focal sets of a repetition share
+their bases.
 
 The consensus runs from several starts, of which the one with the lowest stress counts; the paper does not
 print how many starts it had.

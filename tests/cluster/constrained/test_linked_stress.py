@@ -186,7 +186,7 @@ def test_sweeps_over_sampled_pairs_agree_with_the_r_package(oracle):
         4, metric="precomputed", pair_updates="one-sided", d0=r["d0"], init=r["m0"], xi=2 * r["xi"],
         max_iter=2, tol=0.0,
     )  # fmt: skip
-    with pytest.warns(UserWarning):  # two sweeps are no fit
+    with pytest.warns(UserWarning):  # two sweeps are not a fit
         fit.fit(np.array(r["D"]), partners=partners, **links)
     np.testing.assert_allclose(fit.partition_.masses, without, atol=1e-6)  # single precision
 

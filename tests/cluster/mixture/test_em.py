@@ -104,7 +104,7 @@ def test_conditional_steps_are_optimal(covariance_type):
 
         slopes = slope(q, packed(at, covariance_type))[part]
         if covariance_type == "tied":
-            slopes = slopes[[0, 2, 3]] if part.start == last else slopes  # the triangle above is no root
+            slopes = slopes[[0, 2, 3]] if part.start == last else slopes  # the triangle above is not a root
         elif covariance_type == "full" and part.start == last:
             slopes = slopes.reshape(-1, 4)[:, [0, 2, 3]]
         assert np.abs(slopes).max() < 1e-5  # of differences, of a Q of about -60

@@ -36,7 +36,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def kernels(monkeypatch, clock):
-    """A manager of kernels that are no processes."""
+    """A manager of kernels that are not processes."""
 
     async def start(self, **options):
         kernel = f"kernel {len(self._kernels)}"

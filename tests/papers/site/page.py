@@ -63,7 +63,7 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self._inside == "style":
             self.loaded += css_addresses(data)
-        if self._inside == "script":  # a script that stands in the page has no reason to name any host
+        if self._inside == "script":  # a script in the page has no reason to name any host
             named = re.findall(r"https?://[^\s\"'`]+", data)
             self.loaded += [address for address in named if address != NAME_OF_SVG]
 
