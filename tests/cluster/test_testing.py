@@ -327,7 +327,7 @@ def test_all_broken_promises_are_named_with_what_came():
     whole, promise, came, *others = str(failed.value).splitlines()
     assert whole == "OneLabel does not keep 1 of 24 promises"
     assert promise.startswith(
-        "check_labels_of_new_objects: New objects get the labels of their masses, by the"
+        "check_labels_of_new_objects: New objects get the labels of their masses by the"
     )
     assert came.startswith(
         "    AssertionError: expected labels of their masses, by plausibility or pignistic, got"

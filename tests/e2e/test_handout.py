@@ -110,8 +110,8 @@ def test_questions_know_what_to_answer(opened):
         "0,471": "Not yet. You left out A",
         "six": "Not yet. Expected a number, got six",
         "1 000,5": "Not yet. Expected a number",
-        "100/162": "Right. 1 of 1",
-        "0.62": "Right. 1 of 1",
+        "100/162": "Right. 1 divided by 1",
+        "0.62": "Right. 1 divided by 1",
     }
     for answer, start in answers.items():
         number.get_by_role("textbox").fill(answer)
