@@ -69,14 +69,8 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.categories import (
-    MISSING,
-    as_table,
-    codes_of_block,
-    mismatches,
-    read_table,
-    read_table_blocks,
-)
+from credalbench.core.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
+from credalbench.core.categories.table import codes_of_block
 from credalbench.core.checks import keep_trace, read_weights
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of

@@ -87,8 +87,8 @@ def transitive_closure(
     [0.6, 0.48, 0.4]
     """
     norm = as_t_norm(t_norm, parameter)
-    expect_memory(24 * len(R) ** 2, f"powers of a relation of {len(R)} objects", "fewer objects")
     R = as_relation(R)
+    expect_memory(24 * R.size, f"powers of a relation of {len(R)} objects", "fewer objects")
     if norm.kind == "minimum":
         return closure_by_bottlenecks(R)
     if norm.kind == "function":

@@ -2,20 +2,12 @@
 
 from credalbench.core.categories.correspondence import correspondence_map, place_values
 from credalbench.core.categories.sums import frequencies, mismatches
-from credalbench.core.categories.table import (
-    MISSING,
-    Domain,
-    as_table,
-    codes_of_block,
-    read_table,
-    read_table_blocks,
-)
+from credalbench.core.categories.table import MISSING, Domain, as_table, read_table, read_table_blocks
 
 __all__ = [
     "MISSING",
     "Domain",
     "as_table",
-    "codes_of_block",
     "correspondence_map",
     "frequencies",
     "mismatches",
