@@ -48,7 +48,7 @@ def test_five_groups_that_the_largest_quantiles_miss(parameters):
     assert fit.d0_quantile_ < 0.9
 
 
-@pytest.mark.parametrize("c", [2, 12])
+@pytest.mark.parametrize("c", [2, 3, 7, 12])
 @pytest.mark.parametrize("balanced", [True, False])
 def test_separated_groups_are_found(c, balanced):
     indices = []
