@@ -14,7 +14,7 @@ from credalbench.datasets import DataUnavailable
 # No deadline: a law holds on a slow machine, too. The same examples in every run, so that a change is
 # judged by itself; CREDALBENCH_EXAMPLES=2000 searches longer, among others, and `make test-all` tries 60.
 EXAMPLES = os.environ.get("CREDALBENCH_EXAMPLES")
-settings.register_profile("laws", deadline=None, max_examples=int(EXAMPLES or 15), derandomize=not EXAMPLES)
+settings.register_profile("laws", deadline=None, max_examples=int(EXAMPLES or 25), derandomize=not EXAMPLES)
 settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -42,11 +42,11 @@ def read_attributes(
         )
     numbers = _finite(numbers, X)
     if reset:
-        expect_spread(numbers)
+        expect_scale(numbers)
     return numbers
 
 
-def expect_spread(X: np.ndarray) -> None:
+def expect_scale(X: np.ndarray) -> None:
     """Raise a ValueError if the largest range of an attribute is between 0 and 1e-100: squares vanish."""
     spread = float((X.max(axis=0) - X.min(axis=0)).max(initial=0.0))
     expected = f"values of X that are all equal or differ by at least {1 / LARGEST:g}; rescale them"
@@ -90,7 +90,7 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
         check = partial(read_attributes, estimator)
         numbers = in_file(checked_columns(Blocks(X, _with_first_row), check))
         expect(len(numbers) >= 2, "X of at least 2 objects", len(numbers))
-        expect_spread(numbers)
+        expect_scale(numbers)
         return numbers
     metric = getattr(estimator, "metric", None)
     estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")

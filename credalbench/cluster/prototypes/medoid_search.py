@@ -25,7 +25,7 @@ from credalbench.cluster.prototypes.mass_update import (
 from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import checked, expect, expect_count
-from credalbench.core.checks import read_objects, warn_if_not_converged
+from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -90,11 +90,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         self._describe(best.prototypes, len(X))
         if not self._precomputed():
             self.cluster_centers_ = X[self.medoid_indices_]
-        self.objective_ = best.objective[-1]
-        self.objective_trace_ = np.array(best.objective)
-        self.n_iter_ = len(best.objective) - 1
-        self.converged_ = best.converged
-        warn_if_not_converged(self)
+        keep_trace(self, best.objective, best.converged)
         return self
 
     @abstractmethod

@@ -14,7 +14,7 @@ from credalbench.cluster.prototypes.clusterer import centred_with_spread
 from credalbench.cluster.prototypes.mixed_pass import MixedTable, prototype_distances
 from credalbench.core.arguments import LARGEST, expect
 from credalbench.core.categories import Domain, read_table
-from credalbench.core.checks import as_attributes, expect_spread, near_zero, trimmed_limits
+from credalbench.core.checks import as_attributes, expect_scale, near_zero, trimmed_limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +190,7 @@ def space_of(
     filled = np.where(np.isnan(numbers), medians, numbers)
     inside, zero = filled, np.zeros(len(medians))
     if numbers.size:
-        expect_spread(filled)
+        expect_scale(filled)
         inside, zero = near_zero(filled)
     variances = trimmed_variances(np.where(np.isnan(numbers), np.nan, inside))
     units = np.ones(len(medians))

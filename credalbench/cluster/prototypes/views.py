@@ -26,7 +26,7 @@ from credalbench.cluster.prototypes.prototype_step import (
     prototypes_from_moments,
 )
 from credalbench.core.arguments import expect
-from credalbench.core.checks import as_attributes, expect_spread, near_zero
+from credalbench.core.checks import as_attributes, expect_scale, near_zero
 from credalbench.core.names import EXAMPLES, names_of, same_names
 
 NEGLIGIBLE = 1e-12  # share of the largest cost of a view; smaller costs count as this share
@@ -266,7 +266,7 @@ def read_view(numbers: np.ndarray, kind: str, number: int) -> tuple[Table | Matr
         half_mean = float(tau.sum()) / (2 * len(tau) * max(len(tau) - 1, 1))
         expect(half_mean > 0, message, "zeros only")
         return Matrix(tau / half_mean), Reader(kind, tau.shape[1], None, None, half_mean)
-    expect_spread(numbers)
+    expect_scale(numbers)
     X, zero = near_zero(numbers)
     X, origin, spread = centred_with_spread(X)
     expect(spread > 0, message, "equal ones")
