@@ -121,8 +121,5 @@ def chosen(fits: Sequence[ShortFit]) -> ShortFit:
     """Return the fit with the least nonspecificity plus share of outliers; of equal ones, the largest d0."""
     c = fits[0].partition.n_clusters
     complete = [f for f in fits if np.unique(f.partition.labels("plausibility")).size == c] or fits
-    return min(complete, key=lambda fit: (_lack_of_structure(fit.partition), -fit.d0))
-
-
-def _lack_of_structure(partition: CredalPartition) -> float:
-    return round(float(partition.nonspecificity() + partition.outliers().mean()), DECIMALS)
+    unclear = [f.partition.nonspecificity() + f.partition.outliers().mean() for f in complete]
+    return min(zip(complete, unclear), key=lambda one: (round(float(one[1]), DECIMALS), -one[0].d0))[0]

@@ -10,7 +10,7 @@ import anywidget
 import traitlets as t
 
 from credalbench.explore.canvas import script
-from credalbench.explore.scene.scene import Objects, Scene, packed
+from credalbench.explore.scene.scene import Scene, packed
 
 #: The scripts of the canvas; each uses those before it.
 SCRIPTS = (
@@ -103,7 +103,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
 
     def show(self, scene: Scene, description: str) -> None:
         """Show another scene; names and nearest objects are sent only if they have changed."""
-        same = self._shown is not None and _same_objects(scene.objects, self._shown.objects)
+        new, old = scene.objects, self._shown and self._shown.objects
+        same = old is not None and all(getattr(new, p.name) is getattr(old, p.name) for p in fields(new))
         with self.hold_sync():
             self._shown, self.description = scene, description
             if not same:
@@ -198,11 +199,6 @@ class EvidenceCanvas(anywidget.AnyWidget):
     def _is_object(self, i: object) -> bool:
         evidence = self._shown.evidence if self._shown else None
         return evidence is not None and _is_index(i, len(evidence.masses))
-
-
-def _same_objects(one: Objects, other: Objects) -> bool:
-    """Return whether two scenes show the same objects."""
-    return all(getattr(one, part.name) is getattr(other, part.name) for part in fields(one))
 
 
 def _is_index(i: object, count: int) -> bool:

@@ -276,14 +276,11 @@ def _write_notebook(result: RunResult, folder: Path) -> str | None:
 
 def _describe_pictures(cell: nbformat.NotebookNode) -> None:
     """Set texts and widths of pictures in the metadata of their cell, where MyST-NB reads them."""
-    shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
+    pngs = (output.get("metadata", {}).get("image/png", {}) for output in cell.get("outputs", ()))
+    shown = [png for png in pngs if png.keys() >= {"alt", "width"}]
     if shown:
         image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
         cell.metadata["mystnb"] = {"image": image}
-
-
-def _is_described(output: nbformat.NotebookNode) -> bool:
-    return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
 
 
 def guides(names: tuple[str, ...]) -> list[str]:

@@ -48,7 +48,8 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
     both = [reason_of(fine.partition.masses[i], sets) for i in (pair.first, pair.second)]
     alike = reason_of(coarse.partition.masses[pair.first], sets)
     first, second = (_named(fitted, side) for side in (coarse, fine))
-    words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} separates "
+    begin = one if fitted.subject.object_names else one.capitalize()  # names are not capitalised
+    words = f"{begin} and {two} are alike to {first} ({alike}); {second} separates "
     words += f"them: {one} ({both[0]}), {two} ({both[1]})."
     if coarse.method.kind in CANNOT and _needs_sets(fine.partition, pair):
         words += f" {CANNOT[coarse.method.kind]} cannot express that; masses on sets of clusters can."
@@ -88,11 +89,6 @@ def _about_starts(fitted: Fitted) -> str:
 def _called(fitted: Fitted, i: int) -> str:
     names = fitted.subject.object_names
     return names[i] if names else f"object {i}"
-
-
-def _at_the_start(fitted: Fitted, called: str) -> str:
-    """Return an object at the start of a sentence; names are not capitalised."""
-    return called if fitted.subject.object_names else called.capitalize()
 
 
 def picture_text(fitted: Fitted) -> str:

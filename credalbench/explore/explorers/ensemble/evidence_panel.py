@@ -76,14 +76,13 @@ def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
     return [
         Bars(np.concatenate(parts), [SAME, IGNORANCE, DIFFERENT], colour_of),
         Bars(whole, ["none"], np.zeros(len(known), np.int32), MUTED),
-        *(_instead(names[k], places[k]) for k in range(len(names)) if k not in known),
+        *(
+            Text("no closure" if name == CLOSED else "total conflict", (0.02, float(place)), MUTED, size=0.9)
+            for k, (name, place) in enumerate(zip(names, places))
+            if k not in known
+        ),
         _frame(places[names.index(RULES[fitted.run.rule])]),
     ]
-
-
-def _instead(name: str, place: float) -> Text:
-    """Return the text of a row without a bar."""
-    return Text("no closure" if name == CLOSED else "total conflict", (0.02, float(place)), MUTED, size=0.9)
 
 
 def _frame(place: float) -> Line:

@@ -207,12 +207,10 @@ class EVCLUSModel(ExplorerModel):
     def _repeat(self, _: object) -> None:
         """Fit again if the fit that is shown, or the one in the background, started from the last one."""
         with self.turn:
-            if self.repeatable and self.fitted is not None and self._is_warm():
-                self._apply({"seed"})
-
-    def _is_warm(self) -> bool:
-        """Return whether the background fit, or else the one that is shown, started from the last masses."""
-        return self._may_be_warm(self._unfitted) if self.busy else self.fitted.warm
+            if self.repeatable and self.fitted is not None:
+                warm = self._may_be_warm(self._unfitted) if self.busy else self.fitted.warm
+                if warm:
+                    self._apply({"seed"})
 
     def as_code(self) -> str:
         """Return the program of `ExplorerModel.as_code`, after a fit from random starts.

@@ -43,7 +43,8 @@ def brush_stroke(tool: int, radius: float, path: Sequence[Sequence[float]]) -> S
     if not (isinstance(radius, int | float) and 0 <= radius <= LARGEST_RADIUS):
         raise ValueError(f"expected a radius of 0 to {LARGEST_RADIUS:g} pixels; got {radius!r}")
     if not isinstance(path, list | tuple) or not 1 <= len(path) <= MOST_POINTS:
-        raise ValueError(f"expected a path of 1 to {MOST_POINTS} points; got {_size(path)}")
+        got = f"{len(path)} points" if hasattr(path, "__len__") else repr(path)
+        raise ValueError(f"expected a path of 1 to {MOST_POINTS} points; got {got}")
     for point in path:
         if not (isinstance(point, list | tuple) and len(point) == 2 and all(_is_place(v) for v in point)):
             raise ValueError(f"expected points as (row, column); got {point!r}")
@@ -128,7 +129,3 @@ def _check_tool(tool: object) -> None:
 
 def _is_place(value: object) -> bool:
     return isinstance(value, int | float) and isfinite(value) and abs(value) < 1e5
-
-
-def _size(path: object) -> str:
-    return f"{len(path)} points" if hasattr(path, "__len__") else repr(path)

@@ -15,7 +15,6 @@ from credalbench.explore.scene.scene import (
     UNIT,
     Axis,
     Entry,
-    Evidence,
     Panel,
     Place,
     Scene,
@@ -48,7 +47,8 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
     evidence = evidence_of(fitted.partition, remarks=remarks)
     before, after = (_chosen(partition, decision) for partition in (fitted.before, fitted.partition))
     shown = np.union1d(before, after).tolist()
-    found, colours = fitted.run.found, _rgba(evidence)
+    found = fitted.run.found
+    colours = np.array([[*bytes.fromhex(hue[1:]), 255] for hue in evidence.colours], dtype=np.uint8)
     panels = [
         _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", found, colours[before]),
         _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", found, colours[after]),
@@ -99,11 +99,6 @@ def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:
     if decision == "credal":
         return partition.hard_credal()
     return partition.focal_sets.singletons[partition.labels("pignistic")]
-
-
-def _rgba(evidence: Evidence) -> np.ndarray:
-    """Return the colours of the focal sets, (f, 4) from 0 to 255."""
-    return np.array([[*bytes.fromhex(colour[1:]), 255] for colour in evidence.colours], dtype=np.uint8)
 
 
 def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours: np.ndarray) -> Panel:
