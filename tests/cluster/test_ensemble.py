@@ -156,7 +156,7 @@ def test_few_objects_and_one_cluster(n):
         ({"focal_sets": FocalSets.simple(3)}, "focal sets without the empty set"),
         ({"base": 3}, "base to be a clusterer, a list of clusterers"),
         ({"base": []}, "at least one clusterer as base"),
-        ({"base_n_clusters": (5, 2)}, "least number first"),
+        ({"base_n_clusters": (5, 2)}, "smaller number first"),
         ({"init": np.ones((3, 3))}, r"init of shape \(60, 4\)"),
         ({"base": DBSCAN(), "base_n_clusters": 3}, "base with a parameter n_clusters"),
         ({"base": KMeans(2, n_init=1), "rule": "dempster"}, "total conflict about objects"),

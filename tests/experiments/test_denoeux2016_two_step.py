@@ -40,7 +40,7 @@ def renumbered(table, order):
 def test_second_step_works_on_the_pairs_of_objects_of_the_first(result):
     """It starts at the stress at which the first one ended."""
     runs = result.tables["runs"].query("start == 0").set_index(["updates", "K"]).sort_index()
-    for way in claims.UPDATES:
+    for way in reading.UPDATES:
         start = runs.loc[way].loc[[1, 2], "start_stress"]
         assert start.tolist() == pytest.approx([runs.loc[(way, 0), "stress"]] * 2, rel=1e-9)  # long sums
 
