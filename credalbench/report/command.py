@@ -128,7 +128,7 @@ def cluster_table(
     if n_rows:
         drawn = f"a sample of {most} of {n_rows} objects (seed {seed})"
         echo(f"Clustered {drawn}; all objects are assigned to the clusters.")
-    echo(report.choice.explanation)
+    echo(report.explanation)
     echo(report.sizes.to_string())
     echo(repr(report.profiles))
     echo(f"Page: {page.resolve()}\nPartition: {partition.resolve()}\nProfiles: {profiles.resolve()}")

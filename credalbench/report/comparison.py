@@ -14,6 +14,7 @@ from credalbench.select.methods import Method, credal_partition
 from credalbench.tables import UserTable
 
 TRUE_CLASSES = "true classes"
+APART = 0.2  # difference of mean adjusted Rand indices by which the first method may agree less than another
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +40,8 @@ class MethodResult:
     fit: BaseEstimator | None = None
 
 
-def fit_method(method: Method, table: UserTable, main: CredalPartition | None = None) -> MethodResult:
-    """Fit a method to a table, and number its clusters as the best matching ones of `main`.
-
-    If the fit raises a ValueError, the result has its message instead of a partition.
-    """
+def fit_method(method: Method, table: UserTable) -> MethodResult:
+    """Fit a method to a table; if the fit raises a ValueError, the result has its message as a remark."""
     data = getattr(table, method.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -52,10 +50,60 @@ def fit_method(method: Method, table: UserTable, main: CredalPartition | None = 
         except ValueError as error:
             return MethodResult(method, None, (f"no fit: {error}",))
     partition = credal_partition(fit, data, method.estimator.n_clusters).named(table.index)
-    if main is not None:
-        partition = renumber_clusters(partition, match_clusters(partition, [main]))
     remarks = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]
     return MethodResult(method, partition, tuple(dict.fromkeys(remarks)), fit)
+
+
+def numbered_as(main: CredalPartition, partition: CredalPartition) -> CredalPartition:
+    """Return a partition whose clusters have the numbers of the best matching ones of `main`."""
+    return renumber_clusters(partition, match_clusters(partition, [main]))
+
+
+def result_to_write(results: Sequence[MethodResult]) -> tuple[int, str]:
+    """Return the position of the credal result to write, and why it is not the first.
+
+    It is the first one with objects in each cluster that agrees with the other results: its mean adjusted
+    Rand index is at most `APART` below that of the credal result that agrees best.
+    """
+    agreement = mean_agreements(results)
+    credal = [i for i, one in enumerate(results) if one.method.kind == "credal"]
+    empty = {i: empty_clusters(results[i].partition) for i in credal}
+    complete = [i for i in credal if not empty[i]] or credal
+    least = max(agreement[i] for i in complete) - APART
+    first, chosen = credal[0], next(i for i in complete if agreement[i] >= least)
+    if chosen == first:
+        return first, ""
+    reason = (
+        f"no object is surely in {' or '.join(empty[first])}"
+        if empty[first] and chosen == complete[0]
+        else f"it agrees with the other methods by {agreement[first]:.2f}, {results[chosen].method.name} by "
+        f"{agreement[chosen]:.2f} (mean adjusted Rand index)"
+    )
+    return chosen, f"The partition of {results[first].method.name} is not written: {reason}."
+
+
+def mean_agreements(results: Sequence[MethodResult]) -> np.ndarray:
+    """Return the mean adjusted Rand index (m,) of each result with the others; 1 if there are none."""
+    labels, m = agreements(results)[0].to_numpy(), len(results)
+    return (labels.sum(axis=1) - 1) / (m - 1) if m > 1 else np.ones(m)
+
+
+def empty_clusters(partition: CredalPartition) -> list[str]:
+    """Return the clusters that are the set of largest mass of no object."""
+    counts = count_sets(partition).drop(["several", "outlier"])
+    return counts.index[counts == 0].tolist()
+
+
+def disputed_rows(results: Sequence[MethodResult]) -> np.ndarray:
+    """Return the objects that most other methods assign to another cluster than the first, by position.
+
+    Outliers are not included. Those with the most other opinions come first.
+    """
+    main, *others = (one.partition for one in results)
+    labels = main.labels()
+    apart = np.sum([one.labels() != labels for one in others], axis=0) * ~main.outliers()
+    rows = np.flatnonzero(2 * apart > len(others))
+    return rows[np.argsort(-apart[rows], kind="stable")]
 
 
 def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:

@@ -34,7 +34,7 @@ USUAL = {
 }
 ON_REQUEST = {"numbers": ("BPEC", "ECMdd", "NN-EVCLUS")}  # methods that `also` adds
 OF_ALL_TABLES = ("ECMdd",)  # those for other kinds of tables
-N_INIT = 5  # starts of each method
+N_INIT = 5  # starts of methods without a default start that does not depend on chance
 N_PAIRS = 100  # partners of an object in EVCLUS for large tables
 LARGE = 500  # tables with more objects are large
 MAX_CLUSTERS_WITH_PAIRS = 3  # number of clusters up to which EVCLUS uses sets of two
@@ -110,6 +110,7 @@ def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str
     few = {"focal_sets": "pairs" if c <= MAX_CLUSTERS_WITH_PAIRS else "simple"}
     return {
         "others": starts,
+        "ECM": seed,
         "EVCLUS": starts | few | ({"n_pairs": N_PAIRS} if table.n_objects > LARGE else {}),
         "EGMM": starts | pairs,
         "cat-ECM": starts | pairs | {"delta": float(f"{far:.3g}")},

@@ -51,7 +51,7 @@ def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFra
     return template.render(
         report=report,
         table=report.table,
-        main=report.results[0].method.name,
+        main=report.main,
         sizes=sizes,
         counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
         read=Markup(report.table._repr_html_()),

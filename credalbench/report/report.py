@@ -1,7 +1,7 @@
 """Compute a report on a user table, and write its page and its partition."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from credalbench.belief import ClusterProfiles, CredalPartition
 from credalbench.core.arguments import Count, expect, expect_count
+from credalbench.core.names import name_of
 from credalbench.report.ambiguous import (
     MAX_EXPLAINED,
     AmbiguousObject,
@@ -18,7 +19,17 @@ from credalbench.report.ambiguous import (
 )
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
-from credalbench.report.comparison import MethodResult, agreements, count_objects, fit_method
+from credalbench.report.comparison import (
+    MethodResult,
+    agreements,
+    count_objects,
+    disputed_rows,
+    empty_clusters,
+    fit_method,
+    mean_agreements,
+    numbered_as,
+    result_to_write,
+)
 from credalbench.report.methods import suitable_methods
 from credalbench.report.page import render_page
 from credalbench.report.script import function_call, report_script
@@ -26,6 +37,7 @@ from credalbench.select.methods import Method
 from credalbench.tables import UserTable
 
 N_SCRIPT_OBJECTS = 3  # objects that the script explains
+AGREED = 0.6  # mean adjusted Rand index of the first method with the others: less is not clear
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +52,8 @@ class Report:
         Number of clusters and its origin.
     results : tuple of MethodResult
         Results of the methods, the main one first and those that could not be fitted last.
+    reason : str
+        Why the partition of the first suitable method is not the main one; empty if it is.
     reading_code : str
         Python code that reads the table.
     random_state : int, default=0
@@ -55,6 +69,7 @@ class Report:
     table: UserTable
     choice: NumberChoice
     results: tuple[MethodResult, ...]
+    reason: str
     reading_code: str
     random_state: int = 0
     everything: UserTable | None = None
@@ -65,19 +80,55 @@ class Report:
         return [one for one in self.results if one.partition is not None]
 
     @property
+    def main(self) -> str:
+        """Name of the main method."""
+        return self.results[0].method.name
+
+    @property
     def partition(self) -> CredalPartition:
         """Partition of the main method."""
         return self.results[0].partition
 
     @cached_property
+    def is_clear(self) -> bool:
+        """Whether the number of clusters is clear, and the methods find nearly the same clusters."""
+        chosen = self.choice.silhouettes
+        return chosen is not None and chosen.is_clear and self._agree
+
+    @cached_property
+    def _agree(self) -> bool:
+        return not empty_clusters(self.partition) and mean_agreements(self.fitted)[0] >= AGREED
+
+    @property
+    def explanation(self) -> str:
+        """Why this number of clusters was chosen, how certain it is, and which partition is written."""
+        words, chosen = self.choice.explanation, self.choice.silhouettes
+        if not self._agree:
+            warning = (
+                f"The methods do not agree about the clusters: the mean adjusted Rand index of {self.main} with "
+                f"the others is {mean_agreements(self.fitted)[0]:.2f}."
+            )
+            if empty := empty_clusters(self.partition):
+                warning = f"No object is surely in {' or '.join(empty)}: look at fewer clusters."
+            clear = chosen is not None and chosen.is_clear
+            words = words.replace(chosen.certainty, warning) if clear else f"{words} {warning}"
+        return f"{words} {self.reason}".rstrip()
+
+    @cached_property
+    def disputed(self) -> list[Hashable]:
+        """Names of the objects that most other methods assign to another cluster."""
+        return [name_of(row, self.partition.index) for row in disputed_rows(self.fitted)]
+
+    @cached_property
     def other_reading(self) -> CredalPartition | None:
         """Partition of the main method with the next best number of clusters; None if the choice is clear."""
-        chosen, main = self.choice.silhouettes, self.results[0].method
+        chosen = self.choice.silhouettes
         if chosen is None or chosen.is_clear or chosen.second is None:
             return None
         methods = suitable_methods(self.table, chosen.second, self.random_state)
-        method = next(one for one in methods if one.name == main.name)
-        return fit_method(method, self.table, self.partition).partition
+        method = next(one for one in methods if one.name == self.main)
+        found = fit_method(method, self.table).partition
+        return None if found is None else numbered_as(self.partition, found)
 
     @property
     def sizes(self) -> pd.DataFrame:
@@ -248,24 +299,25 @@ def cluster_report(
         c = expect_count("n_clusters", n_clusters, 1, table.n_objects, "the number of objects")
         choice = NumberChoice(c, f"The number of clusters, {c}, was given.")
     methods = suitable_methods(table, choice.n_clusters, random_state, also=also)
-    results = _fit_methods(table, methods, on_step)
+    results, reason = _fit_methods(table, methods, on_step)
     code = reading_code or function_call("read_user_table", table.name)
     everything = everything if table is not everything else None
-    return Report(table, choice, tuple(results), code, random_state, everything)
+    return Report(table, choice, results, reason, code, random_state, everything)
 
 
 def _fit_methods(
     table: UserTable, methods: Iterable[Method], on_step: Callable[[str], object]
-) -> list[MethodResult]:
-    """Fit the methods; results without a partition come last."""
-    results, main = [], None
+) -> tuple[tuple[MethodResult, ...], str]:
+    """Return the results, the one to write first and those without a partition last, and why it is first."""
+    fitted, failed = [], []
     for method in methods:
         on_step(method.name)
-        results.append(fit_method(method, table, main))
-        main = results[-1].partition if main is None else main
-    results.sort(key=lambda one: one.partition is None)
-    first = results[0]
-    reasons = "; ".join(f"{one.method.name}: {one.remarks[0]}" for one in results if one.partition is None)
-    credal = first.partition is not None and first.method.kind == "credal"
+        result = fit_method(method, table)
+        (failed if result.partition is None else fitted).append(result)
+    reasons = "; ".join(f"{one.method.name}: {one.remarks[0]}" for one in failed)
+    credal = any(one.method.kind == "credal" for one in fitted)
     expect(credal, f"{table.name}: a credal method that can be fitted", reasons)
-    return results
+    chosen, reason = result_to_write(fitted)
+    main = fitted.pop(chosen)
+    others = [replace(one, partition=numbered_as(main.partition, one.partition)) for one in fitted]
+    return (main, *others, *failed), reason

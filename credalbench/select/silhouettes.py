@@ -117,6 +117,14 @@ class SilhouetteChoice(NamedTuple):
         return self.n_reached == 0 and self.support.value >= CLEAR
 
     @property
+    def certainty(self) -> str:
+        """How often such choices were right, in a sentence."""
+        if self.is_clear:
+            return RIGHT_ONE if self.n_clusters == 1 else RIGHT[True]
+        words = "It is not certain" if self.n_clusters == 1 else RIGHT[False]
+        return words + (f": also look at {self.second}." if self.second else ".")
+
+    @property
     def words(self) -> str:
         """The choice in a few sentences."""
         top = int(self.criteria["score"].idxmax())
@@ -130,11 +138,7 @@ class SilhouetteChoice(NamedTuple):
             if self.best > top:
                 words = f"{self.best} clusters: {words}, and clusters within them"
             words += f", also in {same}; {reached} reach their {silhouette}."
-        if self.is_clear:
-            words += f" {RIGHT_ONE if self.n_clusters == 1 else RIGHT[True]}"
-        else:
-            words += " It is not certain" if self.n_clusters == 1 else f" {RIGHT[False]}"
-            words += f": also look at {self.second}." if self.second else "."
+        words += f" {self.certainty}"
         if self.best == self.criteria.index[-1] != 2:
             words += f" {self.best} is the largest number that was tried."
         count = int(self.far.sum())
