@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
+from scipy.stats import skew
 
 from credalbench.core.arguments import expect
 from credalbench.tables.text import MISSING_WORDS
@@ -14,6 +15,8 @@ from credalbench.tables.text import MISSING_WORDS
 RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
+MIN_COUNTS = 10  # different whole numbers in a column of counts
+LEAST_SKEWNESS, LEAST_RATIO = 0.5, 4  # of counts, and of their 95 % and 5 % quantiles
 #: Fewest objects for which numbers that increase by one are record numbers.
 MIN_RECORDS = 5
 #: Fewest objects for which increasing or contiguous numbers are record numbers, and whole numbers codes.
@@ -216,7 +219,16 @@ def _content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) 
         return "record numbers" if is_record or RECORD_NAME.search(label) else "numbers"
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
-    return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
+    if contiguous and frequent and len(counts) <= MAX_CODES:
+        return "codes"
+    return "counts" if values[0] >= 0 and len(values) >= MIN_COUNTS and _are_skewed(known) else "numbers"
+
+
+def _are_skewed(numbers: np.ndarray) -> bool:
+    """Return whether numbers of at least 0 have a long right tail, which their square roots shorten."""
+    skewness = skew(numbers)
+    low, high = np.quantile(numbers + 1, (0.05, 0.95))
+    return skewness > LEAST_SKEWNESS and abs(skew(np.sqrt(numbers))) < skewness and high > LEAST_RATIO * low
 
 
 # ---------------------------------------------------------------- dates and words

@@ -12,6 +12,7 @@ from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import ParsedColumn, as_frame, parse_column
 from credalbench.tables.missing_values import handle_missing, missing_value_question
 from credalbench.tables.roles import (
+    NUMERIC,
     ROLE_OPTIONS,
     Column,
     Question,
@@ -24,7 +25,7 @@ from credalbench.tables.user_table import UserTable
 
 #: Largest ratio of the standard deviations of two attributes that raises no question.
 MAX_SPREAD_RATIO = 10.0
-ATTRIBUTES = ("number", "category")
+ATTRIBUTES = (*NUMERIC, "category")
 #: Contents of columns that are left out because they carry no information about groups of objects.
 IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
 STANDARDIZED = "numbers scaled to mean 0 and standard deviation 1, apart from extreme values"
@@ -61,6 +62,8 @@ def attribute_table(
     frame, kept, done, open_gaps = _without_gaps(cells, frame, gaps, classes, missing)
     if missing == "columns":
         roles |= dict.fromkeys(gaps, "left out")
+    counts = [column.label for column in parsed if roles[column.label] == "count" and column.label in frame]
+    frame = frame.assign(**{label: np.sqrt(frame[label]) for label in counts})
     scale = [] if blocking else _scale_questions(frame, standardize)
     if standardize:
         frame, scaled = _standardized(frame)
@@ -136,12 +139,14 @@ def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping
     """Raise an error that lists all columns that were given as numbers and are not."""
     faults = []
     for column in parsed:
-        if given.get(column.label) == "number" and column.content != "numbers and words":
+        if given.get(column.label) in NUMERIC and column.content != "numbers and words":
             expected = f"column {column.label!r} should hold"
             if not is_numeric_dtype(column.values):
                 faults.append(f"{expected} numbers; got {column.content}")
             elif column.content == "dates" and column.alternative:
                 faults.append(f"{expected} dates as 2026-12-31; got some that may have {column.alternative}")
+            elif given[column.label] == "count" and column.values.min() < 0:
+                faults.append(f"{expected} counts of at least 0; got {column.values.min():g}")
     more = f"; and {len(faults) - 3} more columns" if len(faults) > 3 else ""
     if faults:
         raise ValueError(f"{cells.name}: {'; '.join(faults[:3])}{more}")
@@ -169,7 +174,7 @@ def _usable_roles(parsed: Sequence[ParsedColumn], given: Mapping[str, str], name
     """Return the role of each column; numeric columns with words are left out while a question is open."""
     roles = assign_roles(parsed, given, named)
     mixed = [column.label for column in parsed if column.content == "numbers and words"]
-    return roles | {label: "left out" for label in mixed if roles[label] == "number"}
+    return roles | {label: "left out" for label in mixed if roles[label] in NUMERIC}
 
 
 def _attribute_question(

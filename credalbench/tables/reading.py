@@ -60,8 +60,8 @@ def read_user_table(
         A matrix may have an additional column of names, and one triangle is sufficient.
     columns : mapping of str to str, optional
         Roles of columns by their names or by patterns such as "Q*": "number" (dates become days since the
-        first one), "category", "classes" (true classes, not an attribute), "names" (of the objects) or "left
-        out".
+        first one), "count" (its square root is used), "category", "classes" (true classes, not an attribute),
+        "names" (of the objects) or "left out".
     missing : {"rows", "columns", "impute", "skip"}, optional
         How to handle missing values: leave out the objects or the attributes that have some, impute the
         median or the most frequent category, or skip them in the dissimilarities `UserTable.D`. By default

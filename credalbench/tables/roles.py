@@ -11,19 +11,22 @@ from credalbench.core.arguments import Choice, Instance, expect
 from credalbench.tables.cells import first_few
 from credalbench.tables.columns import ParsedColumn
 
-ROLES = ("number", "category", "classes", "names", "left out")
+NUMERIC = ("number", "count")
+ROLES = (*NUMERIC, "category", "classes", "names", "left out")
 #: What a column is read as, by its role.
 ROLE_NOUNS = {
     "number": "numbers",
+    "count": "counts, by their square roots",
     "category": "categories",
     "classes": "true classes",
     "names": "names of the objects",
 }
 #: Default role by the content of a column; columns of other contents are left out.
-DEFAULT_ROLES = {"numbers": "number", "codes": "number", "words": "category"}
+DEFAULT_ROLES = {"numbers": "number", "counts": "count", "codes": "number", "words": "category"}
 #: Possible roles by the content of a column, if the content is ambiguous.
 ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
+    "counts": ("count", "number"),
     "codes": ("classes", "category", "number"),
     "words": ("category", "classes"),
     "names": ("names", "left out", "category"),
@@ -31,7 +34,7 @@ ROLE_OPTIONS = {
     "dates": ("left out", "number"),
 }
 #: Content of a column in a question, if other words are clearer.
-CONTENT_NOUNS = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
+CONTENT_NOUNS = {"counts": "skewed whole numbers", "codes": "few whole numbers", "names": "words that may be numbers with units"}
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 
@@ -45,9 +48,10 @@ class Column:
     name : str
         Name of the column.
     content : str
-        Content: "numbers", "codes" (few whole numbers), "record numbers", "dates", "words", "names" (a
-        different word for each object), "nearly unique words", "numbers and words", "one value" or "nothing".
-    role : {"number", "category", "classes", "names", "left out"}
+        Content: "numbers", "counts" (skewed whole numbers of at least 0), "codes" (few whole numbers),
+        "record numbers", "dates", "words", "names" (a different word for each object), "nearly unique words",
+        "numbers and words", "one value" or "nothing".
+    role : {"number", "count", "category", "classes", "names", "left out"}
         What the column is used as.
     n_missing : int, default=0
         Number of objects without a value.
@@ -157,7 +161,7 @@ def _class_column(parsed: Sequence[ParsedColumn], free: Sequence[ParsedColumn]) 
             return column.label
     words = [column for column in parsed if column.content == "words"]
     codes = [column for column in parsed if column.content == "codes"]
-    numbers = [column for column in parsed if column.content == "numbers"]
+    numbers = [column for column in parsed if column.content in ("numbers", "counts")]
     if len(words) == 1 and numbers and words[0] in free:
         return words[0].label
     single = len(codes) == 1 and numbers and not words and codes[0] in free
@@ -173,7 +177,7 @@ def is_class_column(label: str) -> bool:
 
 def _may_be_classes(column: ParsedColumn) -> bool:
     words = ("words", "codes", "nearly unique words", "numbers and words", "one value")
-    return column.content in words or (column.content == "numbers" and _is_integer(column))
+    return column.content in words or (column.content in ("numbers", "counts") and _is_integer(column))
 
 
 def _is_integer(column: ParsedColumn) -> bool:

@@ -8,7 +8,7 @@ import pandas as pd
 from credalbench.core.arguments import expect, shown
 from credalbench.tables.cells import Cells
 from credalbench.tables.columns import ParsedColumn
-from credalbench.tables.roles import Question
+from credalbench.tables.roles import NUMERIC, Question
 
 #: Largest number of digits of a sentinel; longer numbers are ordinary.
 MAX_NINES = 8
@@ -66,7 +66,7 @@ def sentinel_questions(
     """
     left_out = [c for c in parsed if roles[c.label] == "left out" != given.get(c.label)]
     mixed = [column for column in left_out if column.content == "numbers and words"]
-    numbers = [c for c in parsed if roles[c.label] == "number" and c.label not in given]
+    numbers = [c for c in parsed if roles[c.label] in NUMERIC and c.label not in given]
     questions = _word_question(cells, mixed, na_values), _number_question(cells, numbers, na_values)
     return [question for question in questions if question]
 
