@@ -32,7 +32,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import init_about, keep_trace, near_zero, read_attributes, read_weights
+from credalbench.core.checks import at_rest, init_about, keep_trace, near_zero, read_attributes, read_weights
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.progress import track, track_iterations
 
@@ -206,7 +206,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         factor = 1.0 if sample_weight is None else sample_weight[:, None]
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
-        trace = [objective(U, factor * squared, self.m)]
+        trace, changes = [objective(U, factor * squared, self.m)], []
         for _ in track_iterations(self.max_iter, "iteration"):
             weights = factor * U**self.m
             centers = weighted_means(X, weights, centers)
@@ -215,7 +215,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             squared = squared_distances(X, centers, roots)
             previous, U = U, memberships(squared, self.m)
             trace.append(objective(U, factor * squared, self.m))
-            converged = bool(np.abs(U - previous).max() < self.tol)
+            changes.append(np.abs(U - previous).max())
+            converged = at_rest(trace, self.tol, changes)
             if converged:
                 break
         return Alternation(U, centers, roots, capped, trace, converged)

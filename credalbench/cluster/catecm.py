@@ -71,7 +71,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
 from credalbench.core.categories.table import codes_of_block
-from credalbench.core.checks import keep_trace, read_weights
+from credalbench.core.checks import at_rest, keep_trace, read_weights
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
@@ -389,7 +389,7 @@ def alternate(
 ) -> Alternation:
     """Update stacked weights (n_rows, c) and masses in turn.
 
-    Stops when no weight changes or the objective falls by no more than the share `tol` of itself.
+    Stops when no weight changes or the objective is `at_rest` with the share `tol` of itself.
     """
     converged = False
     with one_blas_thread():
@@ -400,7 +400,7 @@ def alternate(
             changed = not np.array_equal(weights, previous)
             now = frequencies_at(data, weights, setting) if changed else now
             trace.append(now.objective)
-            converged = not changed or trace[-2] - trace[-1] <= tol * trace[-2]
+            converged = not changed or at_rest(trace, tol * trace[-2])
             if converged:
                 break
     return Alternation(weights, trace, converged)

@@ -28,7 +28,6 @@ D5. An object on a barycentre shares its unit mass equally among the sets at dis
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 """
 
-from collections.abc import Iterable
 from typing import Annotated, Self
 
 import numpy as np
@@ -38,8 +37,8 @@ from sklearn.utils import check_random_state
 from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
 from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
-from credalbench.cluster.prototypes.outlier_distance import Delta
+from credalbench.cluster.prototypes.mass_update import Alpha, alternate
+from credalbench.cluster.prototypes.outlier_distance import AutoBeta, Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit, identity_norms
 from credalbench.core.arguments import (
     Choice,
@@ -185,7 +184,7 @@ class ECM(PrototypeClusterer):
         n_clusters: PositiveInt = 2,
         *,
         alpha: Alpha = 1.0,
-        beta: Beta = 2.0,
+        beta: AutoBeta = "auto",
         delta: Delta = "auto",
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
         focal_sets: FocalSetsOrAuto = "auto",
@@ -233,14 +232,27 @@ class ECM(PrototypeClusterer):
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
-        starts = self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights)
-        best, start = self._lowest(centred, starts, origin, spread, weights)
-        if self._neighbors is not None:
-            self.first_partition_ = self._partition(given, X, best.prototypes + origin, best.norms)
-            self._setting = self._setting._replace(
-                focal_sets=with_pairs(self.first_partition_, self._neighbors)
-            )
-            best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
+        rule = {
+            "adaptive": self.metric == "mahalanobis",
+            "least_move": self.tol * spread,
+            "max_iter": self.max_iter,
+            "sample_weight": weights,
+        }
+        best, least = None, np.inf
+        for V in self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights):
+            first, setting = None, self._setting
+            run = alternate(centred, V - origin, setting, **rule)
+            if self._neighbors is not None:
+                first = self._partition(given, X, run.prototypes + origin, run.norms)
+                setting = setting._replace(focal_sets=with_pairs(first, self._neighbors))
+                V = run.prototypes + origin
+                run = alternate(centred, run.prototypes, setting, **rule)
+            total = run.objective[-1] * len(setting.focal_sets)
+            if best is None or (run.objective[-1] < best.objective[-1] and total < least):
+                best, least, start, chosen, first_partition = run, total, V, setting, first
+        self._setting, self.beta_ = chosen, chosen.beta
+        if first_partition is not None:
+            self.first_partition_ = first_partition
         self.start_ = start + self._origin
         self.cluster_centers_ = best.prototypes + origin + self._origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
@@ -249,24 +261,6 @@ class ECM(PrototypeClusterer):
         keep_trace(self, best.objective, best.converged)
         self._describe(self._partition(given, X, *self._prototypes()), spread)
         return self
-
-    def _lowest(
-        self,
-        X: np.ndarray,
-        starts: Iterable[np.ndarray],
-        origin: np.ndarray,
-        spread: float,
-        sample_weight: np.ndarray | None,
-    ):
-        """Return the first run of lowest objective and its start; `X` is about the origin."""
-        rule = {
-            "adaptive": self.metric == "mahalanobis",
-            "least_move": self.tol * spread,
-            "max_iter": self.max_iter,
-            "sample_weight": sample_weight,
-        }
-        runs = ((alternate(X, V - origin, self._setting, **rule), V) for V in starts)
-        return min(runs, key=lambda run: run[0].objective[-1])
 
     def _validate(self, X: npt.ArrayLike):
         X, focal_sets = super()._validate(X)

@@ -79,7 +79,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.categories import MISSING, as_table
-from credalbench.core.checks import keep_trace
+from credalbench.core.checks import at_rest, keep_trace
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
@@ -472,12 +472,12 @@ def alternate(
 ) -> Alternation:
     """Update prototypes of numbers `V` (c, q), stacked weights `W` (n_rows, c) or None, and masses in turn.
 
-    Stops when no prototype moves further than `least_move` and no weight changes.
+    Stops when the prototypes are `at_rest` with `least_move` and no weight changes.
     """
     converged = False
     with one_blas_thread():
         now = mixed_moments(data, V, W, setting)
-        trace = [now.objective]
+        trace, moves = [now.objective], []
         for _ in track_iterations(max_iter, "iteration"):
             move, before = number_step(now, setting), W
             V = V + move
@@ -485,8 +485,9 @@ def alternate(
             changed = W is not None and not np.array_equal(W, before)
             now = mixed_moments(data, V, W, setting)
             trace.append(now.objective)
-            rests = np.linalg.norm(move, axis=1).max() <= least_move
-            converged = bool(rests and (not changed or trace[-2] <= trace[-1]))  # or values that tie
+            moves.append(np.linalg.norm(move, axis=1).max())
+            rests = at_rest(trace, least_move, moves)
+            converged = rests and (not changed or trace[-2] <= trace[-1])  # or values that tie
             if converged:
                 break
     return Alternation(V, W, trace, converged)

@@ -94,7 +94,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import as_attributes, keep_trace, read_attributes, read_objects
+from credalbench.core.checks import as_attributes, at_rest, keep_trace, read_attributes, read_objects
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -455,11 +455,10 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 spent = np.broadcast_to(spent.sum(axis=0), spent.shape)
             new_weights = np.array([rule.optimal(row, strength) for row in spent])
             new_masses, new_factors, value = best_masses(costs, new_weights, candidate)
-            gain = trace[-1] - value
-            if gain > 0:
+            converged = at_rest([*trace[-2:], value], self.tol * abs(value))
+            if value < trace[-1]:
                 places, weights, factors, masses = candidate, new_weights, new_factors, new_masses
                 trace.append(value)
-            converged = bool(gain <= self.tol * abs(value))
             if converged:
                 break
         return Run(places, weights, factors, masses, trace, converged)

@@ -67,7 +67,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import keep_trace, read_objects
+from credalbench.core.checks import at_rest, keep_trace, read_objects
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -341,7 +341,7 @@ def alternate(
 ) -> Alternation:
     """Update prototypes and masses (n, f) in turn until the masses converge; `G` is (n, n)."""
     focal_sets, alpha, beta, delta, _ = setting
-    trace, negatives, converged = [], [], False
+    trace, negatives, changes, converged = [], [], [], False
     with one_blas_thread():
         for _ in track_iterations(max_iter, "iteration"):
             weights = prototype_weights(masses, focal_sets, alpha, beta)
@@ -352,7 +352,8 @@ def alternate(
             previous, masses = masses, masses_from_costs(costs, beta)
             trace.append(objective(masses, costs, beta))
             negatives.append(negative)
-            converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
+            changes.append(np.linalg.norm(masses - previous))
+            converged = at_rest(trace, tol * masses.size, changes)
             if converged:
                 break
     return Alternation(masses, weights, trace, negatives, converged)

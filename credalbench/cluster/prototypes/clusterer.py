@@ -21,7 +21,14 @@ from credalbench.cluster.prototypes.mass_update import (
     moments,
     optimal_masses,
 )
-from credalbench.cluster.prototypes.outlier_distance import automatic_delta, linkage_means, near_objects
+from credalbench.cluster.prototypes.outlier_distance import (
+    BETAS,
+    COINCIDENT,
+    are_pulled,
+    automatic_delta,
+    linkage_means,
+    near_objects,
+)
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
 from credalbench.core.checks import as_attributes, init_about, near_zero, read_attributes, read_objects
@@ -31,7 +38,6 @@ from credalbench.core.threads import each_row, one_blas_thread, sum_rows, weight
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
-COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
 
 class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
@@ -120,31 +126,37 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
-        beta: float,
+        beta: float | str,
         rng: np.random.RandomState,
         sample_weight: np.ndarray | None = None,
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        If delta is chosen from the data, prototypes that are not given come from the same objects.
+        Delta and `beta` may be "auto". If delta is, prototypes that are not given come from the same objects.
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"
         init = "k-means++" if choose_init else init_about(self.init, self._origin)
         delta = 1.0 if choose_delta else float(self.delta)
-        setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
+        betas = BETAS if beta == "auto" else (beta,)
+        setting = Setting(focal_sets, self.alpha, betas[0], delta, (ROUNDING * spread) ** 2)
         first = []
-        if choose_delta:
+        if choose_delta or len(betas) > 1:
             sample = X[sample_objects(len(X), c, sample_weight)]
             centred = sample - origin
             near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)
-            adaptive = self.metric == "mahalanobis"
-            delta = self._reach * automatic_delta(centred, V, distances, setting, adaptive, spread)
-            setting = setting._replace(delta=delta)
+            for beta in betas:
+                setting = setting._replace(beta=beta)
+                adaptive = self.metric == "mahalanobis"
+                found, places = automatic_delta(centred, V, distances, setting, adaptive, spread)
+                if not are_pulled(places, centred[near]):
+                    break
+        if choose_delta:
+            setting = setting._replace(delta=self._reach * found)
             first = [V + origin] * choose_init
             X, sample_weight = sample[near], None
-        self._setting, self.delta_ = setting, delta
+        self._setting, self.delta_ = setting, setting.delta
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
 
