@@ -25,7 +25,7 @@ from credalbench.core.threads import each_row, in_file
 TEXT = (str, date, np.datetime64)  # also covers the dates of pandas
 FAR = 2.0**20  # spreads from zero: beyond it, the first 6 of 16 digits are the same in all values
 Item = TypeVar("Item")
-LEFT = 3.0  # moves that may be left when an iteration stops, in multiples of the last that may be made
+LEFT = 5.0  # moves that may be left when an iteration stops, in multiples of the last that may be made
 TRIMMED = 0.05  # share of the values of an attribute that is left out on either side
 
 

@@ -35,7 +35,7 @@ COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as on
 BETAS = (2.0, 1.5, 1.2, 1.1)
 PULL = 0.2  # of a prototype from the mean of its objects, at most, in least distances of two prototypes
 SHORT_FITS = 2
-SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
+SHORT_TOL, SHORT_ITERATIONS = 1e-2, 10  # of a short fit
 MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covariance makes all distances tiny
 
 
