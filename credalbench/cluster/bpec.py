@@ -261,7 +261,7 @@ class BPEC(PrototypeClusterer):
         self._adaptive = adaptive
         self.ridged_ = run.ridged
         keep_trace(self, run.objective, run.converged)
-        self._describe(self._partition(X, X, *self._prototypes()), spread)
+        self._describe(self._partition(X, X, *self._prototypes()), X, spread)
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:

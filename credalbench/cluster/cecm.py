@@ -297,7 +297,7 @@ class CECM(PrototypeClusterer):
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         keep_trace(self, (np.array(best.objective) * data_share).tolist(), best.converged)
-        self._describe(CredalPartition(best.masses, focal_sets, self._index), spread)
+        self._describe(CredalPartition(best.masses, focal_sets, self._index), X, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self

@@ -259,7 +259,7 @@ class ECM(PrototypeClusterer):
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         keep_trace(self, best.objective, best.converged)
-        self._describe(self._partition(given, X, *self._prototypes()), spread)
+        self._describe(self._partition(given, X, *self._prototypes()), X, spread)
         return self
 
     def _validate(self, X: npt.ArrayLike):

@@ -67,7 +67,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import at_rest, keep_trace, read_objects
+from credalbench.core.checks import at_rest, keep_trace, read_objects, warn_if_coincident
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -245,6 +245,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self.labels_ = labels_of(self.partition_)
         with one_blas_thread():
             self._prototypes = WeightedMeans.of(best.weights, G)
+        self._warn_if_coincident(G)
         self._objects = FittedObjects.of(X, self.metric)
         self._setting, self._squares = setting, self.square
         keep_trace(self, best.objective, best.converged)
@@ -302,6 +303,13 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             masses = rng.random_sample((n, len(focal_sets)))
             masses[:, : int(focal_sets.has_empty)] = 0.0
             yield masses / masses.sum(axis=1, keepdims=True)
+
+    def _warn_if_coincident(self, G: np.ndarray):
+        products, to_objects = self._prototypes.products, self._prototypes.weights @ G
+        norms, lengths = np.diag(G), np.diag(products)
+        apart = np.sqrt(np.abs(lengths[:, None] - 2 * products + lengths))
+        nearest = np.sqrt(np.abs(norms - 2 * to_objects + lengths[:, None]).min(axis=0))
+        warn_if_coincident(self, apart, np.median(nearest), np.sqrt(norms.max()))
 
     def _warn_that_not_euclidean(self, n: int):
         negative = self.negative_eigenvalues_

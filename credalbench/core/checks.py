@@ -25,6 +25,8 @@ from credalbench.core.threads import each_row, in_file
 TEXT = (str, date, np.datetime64)  # also covers the dates of pandas
 FAR = 2.0**20  # spreads from zero: beyond it, the first 6 of 16 digits are the same in all values
 Item = TypeVar("Item")
+CLOSE = 0.1  # prototypes coincide if nearer to each other than this share of the distance of objects to them
+COINCIDENT = 1e-8  # and if nearer than this share of the spread of the objects
 LEFT = 5.0  # moves that may be left when an iteration stops, in multiples of the last that may be made
 TRIMMED = 0.05  # share of the values of an attribute that is left out on either side
 
@@ -274,6 +276,25 @@ def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> N
     fit.n_iter_ = len(objective) - 1
     fit.converged_ = converged
     warn_if_not_converged(fit)
+
+
+def warn_if_coincident(fit: BaseEstimator, apart: np.ndarray, within: float, spread: float) -> None:
+    """Warn if prototypes coincide: if two are nearer to each other than a share of the `within` distance.
+
+    `apart` (c, c) are the distances of prototypes, `within` is that of an object to the nearest, and
+    `spread` the length of which rounding is a share.
+    """
+    coincide = apart <= max(CLOSE * within, COINCIDENT * spread)
+    np.fill_diagonal(coincide, False)
+    if coincide.any():
+        clusters = ", ".join(str(k + 1) for k in np.flatnonzero(coincide.any(axis=1)))
+        smaller = ", or beta is too large" if hasattr(fit, "beta") else ""
+        warnings.warn(
+            f"prototypes coincide, those of clusters {clusters}: there are fewer than {len(apart)} clusters, "
+            f"or the start was unlucky{smaller}",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
 
 
 def warn_if_not_converged(fit: BaseEstimator) -> None:

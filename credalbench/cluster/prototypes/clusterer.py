@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import cdist, pdist
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -23,7 +23,6 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.outlier_distance import (
     BETAS,
-    COINCIDENT,
     are_pulled,
     automatic_delta,
     linkage_means,
@@ -31,7 +30,14 @@ from credalbench.cluster.prototypes.outlier_distance import (
 )
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
-from credalbench.core.checks import as_attributes, init_about, near_zero, read_attributes, read_objects
+from credalbench.core.checks import (
+    as_attributes,
+    init_about,
+    near_zero,
+    read_attributes,
+    read_objects,
+    warn_if_coincident,
+)
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.names import names_of
 from credalbench.core.threads import each_row, one_blas_thread, sum_rows, weighted_sum
@@ -172,15 +178,15 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             return partition_in_blocks(given, len(X), read, masses, self._setting.focal_sets)
         return CredalPartition(masses(X), self._setting.focal_sets, self._index)
 
-    def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
+    def _describe(self, partition: CredalPartition | BlockwisePartition, X: np.ndarray, spread: float):
         """Set partition and labels; warn. Labels of blocks are computed on first access."""
         self.partition_ = partition
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):
             self.labels_ = labels_of(partition, "pignistic")
-        self._warn(spread)
+        self._warn(X, spread)
 
-    def _warn(self, spread: float):
+    def _warn(self, X: np.ndarray, spread: float):
         if self.ridged_.any():
             clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
             warnings.warn(
@@ -189,14 +195,9 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
                 UserWarning,
                 stacklevel=5,
             )
-        closest = pdist(self.cluster_centers_ - self._origin).min(initial=np.inf)
-        if closest <= COINCIDENT * spread:
-            warnings.warn(
-                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
-                f"{len(self.cluster_centers_)} clusters, or the start was unlucky",
-                UserWarning,
-                stacklevel=5,
-            )
+        V = self._prototypes()[0]
+        nearest = cdist(X[sample_objects(len(X), len(V), None)], V).min(axis=1)
+        warn_if_coincident(self, cdist(V, V), np.median(nearest), spread)
 
 
 def centred_with_spread(

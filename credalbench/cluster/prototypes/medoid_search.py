@@ -25,7 +25,7 @@ from credalbench.cluster.prototypes.mass_update import (
 from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import checked, expect, expect_count
-from credalbench.core.checks import at_rest, keep_trace, read_objects
+from credalbench.core.checks import at_rest, keep_trace, read_objects, warn_if_coincident
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -91,6 +91,9 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         if not self._precomputed():
             self.cluster_centers_ = X[self.medoid_indices_]
         keep_trace(self, best.objective, best.converged)
+        to_medoids = tau[:, self.medoid_indices_]
+        within = np.median(to_medoids.min(axis=1))
+        warn_if_coincident(self, to_medoids[self.medoid_indices_], within, tau.max())
         return self
 
     @abstractmethod

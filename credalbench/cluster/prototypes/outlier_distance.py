@@ -3,9 +3,9 @@ r"""What is chosen from the data, without labels: ``delta="auto"``, and the expo
 An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|^{\alpha/2} d_{iA}`. Most
 limits are those of objects in clusters, so :math:`\delta` lies beyond these by the outer fence of Tukey's box
 plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, at :math:`1.5\, Q_3` at least, and at a tenth of the
-least distance of two clusters at least: if most objects are repeated, their limits are 0. The limits are those
-of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of
-Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
+least distance of two clusters at least: if most objects are repeated, their limits are 0. The limits are
+those of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters
+of Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
 these clusters: then no outlier is a prototype, and no cluster is left to the empty set.
 
 Large exponents pull prototypes towards the middle of the data, in many attributes until they coincide. So
@@ -25,13 +25,13 @@ from sklearn.neighbors import NearestNeighbors
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
 from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.core.arguments import LENGTH, Choice, Number
+from credalbench.core.checks import COINCIDENT
 from credalbench.core.linkage import NEIGHBOUR, cut, far_by_neighbour
 
 Delta = Annotated[str | float, Choice("auto") | LENGTH]
 AutoBeta = Annotated[str | float, Choice("auto") | Number(above=1, high=100)]
 FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
 LEAST_SHARE = 0.1  # of delta: share of the least distance of two clusters
-COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 BETAS = (2.0, 1.5, 1.2, 1.1)
 PULL = 0.2  # of a prototype from the mean of its objects, at most, in least distances of two prototypes
 SHORT_FITS = 2
@@ -114,7 +114,7 @@ def automatic_delta(
 def are_pulled(V: np.ndarray, near: np.ndarray) -> bool:
     """Return whether a prototype (c, p) is far from the mean of those objects (m, p) that are nearest to it.
 
-    It is if they are `PULL` times as far from each other as the two prototypes that are nearest to each other.
+    That is `PULL` times the distance of the two prototypes that are nearest to each other.
     """
     labels = cdist(near, V).argmin(axis=1)
     moved = [np.linalg.norm(near[labels == k].mean(axis=0) - V[k]) for k in np.unique(labels)]
