@@ -62,11 +62,12 @@ def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
 def least_gap(V: np.ndarray, distances: np.ndarray, spread: float) -> float:
     """Return the least distance of two centres (c, p) at different places; a positive number.
 
-    If there is one place, it is the root mean square of the `distances` (m,) of objects to it.
+    With one centre, it is the root mean square of the `distances` (m,) of objects to it; if all are at one
+    place, `spread`.
     """
-    gaps = pdist(V)
+    gaps = pdist(V) if len(V) > 1 else np.sqrt(np.mean(distances**2, keepdims=True))
     gaps = gaps[gaps > COINCIDENT * spread]
-    return float(gaps.min() if gaps.size else np.sqrt(np.mean(distances**2)) or 1.0)
+    return float(gaps.min() if gaps.size else spread or 1.0)
 
 
 def beyond_most(values: np.ndarray, gap: float) -> float:
