@@ -113,7 +113,7 @@ class CECM(PrototypeClusterer):
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean.
+        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -167,7 +167,7 @@ class CECM(PrototypeClusterer):
         Constraints contradict each other: the costs decide which are met. Constraints on objects that are not
         in `X`, as in a fold of a cross-validation, are ignored.
         A cluster has no object.
-        A covariance is singular, or two prototypes coincide. Must-links are met by outliers only.
+        A covariance is singular, or prototypes coincide. Must-links are met by outliers only.
 
     Notes
     -----

@@ -18,14 +18,15 @@ Deviations and readings
 D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
     :math:`2^c`; they are equal for ``focal_sets="full"``. Only the value of J depends on it.
 D2. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
-    distance of the objects to their mean.
+    distance of the objects to their mean, and that the last two moves show that few are left (`at_rest` in
+    ``core/checks.py``).
 D3. The masses returned are optimal for the prototypes returned. (The R package returns the masses from which
     its last prototypes were computed.)
 D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would raise J; then the
     old norm is kept.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
-D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
+D6. beta is free with both metrics, and chosen from the data by default; the paper has beta = 2 in Section 4.
 """
 
 from typing import Annotated, Self
@@ -62,8 +63,9 @@ class ECM(PrototypeClusterer):
         Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
-    beta : float in (1, 100], default 2.0
-        Exponent of the masses: values close to 1 give hard masses.
+    beta : float in (1, 100] or "auto", default "auto"
+        Exponent of the masses: values close to 1 give hard masses. "auto": the largest of 2, 1.5, 1.2 and 1.1
+        that separates the prototypes (see Notes).
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
         outliers. "auto": chosen from the data, beyond most objects (see Notes). `delta_for_rejection_rate`
@@ -81,10 +83,12 @@ class ECM(PrototypeClusterer):
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
         further starts; k-means++ alone if `delta` is given.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start. After two
+        runs of each start, their focal sets may differ: then a later one must be lower without the divisor
+        f as well.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean.
+        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -117,6 +121,8 @@ class ECM(PrototypeClusterer):
         Clusters whose covariance was singular and received a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
+    beta_ : float
+        Exponent of the masses.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -135,8 +141,9 @@ class ECM(PrototypeClusterer):
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
-        prototypes coincide: then there are too many clusters for the data, or the start was unlucky.
+        A covariance is singular (constant or collinear attributes, or too few objects in a cluster).
+        Prototypes coincide: two are nearer to each other than a tenth of the median distance of an object to
+        the nearest. There are too many clusters, beta is too large, or the start was unlucky.
 
     Notes
     -----
@@ -146,11 +153,17 @@ class ECM(PrototypeClusterer):
 
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
-    a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Unless they are given, starting prototypes come from these objects, except those far from
-    all others. In generated data without outliers, 1 % of the objects became outliers; all planted outliers
-    were found (``benchmarks/planted_outliers.py``). In large data, a cluster of less than half a per cent of
-    the objects may become outliers.
+    a short fit to about a thousand objects, and at least a tenth of the least distance of two clusters. It
+    depends on the data and the objective, not on `init` and `random_state`. Unless they are given, starting
+    prototypes come from these objects, except those far from all others. In generated data without outliers,
+    1 % of the objects became outliers; all planted outliers were found (``benchmarks/planted_outliers.py``).
+    In large data, a cluster of less than half a per cent of the objects may become outliers.
+
+    A large beta pulls prototypes towards the middle of the data, in many attributes until they coincide.
+    ``beta="auto"`` is the largest of four values with which, in the short fit, the distance of each prototype
+    to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; otherwise
+    it is 1.1. Like the automatic delta, it depends on the data and the objective alone
+    (``benchmarks/ecm_beta.py``).
 
     With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.

@@ -125,7 +125,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean, and none changes its categories.
+        to their mean, none changes its categories, and at most five times as far is left, which is
+        extrapolated from the last two moves.
     max_iter : int, default 300
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     missing : {"error", "category", "ignore"}, default "error"

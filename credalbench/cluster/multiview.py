@@ -197,7 +197,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
 
     See Also
     --------

@@ -154,7 +154,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message gives the numbers of
         negative eigenvalues and squared distances. Computing the eigenvalues takes more than half a minute.
 
@@ -307,7 +307,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     def _warn_if_coincident(self, G: np.ndarray):
         products, to_objects = self._prototypes.products, self._prototypes.weights @ G
         norms, lengths = np.diag(G), np.diag(products)
-        apart = np.sqrt(np.abs(lengths[:, None] - 2 * products + lengths))
+        apart = np.abs(lengths[:, None] - 2 * products + lengths)
+        apart = np.sqrt(np.where(apart < self._prototypes.rounding, 0.0, apart))
         nearest = np.sqrt(np.abs(norms - 2 * to_objects + lengths[:, None]).min(axis=0))
         warn_if_coincident(self, apart, np.median(nearest), np.sqrt(norms.max()))
 
