@@ -59,9 +59,11 @@ def test_more_starts_never_end_higher(model, seed):
 @pytest.mark.parametrize("model", [*WITH_STARTS, CatECM])
 def test_more_clusters_than_places_are_reported_by_one_warning(model):
     places = np.repeat([[0.0, 1.0], [4.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    masses = np.repeat([[0, 0.5, 0.5, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0]], 10, axis=0)
+    options = {"init": masses} if model is RECM else {}  # from random masses, the fourth is elsewhere
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model(4, random_state=0).fit(places)
+        model(4, random_state=0, **options).fit(places)
     assert sum("prototypes coincide" in str(warning.message) for warning in caught) == 1
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "prototypes coincide")
