@@ -115,8 +115,8 @@ def measure(name, X, y):
     models = {
         "BPEC()": BPEC(),
         "BPEC(c)": BPEC(c),
-        "ECM(c)": ECM(c, random_state=0),
-        "ECM(c, n_init=5)": ECM(c, n_init=5, random_state=0),
+        "ECM(c)": ECM(c, beta=2.0, random_state=0),
+        "ECM(c, n_init=5)": ECM(c, beta=2.0, n_init=5, random_state=0),
     }
     for label, model in models.items():
         began = time.process_time()

@@ -33,11 +33,13 @@ def make_table(seed, c, p, balanced):
 def estimators(c):
     """Return a dict from names to estimators."""
     of_ecm = {
-        name: ECM(c, focal_sets=name, random_state=0)
+        name: ECM(c, beta=2.0, focal_sets=name, random_state=0)
         for name in ("auto", "full", "pairs", "simple")
         if name != "full" or c <= MOST_FULL
     }
-    relational = {f"RECM, {name}": RECM(c, focal_sets=name, random_state=0) for name in ("auto", "pairs")}
+    relational = {
+        f"RECM, {name}": RECM(c, beta=2.0, focal_sets=name, random_state=0) for name in ("auto", "pairs")
+    }
     if c <= MOST_FULL:
         relational["RECM, full"] = RECM(c, focal_sets="full", random_state=0)
     return {f"ECM, {name}": estimator for name, estimator in of_ecm.items()} | relational

@@ -45,7 +45,7 @@ from credalbench.baselines.fuzzy_cmeans import (
 )
 from credalbench.baselines.gustafson_kessel import fuzzy_covariances, norm_roots, warn_of_flat_clusters
 from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
-from credalbench.core.checks import init_about, keep_trace
+from credalbench.core.checks import at_rest, init_about, keep_trace
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.core.estimators import Examples
 from credalbench.core.kernels import kernel, pieces, warm_up
@@ -214,7 +214,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         )
         squared = squared_distances(X, centers)
         U = memberships(squared, 2)
-        trace = [objective(U, squared, 2)]
+        trace, changes = [objective(U, squared, 2)], []
         for _ in track_iterations(self.max_iter, "iteration"):
             weights = U**2
             centers = weighted_means(X, weights, centers)
@@ -230,7 +230,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             else:
                 U = memberships(squared, 2)
             trace.append(objective(U, squared, 2) + weight * penalty(U, must, cannot))
-            converged = bool(np.abs(U - previous).max() < self.tol)
+            changes.append(np.abs(U - previous).max())
+            converged = at_rest(trace, self.tol, changes)
             if converged:
                 break
         return Alternation(U, centers, roots, capped, weight, trace, converged)

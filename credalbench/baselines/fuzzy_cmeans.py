@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import kmeans_plusplus
 from sklearn.utils import check_random_state
@@ -32,7 +33,15 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import init_about, keep_trace, near_zero, read_attributes, read_weights
+from credalbench.core.checks import (
+    at_rest,
+    init_about,
+    keep_trace,
+    near_zero,
+    read_attributes,
+    read_weights,
+    warn_if_coincident,
+)
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.progress import track, track_iterations
 
@@ -88,6 +97,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     -----
     ConvergenceWarning
         The fit stopped at `max_iter`.
+    UserWarning
+        Centres coincide.
 
     Notes
     -----
@@ -158,6 +169,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         self.cluster_centers_ = best.centers + self._origin
         keep_trace(self, best.objective, best.converged)
         self._keep_metric(best)
+        within = np.sqrt(np.median(squared_distances(X, best.centers).min(axis=1)))
+        warn_if_coincident(self, cdist(best.centers, best.centers), within, np.abs(X).max())
         return self
 
     @checked
@@ -206,7 +219,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         factor = 1.0 if sample_weight is None else sample_weight[:, None]
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
-        trace = [objective(U, factor * squared, self.m)]
+        trace, changes = [objective(U, factor * squared, self.m)], []
         for _ in track_iterations(self.max_iter, "iteration"):
             weights = factor * U**self.m
             centers = weighted_means(X, weights, centers)
@@ -215,7 +228,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             squared = squared_distances(X, centers, roots)
             previous, U = U, memberships(squared, self.m)
             trace.append(objective(U, factor * squared, self.m))
-            converged = bool(np.abs(U - previous).max() < self.tol)
+            changes.append(np.abs(U - previous).max())
+            converged = at_rest(trace, self.tol, changes)
             if converged:
                 break
         return Alternation(U, centers, roots, capped, trace, converged)

@@ -24,7 +24,7 @@ from credalbench.baselines.fuzzy_cmeans import memberships, objective
 from credalbench.baselines.k_modes import Init, ModesClusterer, mode_table, modes
 from credalbench.core.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
 from credalbench.core.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.core.checks import keep_trace
+from credalbench.core.checks import at_rest, keep_trace
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track_iterations
 
@@ -197,14 +197,15 @@ class FuzzyKModes(ModesClusterer):
         domain, converged = self._domain, False
         squared = mismatches(codes, weights, domain)
         U = memberships(squared, self.m)
-        trace = [objective(U, squared, self.m)]
+        trace, changes = [objective(U, squared, self.m)], []
         for _ in track_iterations(self.max_iter, "iteration"):
             shares = U**self.m
             weights = next_prototypes(frequencies(codes, shares, domain), weights, domain, self.centroids)
             squared = mismatches(codes, weights, domain)
             previous, U = U, memberships(squared, self.m)
             trace.append(objective(U, squared, self.m))
-            converged = bool(np.abs(U - previous).max() < self.tol)
+            changes.append(np.abs(U - previous).max())
+            converged = at_rest(trace, self.tol, changes)
             if converged:
                 break
         return Alternation(U, weights, trace, converged)

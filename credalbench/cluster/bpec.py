@@ -53,6 +53,7 @@ from credalbench.cluster.prototypes.outlier_distance import (
     SHORT_TOL,
     Delta,
     beyond_most,
+    least_gap,
     limits,
 )
 from credalbench.cluster.prototypes.prototype_step import identity_norms, sample_objects
@@ -69,7 +70,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import keep_trace, near_zero, read_objects
+from credalbench.core.checks import at_rest, keep_trace, near_zero, read_objects
 from credalbench.core.estimators import Examples
 from credalbench.core.names import rows_of
 from credalbench.core.progress import track_iterations
@@ -260,7 +261,7 @@ class BPEC(PrototypeClusterer):
         self._adaptive = adaptive
         self.ridged_ = run.ridged
         keep_trace(self, run.objective, run.converged)
-        self._describe(self._partition(X, X, *self._prototypes()), spread)
+        self._describe(self._partition(X, X, *self._prototypes()), X, spread)
         return self
 
     def _read_fit(self, X: npt.ArrayLike) -> tuple[np.ndarray, int]:
@@ -329,7 +330,7 @@ def adapt(
 ) -> Adaptation:
     """Update norms, if `adaptive`, and masses in turn at fixed prototypes `V` (c, p).
 
-    Stops when the objective falls by no more than the share `tol` of it. `X` (n, p) is about its mean.
+    Stops when the objective is `at_rest` with the share `tol` of it. `X` (n, p) is about its mean.
     """
     S = identity_norms(*V.shape) if adaptive else None
     ridged, converged, still = np.zeros(len(V), dtype=bool), False, np.zeros(V.shape)
@@ -342,7 +343,7 @@ def adapt(
                 S, ridged = norm_step(now, still, S, setting)
                 now = moments(X, V, S, setting)
             trace.append(now.objective / unknowns)
-            converged = trace[-2] - trace[-1] <= tol * trace[-2]
+            converged = at_rest(trace, tol * trace[-2])
             if converged:
                 break
     return Adaptation(S, ridged, trace, converged)
@@ -353,10 +354,12 @@ def fence(X: np.ndarray, V: np.ndarray, setting: Setting, adaptive: bool, spread
 
     (m, p), (c, p) -> float; the `delta` of the setting is not used.
     """
-    delta = beyond_most(limits(X, V, None, setting), spread)
+    apart = limits(X, V, None, setting)
+    gap = least_gap(V, apart, spread)
+    delta = beyond_most(apart, gap)
     least = delta / MOST_SHRINKAGE
     for _ in range(SHORT_FITS if adaptive else 0):
         short = {"adaptive": True, "tol": SHORT_TOL, "max_iter": SHORT_ITERATIONS}
         S = adapt(X, V, setting._replace(delta=delta), **short).norms
-        delta = max(beyond_most(limits(X, V, S, setting), spread), least)
+        delta = max(beyond_most(limits(X, V, S, setting), gap), least)
     return delta

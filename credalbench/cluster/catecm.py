@@ -33,12 +33,12 @@ D9. The paper has no missing values. Ignored values are left out of the sum and 
 
 from __future__ import annotations
 
-import warnings
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -71,7 +71,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.categories import MISSING, as_table, mismatches, read_table, read_table_blocks
 from credalbench.core.categories.table import codes_of_block
-from credalbench.core.checks import keep_trace, read_weights
+from credalbench.core.checks import at_rest, keep_trace, read_weights, warn_if_coincident
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
@@ -160,7 +160,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: some
+        Prototypes coincide: there are fewer clusters, or the start was unlucky. In `predict`: some
         values did not occur in `fit`; they differ from all prototypes, as in (11).
 
     Notes
@@ -268,13 +268,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             masses = masses_at(data, best.weights, self._setting)
             self.partition_ = CredalPartition(masses, focal_sets, self._index)
             self.labels_ = labels_of(self.partition_, "pignistic")
-        if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
-            warnings.warn(
-                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
-                "was unlucky",
-                UserWarning,
-                stacklevel=3,
-            )
+        warn_if_coincident(self, cdist(self._weights.T, self._weights.T), 0.0, 1.0)
         return self
 
     @in_blocks
@@ -389,7 +383,7 @@ def alternate(
 ) -> Alternation:
     """Update stacked weights (n_rows, c) and masses in turn.
 
-    Stops when no weight changes or the objective falls by no more than the share `tol` of itself.
+    Stops when no weight changes or the objective is `at_rest` with the share `tol` of itself.
     """
     converged = False
     with one_blas_thread():
@@ -400,7 +394,7 @@ def alternate(
             changed = not np.array_equal(weights, previous)
             now = frequencies_at(data, weights, setting) if changed else now
             trace.append(now.objective)
-            converged = not changed or trace[-2] - trace[-1] <= tol * trace[-2]
+            converged = not changed or at_rest(trace, tol * trace[-2])
             if converged:
                 break
     return Alternation(weights, trace, converged)

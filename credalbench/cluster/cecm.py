@@ -70,7 +70,7 @@ from credalbench.core.arguments import (
     Seed,
     checked,
 )
-from credalbench.core.checks import keep_trace
+from credalbench.core.checks import at_rest, keep_trace
 from credalbench.core.constraints import PairwiseConstraints, warn_of_contradictions
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track_iterations
@@ -113,7 +113,7 @@ class CECM(PrototypeClusterer):
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean.
+        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -167,7 +167,7 @@ class CECM(PrototypeClusterer):
         Constraints contradict each other: the costs decide which are met. Constraints on objects that are not
         in `X`, as in a fold of a cross-validation, are ignored.
         A cluster has no object.
-        A covariance is singular, or two prototypes coincide. Must-links are met by outliers only.
+        A covariance is singular, or prototypes coincide. Must-links are met by outliers only.
 
     Notes
     -----
@@ -297,7 +297,7 @@ class CECM(PrototypeClusterer):
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         keep_trace(self, (np.array(best.objective) * data_share).tolist(), best.converged)
-        self._describe(CredalPartition(best.masses, focal_sets, self._index), spread)
+        self._describe(CredalPartition(best.masses, focal_sets, self._index), X, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
@@ -344,17 +344,18 @@ def alternate(
 ) -> Alternation:
     """Update masses, prototypes `V` (c, p) and, if `adaptive`, norms in turn.
 
-    Stops when no prototype moves further than `least_move`. The last step is a mass step: the masses belong
+    Stops when the prototypes are `at_rest` with `least_move`. The last step is a mass step: the masses belong
     to the prototypes and norms.
     """
     focal_sets, alpha, beta, delta, negligible = setting
     S = identity_norms(*V.shape) if adaptive else None
-    masses, ridged, trace, converged = None, np.zeros(len(V), dtype=bool), [], False
+    masses, ridged, trace, moves, converged = None, np.zeros(len(V), dtype=bool), [], [], False
     with one_blas_thread():
         for _ in track_iterations(max_iter + 1, "iteration"):
             costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, delta)
             masses = constrained_masses(costs, terms, masses, solver, negligible)
             trace.append(scaled_objective(masses, costs, terms) / costs.size)
+            converged = bool(moves) and at_rest(trace, least_move, moves)
             if converged or len(trace) > max_iter:
                 break
             before = V
@@ -363,5 +364,5 @@ def alternate(
                 S, ridged = norm_matrices(X, V, masses, focal_sets, alpha, beta, previous=S)
             else:
                 V = prototypes(X, masses, focal_sets, alpha, beta, start=V)
-            converged = bool(np.linalg.norm(V - before, axis=1).max() <= least_move)
+            moves.append(np.linalg.norm(V - before, axis=1).max())
     return Alternation(masses, V, S, ridged, trace, converged)

@@ -18,17 +18,17 @@ Deviations and readings
 D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
     :math:`2^c`; they are equal for ``focal_sets="full"``. Only the value of J depends on it.
 D2. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
-    distance of the objects to their mean.
+    distance of the objects to their mean, and that the last two moves show that few are left (`at_rest` in
+    ``core/checks.py``).
 D3. The masses returned are optimal for the prototypes returned. (The R package returns the masses from which
     its last prototypes were computed.)
 D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would raise J; then the
     old norm is kept.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
-D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
+D6. beta is free with both metrics, and chosen from the data by default; the paper has beta = 2 in Section 4.
 """
 
-from collections.abc import Iterable
 from typing import Annotated, Self
 
 import numpy as np
@@ -38,8 +38,8 @@ from sklearn.utils import check_random_state
 from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
 from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
-from credalbench.cluster.prototypes.mass_update import Alpha, Beta, alternate
-from credalbench.cluster.prototypes.outlier_distance import Delta
+from credalbench.cluster.prototypes.mass_update import Alpha, alternate
+from credalbench.cluster.prototypes.outlier_distance import AutoBeta, Delta
 from credalbench.cluster.prototypes.prototype_step import AutoInit, identity_norms
 from credalbench.core.arguments import (
     Choice,
@@ -63,8 +63,9 @@ class ECM(PrototypeClusterer):
         Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
-    beta : float in (1, 100], default 2.0
-        Exponent of the masses: values close to 1 give hard masses.
+    beta : float in (1, 100] or "auto", default "auto"
+        Exponent of the masses: values close to 1 give hard masses. "auto": the largest of 2, 1.5, 1.2 and 1.1
+        that separates the prototypes (see Notes).
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
         outliers. "auto": chosen from the data, beyond most objects (see Notes). `delta_for_rejection_rate`
@@ -82,10 +83,12 @@ class ECM(PrototypeClusterer):
         given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
         further starts; k-means++ alone if `delta` is given.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start. After two
+        runs of each start, their focal sets may differ: then a later one must be lower without the divisor
+        f as well.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean.
+        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -118,6 +121,8 @@ class ECM(PrototypeClusterer):
         Clusters whose covariance was singular and received a ridge.
     delta_ : float
         Distance to the empty set, in the units of the data.
+    beta_ : float
+        Exponent of the masses.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -136,8 +141,9 @@ class ECM(PrototypeClusterer):
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
-        prototypes coincide: then there are too many clusters for the data, or the start was unlucky.
+        A covariance is singular (constant or collinear attributes, or too few objects in a cluster).
+        Prototypes coincide: two are nearer to each other than a tenth of the median distance of an object to
+        the nearest. There are too many clusters, beta is too large, or the start was unlucky.
 
     Notes
     -----
@@ -147,11 +153,17 @@ class ECM(PrototypeClusterer):
 
     ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
-    a short fit to about a thousand objects. It depends on the data and the objective, not on `init` and
-    `random_state`. Unless they are given, starting prototypes come from these objects, except those far from
-    all others. In generated data without outliers, 1 % of the objects became outliers; all planted outliers
-    were found (``benchmarks/planted_outliers.py``). In large data, a cluster of less than half a per cent of
-    the objects may become outliers.
+    a short fit to about a thousand objects, and at least a tenth of the least distance of two clusters. It
+    depends on the data and the objective, not on `init` and `random_state`. Unless they are given, starting
+    prototypes come from these objects, except those far from all others. In generated data without outliers,
+    1 % of the objects became outliers; all planted outliers were found (``benchmarks/planted_outliers.py``).
+    In large data, a cluster of less than half a per cent of the objects may become outliers.
+
+    A large beta pulls prototypes towards the middle of the data, in many attributes until they coincide.
+    ``beta="auto"`` is the largest of four values with which, in the short fit, the distance of each prototype
+    to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; otherwise
+    it is 1.1. Like the automatic delta, it depends on the data and the objective alone
+    (``benchmarks/ecm_beta.py``).
 
     With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
@@ -185,7 +197,7 @@ class ECM(PrototypeClusterer):
         n_clusters: PositiveInt = 2,
         *,
         alpha: Alpha = 1.0,
-        beta: Beta = 2.0,
+        beta: AutoBeta = "auto",
         delta: Delta = "auto",
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
         focal_sets: FocalSetsOrAuto = "auto",
@@ -233,40 +245,35 @@ class ECM(PrototypeClusterer):
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
-        starts = self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights)
-        best, start = self._lowest(centred, starts, origin, spread, weights)
-        if self._neighbors is not None:
-            self.first_partition_ = self._partition(given, X, best.prototypes + origin, best.norms)
-            self._setting = self._setting._replace(
-                focal_sets=with_pairs(self.first_partition_, self._neighbors)
-            )
-            best, start = self._lowest(centred, [best.prototypes + origin], origin, spread, weights)
+        rule = {
+            "adaptive": self.metric == "mahalanobis",
+            "least_move": self.tol * spread,
+            "max_iter": self.max_iter,
+            "sample_weight": weights,
+        }
+        best, least = None, np.inf
+        for V in self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights):
+            first, setting = None, self._setting
+            run = alternate(centred, V - origin, setting, **rule)
+            if self._neighbors is not None:
+                first = self._partition(given, X, run.prototypes + origin, run.norms)
+                setting = setting._replace(focal_sets=with_pairs(first, self._neighbors))
+                V = run.prototypes + origin
+                run = alternate(centred, run.prototypes, setting, **rule)
+            total = run.objective[-1] * len(setting.focal_sets)
+            if best is None or (run.objective[-1] < best.objective[-1] and total < least):
+                best, least, start, chosen, first_partition = run, total, V, setting, first
+        self._setting, self.beta_ = chosen, chosen.beta
+        if first_partition is not None:
+            self.first_partition_ = first_partition
         self.start_ = start + self._origin
         self.cluster_centers_ = best.prototypes + origin + self._origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         keep_trace(self, best.objective, best.converged)
-        self._describe(self._partition(given, X, *self._prototypes()), spread)
+        self._describe(self._partition(given, X, *self._prototypes()), X, spread)
         return self
-
-    def _lowest(
-        self,
-        X: np.ndarray,
-        starts: Iterable[np.ndarray],
-        origin: np.ndarray,
-        spread: float,
-        sample_weight: np.ndarray | None,
-    ):
-        """Return the first run of lowest objective and its start; `X` is about the origin."""
-        rule = {
-            "adaptive": self.metric == "mahalanobis",
-            "least_move": self.tol * spread,
-            "max_iter": self.max_iter,
-            "sample_weight": sample_weight,
-        }
-        runs = ((alternate(X, V - origin, self._setting, **rule), V) for V in starts)
-        return min(runs, key=lambda run: run[0].objective[-1])
 
     def _validate(self, X: npt.ArrayLike):
         X, focal_sets = super()._validate(X)

@@ -149,7 +149,7 @@ class ECMdd(MedoidClusterer):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
 
     See Also
     --------

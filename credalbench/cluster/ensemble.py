@@ -92,6 +92,7 @@ def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
     """
     return ECM(
         n_clusters,
+        beta=2.0,
         delta=delta,
         focal_sets="simple",
         pair_neighbors=min(BASE_NEIGHBORS, n_clusters - 1) or None,

@@ -132,7 +132,7 @@ class MECM(MedoidClusterer):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
 
     Notes
     -----

@@ -36,12 +36,12 @@ R6. Without categories J is that of ECM times f n; without numbers, with :math:`
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -50,7 +50,7 @@ from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
-from credalbench.cluster.prototypes.clusterer import COINCIDENT, ROUNDING
+from credalbench.cluster.prototypes.clusterer import ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.mixed_pass import (
     MixedTable,
@@ -79,7 +79,7 @@ from credalbench.core.arguments import (
     expect_count,
 )
 from credalbench.core.categories import MISSING, as_table
-from credalbench.core.checks import keep_trace
+from credalbench.core.checks import at_rest, keep_trace, warn_if_coincident
 from credalbench.core.estimators import DistancesToPrototypes, Examples
 from credalbench.core.names import names_of
 from credalbench.core.progress import track, track_iterations
@@ -125,7 +125,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean, and none changes its categories.
+        to their mean, none changes its categories, and at most five times as far is left, which is
+        extrapolated from the last two moves.
     max_iter : int, default 300
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     missing : {"error", "category", "ignore"}, default "error"
@@ -185,7 +186,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     -----
     UserWarning
         A cluster has no object.
-        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: some
+        Prototypes coincide: there are fewer clusters, or the start was unlucky. In `predict`: some
         values did not occur in `fit`; they differ from all prototypes.
 
     See Also
@@ -288,15 +289,11 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
         V, W = self._prototypes
-        near = V / (COINCIDENT * self._space.spread) if self._space.spread > 0 else V
-        weights = [b""] * len(V) if W is None else [prototype.tobytes() for prototype in W.T]
-        if len({(tuple(np.round(v)), w) for v, w in zip(near, weights)}) < self.n_clusters:
-            warnings.warn(
-                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
-                "was unlucky",
-                UserWarning,
-                stacklevel=3,
-            )
+        apart = cdist(V, V)
+        if W is not None:
+            apart[(W.T[:, None] != W.T).any(axis=2)] = np.inf
+        within = np.sqrt(np.median(prototype_distances(data, V, W).min(axis=1)))
+        warn_if_coincident(self, apart, within, self._space.spread)
         return self
 
     @in_blocks
@@ -472,12 +469,12 @@ def alternate(
 ) -> Alternation:
     """Update prototypes of numbers `V` (c, q), stacked weights `W` (n_rows, c) or None, and masses in turn.
 
-    Stops when no prototype moves further than `least_move` and no weight changes.
+    Stops when the prototypes are `at_rest` with `least_move` and no weight changes.
     """
     converged = False
     with one_blas_thread():
         now = mixed_moments(data, V, W, setting)
-        trace = [now.objective]
+        trace, moves = [now.objective], []
         for _ in track_iterations(max_iter, "iteration"):
             move, before = number_step(now, setting), W
             V = V + move
@@ -485,8 +482,9 @@ def alternate(
             changed = W is not None and not np.array_equal(W, before)
             now = mixed_moments(data, V, W, setting)
             trace.append(now.objective)
-            rests = np.linalg.norm(move, axis=1).max() <= least_move
-            converged = bool(rests and (not changed or trace[-2] <= trace[-1]))  # or values that tie
+            moves.append(np.linalg.norm(move, axis=1).max())
+            rests = at_rest(trace, least_move, moves)
+            converged = rests and (not changed or trace[-2] <= trace[-1])  # or values that tie
             if converged:
                 break
     return Alternation(V, W, trace, converged)

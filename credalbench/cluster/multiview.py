@@ -42,7 +42,7 @@ from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -94,7 +94,14 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import as_attributes, keep_trace, read_attributes, read_objects
+from credalbench.core.checks import (
+    as_attributes,
+    at_rest,
+    keep_trace,
+    read_attributes,
+    read_objects,
+    warn_if_coincident,
+)
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -190,7 +197,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
 
     See Also
     --------
@@ -301,7 +308,21 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         ]
         self.medoid_indices_, self.start_ = best.places.medoids, start
         keep_trace(self, best.objective, best.converged)
+        self._warn(views, best.places)
         return self
+
+    def _warn(self, views: list, places: Prototypes):
+        """Warn if prototypes coincide in all views together."""
+        of_sets, focal_sets = set_prototypes(views, places.medoids, self._sets), self._sets.focal_sets
+        columns = focal_sets.singletons - int(focal_sets.has_empty)
+        near = sum(d[:, columns] for d in dissimilarities(views, places, of_sets, focal_sets))
+        apart = 0.0
+        for view, V, w in zip(views, places.centers, places.features):
+            if isinstance(view, Table):
+                apart = apart + cdist(V * np.sqrt(w), V * np.sqrt(w), "sqeuclidean")
+            else:
+                apart = apart + view.tau[np.ix_(places.medoids, places.medoids)]
+        warn_if_coincident(self, np.sqrt(apart), np.sqrt(np.median(near.min(axis=1))), 1.0)
 
     @in_blocks
     def predict_partition(self, X: object) -> CredalPartition | BlockwisePartition:
@@ -455,11 +476,10 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 spent = np.broadcast_to(spent.sum(axis=0), spent.shape)
             new_weights = np.array([rule.optimal(row, strength) for row in spent])
             new_masses, new_factors, value = best_masses(costs, new_weights, candidate)
-            gain = trace[-1] - value
-            if gain > 0:
+            converged = at_rest([*trace[-2:], value], self.tol * abs(value))
+            if value < trace[-1]:
                 places, weights, factors, masses = candidate, new_weights, new_factors, new_masses
                 trace.append(value)
-            converged = bool(gain <= self.tol * abs(value))
             if converged:
                 break
         return Run(places, weights, factors, masses, trace, converged)

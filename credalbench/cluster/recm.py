@@ -67,7 +67,7 @@ from credalbench.core.arguments import (
     expect,
     expect_count,
 )
-from credalbench.core.checks import keep_trace, read_objects
+from credalbench.core.checks import at_rest, keep_trace, read_objects, warn_if_coincident
 from credalbench.core.estimators import Examples
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -154,7 +154,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object.
+        A cluster has no object. Prototypes coincide.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message gives the numbers of
         negative eigenvalues and squared distances. Computing the eigenvalues takes more than half a minute.
 
@@ -245,6 +245,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         self.labels_ = labels_of(self.partition_)
         with one_blas_thread():
             self._prototypes = WeightedMeans.of(best.weights, G)
+        self._warn_if_coincident(G)
         self._objects = FittedObjects.of(X, self.metric)
         self._setting, self._squares = setting, self.square
         keep_trace(self, best.objective, best.converged)
@@ -303,6 +304,14 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             masses[:, : int(focal_sets.has_empty)] = 0.0
             yield masses / masses.sum(axis=1, keepdims=True)
 
+    def _warn_if_coincident(self, G: np.ndarray):
+        products, to_objects = self._prototypes.products, self._prototypes.weights @ G
+        norms, lengths = np.diag(G), np.diag(products)
+        apart = np.abs(lengths[:, None] - 2 * products + lengths)
+        apart = np.sqrt(np.where(apart < self._prototypes.rounding, 0.0, apart))
+        nearest = np.sqrt(np.abs(norms - 2 * to_objects + lengths[:, None]).min(axis=0))
+        warn_if_coincident(self, apart, np.median(nearest), np.sqrt(norms.max()))
+
     def _warn_that_not_euclidean(self, n: int):
         negative = self.negative_eigenvalues_
         warnings.warn(
@@ -341,7 +350,7 @@ def alternate(
 ) -> Alternation:
     """Update prototypes and masses (n, f) in turn until the masses converge; `G` is (n, n)."""
     focal_sets, alpha, beta, delta, _ = setting
-    trace, negatives, converged = [], [], False
+    trace, negatives, changes, converged = [], [], [], False
     with one_blas_thread():
         for _ in track_iterations(max_iter, "iteration"):
             weights = prototype_weights(masses, focal_sets, alpha, beta)
@@ -352,7 +361,8 @@ def alternate(
             previous, masses = masses, masses_from_costs(costs, beta)
             trace.append(objective(masses, costs, beta))
             negatives.append(negative)
-            converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
+            changes.append(np.linalg.norm(masses - previous))
+            converged = at_rest(trace, tol * masses.size, changes)
             if converged:
                 break
     return Alternation(masses, weights, trace, negatives, converged)

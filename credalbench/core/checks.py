@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from functools import partial
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +25,9 @@ from credalbench.core.threads import each_row, in_file
 TEXT = (str, date, np.datetime64)  # also covers the dates of pandas
 FAR = 2.0**20  # spreads from zero: beyond it, the first 6 of 16 digits are the same in all values
 Item = TypeVar("Item")
+CLOSE = 0.1  # prototypes coincide if nearer to each other than this share of the distance of objects to them
+COINCIDENT = 1e-8  # and if nearer than this share of the spread of the objects
+LEFT = 5.0  # moves that may be left when an iteration stops, in multiples of the last that may be made
 TRIMMED = 0.05  # share of the values of an attribute that is left out on either side
 
 
@@ -247,6 +251,21 @@ def _column(given: npt.ArrayLike, column: int) -> object:
     return repr(given.columns[column]) if hasattr(given, "iloc") else column
 
 
+def at_rest(objective: list[float], least: float, moves: list[float] | None = None) -> bool:
+    """Return whether an iteration may stop: its last move is at most `least`, and few more moves are left.
+
+    The moves that are left are extrapolated from the last two: if each is a share r of the one before, they
+    sum to r / (1 - r) of the last, which must be at most `LEFT` times `least`. So one small move is not
+    enough; near a saddle point the moves grow. `objective` holds the values so far; the iteration also stops
+    if it no longer falls. By default the moves are its falls.
+    """
+    if moves is None:
+        moves = [before - after for before, after in pairwise(objective[-3:])]
+    last, before = moves[-1], moves[-2] if len(moves) > 1 else 0.0
+    shrinks = last**2 <= LEFT * least * (before - last)
+    return bool(last <= least and (shrinks or objective[-1] >= objective[-2]))
+
+
 def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> None:
     """Set the attributes of a fit that describe its best run: objective, trace, iterations, convergence.
 
@@ -257,6 +276,25 @@ def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> N
     fit.n_iter_ = len(objective) - 1
     fit.converged_ = converged
     warn_if_not_converged(fit)
+
+
+def warn_if_coincident(fit: BaseEstimator, apart: np.ndarray, within: float, spread: float) -> None:
+    """Warn if prototypes coincide: if two are nearer to each other than a share of the `within` distance.
+
+    `apart` (c, c) are the distances of prototypes, `within` is that of an object to the nearest, and
+    `spread` the length of which rounding is a share.
+    """
+    coincide = apart <= max(CLOSE * within, COINCIDENT * spread)
+    np.fill_diagonal(coincide, False)
+    if coincide.any():
+        clusters = ", ".join(str(k + 1) for k in np.flatnonzero(coincide.any(axis=1)))
+        smaller = ", or beta is too large" if hasattr(fit, "beta") else ""
+        warnings.warn(
+            f"prototypes coincide, those of clusters {clusters}: there are fewer than {len(apart)} clusters, "
+            f"or the start was unlucky{smaller}",
+            UserWarning,
+            stacklevel=user_stacklevel(),
+        )
 
 
 def warn_if_not_converged(fit: BaseEstimator) -> None:

@@ -11,11 +11,18 @@ FAR_SHARE = 0.1  # of the objects; if more are far, none is an outlier
 def far_by_neighbour(apart: np.ndarray) -> np.ndarray:
     """Return whether each object is far from all others, (n,); none if these would be more than a tenth.
 
-    `apart` (n,) is the dissimilarity of each object to its neighbour number `NEIGHBOUR`.
+    `apart` (n,) is the dissimilarity of each object to its neighbour number `NEIGHBOUR`. If most objects are
+    repeated and more than a tenth are not, these are compared with each other.
     """
-    low, high = np.quantile(apart, [0.25, 0.75])
-    far = apart > high + FAR_IQR * max(high - low, high / FAR_IQR)
+    far = apart > _fence(apart)
+    if far.mean() > FAR_SHARE and np.quantile(apart, 0.75) == 0:
+        far = apart > _fence(apart[far])
     return far & (far.mean() <= FAR_SHARE)
+
+
+def _fence(values: np.ndarray):
+    low, high = np.quantile(values, [0.25, 0.75])
+    return high + FAR_IQR * max(high - low, high / FAR_IQR)
 
 
 def cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:

@@ -100,7 +100,7 @@ def test_norms_have_determinant_one_and_no_others_a_lower_objective():
 def test_it_is_ecm_whose_prototypes_do_not_move(metric):
     """ECM without iterations has the masses of its start."""
     fit = BPEC(3, metric=metric, delta=3.0).fit(T4)
-    start = ECM(3, metric=metric, delta=3.0, init=fit.cluster_centers_, max_iter=0).fit(T4)
+    start = ECM(3, beta=2.0, metric=metric, delta=3.0, init=fit.cluster_centers_, max_iter=0).fit(T4)
     first = BPEC(3, metric=metric, delta=3.0, max_iter=0).fit(T4)
     np.testing.assert_allclose(first.partition_.masses, start.partition_.masses, atol=1e-14)  # rounding
     np.testing.assert_array_equal(fit.cluster_centers_, T4[fit.peaks_])

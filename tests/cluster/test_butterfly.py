@@ -12,7 +12,7 @@ X = load("butterfly").X
 @pytest.mark.parametrize(
     "model",
     [
-        ECM(2, delta=20**0.5, n_init=3, random_state=0),
+        ECM(2, beta=2.0, delta=20**0.5, n_init=3, random_state=0),
         RECM(2, delta=50**0.5, n_init=5, random_state=0),
         EVCLUS(2, d0=11.0, n_init=10, random_state=0),
     ],

@@ -25,7 +25,7 @@ from credalbench.datasets import load
 from tests.oracles import catecm as literal
 from tests.oracles import recm as literal_ecm
 
-pytestmark = pytest.mark.filterwarnings("ignore:two prototypes are the same")  # of a dozen objects
+pytestmark = pytest.mark.filterwarnings("ignore:prototypes coincide")  # of a dozen objects
 SEEDS = st.integers(0, 2**32 - 1)
 ALPHAS = [-1.0, -0.05, 0.0, 1.0]
 BETAS = [1.1, 2.0]

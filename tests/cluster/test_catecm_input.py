@@ -11,7 +11,7 @@ from credalbench.cluster import CatECM
 from credalbench.datasets import load
 from tests.oracles import catecm as literal
 
-pytestmark = pytest.mark.filterwarnings("ignore:two prototypes are the same")  # of half a dozen objects
+pytestmark = pytest.mark.filterwarnings("ignore:prototypes coincide")  # of half a dozen objects
 ANIMALS = pd.DataFrame(
     {
         "feathers": ["yes", "yes", "no", "no", "no", "yes"],
@@ -74,7 +74,7 @@ def test_prototypes_read_as_a_table():
 
 def test_values_that_tie_stand_in_a_tuple_and_many_are_cut():
     X = [["a", i] for i in range(12)] + [["b", 0]]
-    with pytest.warns(UserWarning, match="two prototypes are the same"):
+    with pytest.warns(UserWarning, match="prototypes coincide"):
         fit = CatECM(2, init=[X[0], X[0]], max_iter=1).fit(X)
     assert fit.prototypes_.iloc[0].tolist() == ["a", 0]
     fit = CatECM(1, init=[X[0]], max_iter=1).fit([["a", i] for i in range(1, 13)] + [["a", 1]] + X[:1])

@@ -157,7 +157,7 @@ def test_order_and_repetition_of_the_constraints_do_not_matter(solver):
 
 
 def same_as_ecm(fit, X, V, metric, solver_rounding=1e-8, **options):
-    ecm = ECM(3, metric=metric, init=V, **options).fit(X)
+    ecm = ECM(3, beta=2.0, metric=metric, init=V, **options).fit(X)
     np.testing.assert_allclose(fit.partition_.masses, ecm.partition_.masses, atol=solver_rounding)
     np.testing.assert_allclose(fit.cluster_centers_, ecm.cluster_centers_, atol=solver_rounding)
     np.testing.assert_allclose(fit.norm_matrices_, ecm.norm_matrices_, atol=solver_rounding)

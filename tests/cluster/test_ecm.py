@@ -87,7 +87,7 @@ def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
     """An optimum of stretched objects is one of the objects before: same J, prototypes and norms rest."""
     X, V = random_problem(5, n=60)
     T = np.array([[3.0, 1.0], [0.0, 1 / 3]])
-    fit = ECM(3, delta=2.0, metric="mahalanobis", init=V @ T, tol=1e-12).fit(X @ T)
+    fit = ECM(3, beta=2.0, delta=2.0, metric="mahalanobis", init=V @ T, tol=1e-12).fit(X @ T)
     setting = Setting(FocalSets.full(3), 1.0, 2.0, 2.0)
     V, S = fit.cluster_centers_ @ np.linalg.inv(T), T @ fit.norm_matrices_ @ T.T
     now = moments(X, V, S, setting)
@@ -122,7 +122,7 @@ def test_singletons_and_the_empty_set_are_noise_clustering():
     """[antoine2012_cecm (9)], [antoine2012_cecm (10)], with the updates of fuzzy c-means."""
     X, V = random_problem(7)
     focal_sets = FocalSets.from_sets(3, [[], [0], [1], [2]])
-    fit = ECM(3, delta=1.5, focal_sets=focal_sets, init=V, tol=0.0, max_iter=10).fit(X)
+    fit = ECM(3, beta=2.0, delta=1.5, focal_sets=focal_sets, init=V, tol=0.0, max_iter=10).fit(X)
     trace = []
     for _ in range(11):
         d2 = ((X[:, None] - V) ** 2).sum(axis=2)
@@ -138,7 +138,7 @@ def test_singletons_and_the_empty_set_are_noise_clustering():
 def test_singletons_alone_are_fuzzy_c_means():
     """[antoine2012_cecm (8)] at a fixed point of the updates of fuzzy c-means."""
     X, V = random_problem(8)
-    fit = ECM(3, focal_sets=FocalSets.from_sets(3, [[0], [1], [2]]), init=V, tol=1e-12).fit(X)
+    fit = ECM(3, beta=2.0, focal_sets=FocalSets.from_sets(3, [[0], [1], [2]]), init=V, tol=1e-12).fit(X)
     U = fit.partition_.masses
     d2 = squared_distances(X, fit.cluster_centers_, fit.partition_.focal_sets)
     np.testing.assert_allclose(U, d2**-1 / (d2**-1).sum(axis=1, keepdims=True), atol=1e-12)  # rounding
@@ -150,7 +150,7 @@ def test_singletons_with_norms_are_gustafson_kessel():
     """Fuzzy covariances of determinant one, at a fixed point."""
     X, V = random_problem(9, n=40)
     singletons = FocalSets.from_sets(3, [[0], [1], [2]])
-    fit = ECM(3, metric="mahalanobis", focal_sets=singletons, init=V, tol=1e-12).fit(X)
+    fit = ECM(3, beta=2.0, metric="mahalanobis", focal_sets=singletons, init=V, tol=1e-12).fit(X)
     for k, (v, S) in enumerate(zip(fit.cluster_centers_, fit.norm_matrices_, strict=True)):
         weights = fit.partition_.masses[:, k] ** 2
         np.testing.assert_allclose(weights @ X / weights.sum(), v, atol=1e-8)  # of the fixed point
@@ -185,7 +185,7 @@ def test_adaptive_iterations_follow_the_printed_updates():
     """
     X, V = random_problem(11)
     sets, S = FocalSets.full(3).sets, np.tile(np.eye(2), (3, 1, 1))
-    fit = ECM(3, delta=1.5, metric="mahalanobis", init=V, tol=0.0, max_iter=5).fit(X)
+    fit = ECM(3, beta=2.0, delta=1.5, metric="mahalanobis", init=V, tol=0.0, max_iter=5).fit(X)
     for _ in range(5):
         M = literal_ecm.masses(literal.distances(X, V, sets, S), sets, 1.0, 2.0, 1.5)
         V = literal.prototypes(X, M, S, sets, 3, 1.0, 2.0)
@@ -206,7 +206,7 @@ def compare(r, X, **options):
     """The R package returns the masses that its last prototypes were computed from: one iteration less."""
     steps, delta, init = r["n_iter"], r["delta"], np.array(r["g0"])
     before, after = (
-        ECM(len(init), delta=delta, init=init, tol=0.0, max_iter=count, **options).fit(X)
+        ECM(len(init), beta=2.0, delta=delta, init=init, tol=0.0, max_iter=count, **options).fit(X)
         for count in (steps - 1, steps)
     )
     sets = before.partition_.focal_sets

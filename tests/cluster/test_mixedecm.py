@@ -18,7 +18,7 @@ from tests.oracles import mixedecm as literal
 from tests.oracles import recm as literal_ecm
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:two prototypes are the same"),  # of a dozen objects
+    pytest.mark.filterwarnings("ignore:prototypes coincide"),  # of a dozen objects
     pytest.mark.filterwarnings("ignore:.*has no object"),
     pytest.mark.filterwarnings("ignore:MixedECM stopped"),
 ]

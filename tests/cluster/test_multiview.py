@@ -120,7 +120,8 @@ def test_one_table_is_ecm(rule):
     X = make_t4(120, random_state=0).X
     start = np.array([0, 40, 80, 110])
     fit = MultiViewECM(4, init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit(X)
-    ecm = ECM(4, init=X[start], delta=float(fit.delta_[0]), focal_sets="full", tol=1e-9, max_iter=2000).fit(X)
+    options = {"beta": 2.0, "delta": float(fit.delta_[0]), "focal_sets": "full", "tol": 1e-9}
+    ecm = ECM(4, init=X[start], max_iter=2000, **options).fit(X)
     np.testing.assert_allclose(fit.partition_.masses, ecm.partition_.masses, atol=1e-5)  # where both stop
     np.testing.assert_allclose(fit.view_centers_[0], ecm.cluster_centers_, atol=1e-4)
     assert np.all(fit.view_weights_ == 1)

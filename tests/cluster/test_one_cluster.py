@@ -78,7 +78,7 @@ def test_cat_ecm_is_noise_clustering_about_the_most_frequent_values(seed, beta, 
 def test_must_links_cost_nothing_and_cannot_links_make_outliers(metric):
     X = problem(0)
     settings = {"metric": metric, "delta": 4.0, "init": X[:1], "tol": 0, "max_iter": 30}
-    free = ECM(1, **settings).fit(X)
+    free = ECM(1, beta=2.0, **settings).fit(X)
     joined = CECM(1, **settings).fit(X, must_link=[(0, 1), (2, 17)])
     np.testing.assert_allclose(joined.partition_.masses, free.partition_.masses, atol=1e-12)  # rounding
     assert joined.constraint_cost_ == 0

@@ -142,7 +142,7 @@ def test_nonmetric_input_warns_with_counts_and_never_gives_nan():
 def test_spectral_shift_makes_dissimilarities_euclidean():
     D = nonmetric()
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.filterwarnings("error", "the dissimilarities are not Euclidean")
         fit = RECM(3, metric="precomputed", spectral_shift=True, tol=1e-9, random_state=0).fit(D)
     G = shifted_gram_matrix(gram_matrix(D**2), fit.shift_)
     assert negative_eigenvalues(G).size == 0

@@ -54,7 +54,9 @@ def alone(model, name):
         return (
             NNEVCLUS(c, d0_quantile=quantile, random_state=seed, max_iter=MAX_ITER, **sets).fit(X).partition_
         )
-    estimator = ECM(c, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
+    estimator = (
+        ECM(c, beta=2.0, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
+    )
     return estimator.fit(X).partition_
 
 
@@ -174,7 +176,7 @@ def test_ambiguity_and_ignorance_are_alike_to_memberships_and_distinguished_by_m
 def test_the_objects_between_and_far_are_those_that_ecm_distinguishes():
     start = {"init": np.array([[0.5, 0.5], [8.5, 0.5]])}
     fuzzy = CredalPartition.from_fuzzy(FuzzyCMeans(2, **start).fit(POINTS).membership_)
-    credal = ECM(2, delta=6.0, **start).fit(POINTS).partition_
+    credal = ECM(2, beta=2.0, delta=6.0, **start).fit(POINTS).partition_
     assert np.abs(fuzzy.masses[BETWEEN] - fuzzy.masses[FAR]).max() < 0.1
     pair = disagreement(fuzzy, credal)
     assert {pair.first, pair.second} == {BETWEEN, FAR}

@@ -32,7 +32,13 @@ def test_steps_are_those_of_one_fit(rewound):
     """Trace, prototypes and masses of each step, against ECM alone with that many iterations."""
     model = rewound
     X, start = model.subject.attributes, np.array(model.start)
-    options = {"delta": model.delta, "metric": model.metric, "focal_sets": "pairs", "init": start}
+    options = {
+        "beta": 2.0,
+        "delta": model.delta,
+        "metric": model.metric,
+        "focal_sets": "pairs",
+        "init": start,
+    }
     whole = ECM(3, **options).fit(X)
     assert model.fitted.n_iter == whole.n_iter_ > 3
     for k in range(1, whole.n_iter_ + 1):

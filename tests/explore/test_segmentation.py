@@ -35,7 +35,7 @@ def test_without_regions_both_fits_are_ecm(model):
     # two routes to the same masses: sums over objects are taken in another order
     np.testing.assert_allclose(fitted.partition.masses, fitted.before.masses, atol=1e-8)
     options = {"alpha": 2.0, "delta": np.sqrt(10), "init": [[0.8], [0.3]]}
-    direct = ECM(2, **options).fit(fitted.run.found.prototypes)
+    direct = ECM(2, beta=2.0, **options).fit(fitted.run.found.prototypes)
     assert fitted.share_omega_before == pytest.approx(
         np.mean(direct.partition_.hard_credal()[fitted.run.found.nearest] == 3), abs=0.01
     )  # another start: the stopping rule leaves a thousandth
@@ -63,10 +63,10 @@ def test_both_sides_do_as_many_iterations_until_each_has_ended(painted):
     painted.rewind()
     start = painted.fitted
     X, options = start.run.found.prototypes, {"alpha": 2.0, "delta": np.sqrt(10), "metric": "mahalanobis"}
-    whole = ECM(2, init=start.run.estimator.start_, **options).fit(X)
+    whole = ECM(2, beta=2.0, init=start.run.estimator.start_, **options).fit(X)
     while not painted.fitted.ended:
         k = painted.fitted.iteration
-        alone = ECM(2, init=start.run.estimator.start_, max_iter=k, **options).fit(X)
+        alone = ECM(2, beta=2.0, init=start.run.estimator.start_, max_iter=k, **options).fit(X)
         np.testing.assert_array_equal(painted.fitted.before.masses, alone.partition_.masses)
         painted.step()
     np.testing.assert_array_equal(painted.fitted.before.masses, whole.partition_.masses)

@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import cdist, pdist
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,17 +21,29 @@ from credalbench.cluster.prototypes.mass_update import (
     moments,
     optimal_masses,
 )
-from credalbench.cluster.prototypes.outlier_distance import automatic_delta, linkage_means, near_objects
+from credalbench.cluster.prototypes.outlier_distance import (
+    BETAS,
+    are_pulled,
+    automatic_delta,
+    linkage_means,
+    near_objects,
+)
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
-from credalbench.core.checks import as_attributes, init_about, near_zero, read_attributes, read_objects
+from credalbench.core.checks import (
+    as_attributes,
+    init_about,
+    near_zero,
+    read_attributes,
+    read_objects,
+    warn_if_coincident,
+)
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.names import names_of
 from credalbench.core.threads import each_row, one_blas_thread, sum_rows, weighted_sum
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
-COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
 
 class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstimator):
@@ -120,31 +132,37 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
-        beta: float,
+        beta: float | str,
         rng: np.random.RandomState,
         sample_weight: np.ndarray | None = None,
     ) -> Iterator[np.ndarray]:
         """Set ``_setting`` and ``delta_``; return starting prototypes in the coordinates of `X`.
 
-        If delta is chosen from the data, prototypes that are not given come from the same objects.
+        Delta and `beta` may be "auto". If delta is, prototypes that are not given come from the same objects.
         """
         c, choose_delta = self.n_clusters, self.delta == "auto"
         choose_init = isinstance(self.init, str) and self.init == "auto"
         init = "k-means++" if choose_init else init_about(self.init, self._origin)
         delta = 1.0 if choose_delta else float(self.delta)
-        setting = Setting(focal_sets, self.alpha, beta, delta, (ROUNDING * spread) ** 2)
+        betas = BETAS if beta == "auto" else (beta,)
+        setting = Setting(focal_sets, self.alpha, betas[0], delta, (ROUNDING * spread) ** 2)
         first = []
-        if choose_delta:
+        if choose_delta or len(betas) > 1:
             sample = X[sample_objects(len(X), c, sample_weight)]
             centred = sample - origin
             near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)
-            adaptive = self.metric == "mahalanobis"
-            delta = self._reach * automatic_delta(centred, V, distances, setting, adaptive, spread)
-            setting = setting._replace(delta=delta)
+            for beta in betas:
+                setting = setting._replace(beta=beta)
+                adaptive = self.metric == "mahalanobis"
+                found, places = automatic_delta(centred, V, distances, setting, adaptive, spread)
+                if not are_pulled(places, centred[near]):
+                    break
+        if choose_delta:
+            setting = setting._replace(delta=self._reach * found)
             first = [V + origin] * choose_init
             X, sample_weight = sample[near], None
-        self._setting, self.delta_ = setting, delta
+        self._setting, self.delta_ = setting, setting.delta
         more = prototype_starts(X, c, init, self.n_init - len(first), rng, sample_weight)
         return chain(first, more)
 
@@ -160,15 +178,15 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             return partition_in_blocks(given, len(X), read, masses, self._setting.focal_sets)
         return CredalPartition(masses(X), self._setting.focal_sets, self._index)
 
-    def _describe(self, partition: CredalPartition | BlockwisePartition, spread: float):
+    def _describe(self, partition: CredalPartition | BlockwisePartition, X: np.ndarray, spread: float):
         """Set partition and labels; warn. Labels of blocks are computed on first access."""
         self.partition_ = partition
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):
             self.labels_ = labels_of(partition, "pignistic")
-        self._warn(spread)
+        self._warn(X, spread)
 
-    def _warn(self, spread: float):
+    def _warn(self, X: np.ndarray, spread: float):
         if self.ridged_.any():
             clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
             warnings.warn(
@@ -177,14 +195,9 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
                 UserWarning,
                 stacklevel=5,
             )
-        closest = pdist(self.cluster_centers_ - self._origin).min(initial=np.inf)
-        if closest <= COINCIDENT * spread:
-            warnings.warn(
-                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
-                f"{len(self.cluster_centers_)} clusters, or the start was unlucky",
-                UserWarning,
-                stacklevel=5,
-            )
+        V = self._prototypes()[0]
+        nearest = cdist(X[sample_objects(len(X), len(V), None)], V).min(axis=1)
+        warn_if_coincident(self, cdist(V, V), np.median(nearest), spread)
 
 
 def centred_with_spread(

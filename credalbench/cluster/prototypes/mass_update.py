@@ -36,6 +36,7 @@ from credalbench.cluster.prototypes.prototype_step import (
     weighted_sums,
 )
 from credalbench.core.arguments import LARGEST, Number, expect
+from credalbench.core.checks import at_rest
 from credalbench.core.progress import track_iterations
 from credalbench.core.threads import map_rows, one_blas_thread, room
 
@@ -219,7 +220,7 @@ def alternate(
 ) -> Alternation:
     """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes stop moving.
 
-    They stop if none moves further than `least_move`. The objective of [antoine2012_cecm (14)], with f for
+    They stop if they are `at_rest` with `least_move`. The objective of [antoine2012_cecm (14)], with f for
     2^c, is noted after each mass step; with single clusters and the empty set alone it is that of noise
     clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its mean; `V` (c, p) are the starting
     prototypes.
@@ -230,7 +231,7 @@ def alternate(
     unknowns = count * len(setting.focal_sets)  # the divisor of (14)
     with one_blas_thread():
         now = moments(X, V, S, setting, sample_weight)
-        trace = [now.objective / unknowns]
+        trace, moves = [now.objective / unknowns], []
         for _ in track_iterations(max_iter, "iteration"):
             move = prototype_move(now, S, setting)
             if adaptive:
@@ -238,7 +239,8 @@ def alternate(
             V = V + move
             now = moments(X, V, S, setting, sample_weight)
             trace.append(now.objective / unknowns)
-            converged = bool(np.linalg.norm(move, axis=1).max() <= least_move)
+            moves.append(np.linalg.norm(move, axis=1).max())
+            converged = at_rest(trace, least_move, moves)
             if converged:
                 break
     return Alternation(V, S, ridged, trace, converged)

@@ -25,7 +25,7 @@ from credalbench.cluster.prototypes.mass_update import (
 from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import checked, expect, expect_count
-from credalbench.core.checks import keep_trace, read_objects
+from credalbench.core.checks import at_rest, keep_trace, read_objects, warn_if_coincident
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
 from credalbench.core.threads import one_blas_thread
@@ -91,6 +91,9 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         if not self._precomputed():
             self.cluster_centers_ = X[self.medoid_indices_]
         keep_trace(self, best.objective, best.converged)
+        to_medoids = tau[:, self.medoid_indices_]
+        within = np.median(to_medoids.min(axis=1))
+        warn_if_coincident(self, to_medoids[self.medoid_indices_], within, tau.max())
         return self
 
     @abstractmethod
@@ -187,11 +190,11 @@ def alternate(
         if np.array_equal(candidate, prototypes):
             return MedoidSearch(prototypes, masses, trace, True)
         new_masses, value = masses_at(candidate)
-        gain = trace[-1] - value
-        if gain > 0:
+        converged = at_rest([*trace[-2:], value], tol * value)
+        if value < trace[-1]:
             prototypes, masses = candidate, new_masses
             trace.append(value)
-        if gain <= tol * value:
+        if converged:
             return MedoidSearch(prototypes, masses, trace, True)
     return MedoidSearch(prototypes, masses, trace, False)
 

@@ -1,30 +1,41 @@
-r"""Distance to the empty set that is chosen from the data, without labels: ``delta="auto"``.
+r"""What is chosen from the data, without labels: ``delta="auto"``, and the exponent, ``beta="auto"``.
 
 An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|^{\alpha/2} d_{iA}`. Most
 limits are those of objects in clusters, so :math:`\delta` lies beyond these by the outer fence of Tukey's box
-plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, and at :math:`1.5\, Q_3` at least. The limits are those
-of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters of
-Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
+plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, at :math:`1.5\, Q_3` at least, and at a tenth of the
+least distance of two clusters at least: if most objects are repeated, their limits are 0. The limits are
+those of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters
+of Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
 these clusters: then no outlier is a prototype, and no cluster is left to the empty set.
 
-The result depends only on the data and the objective, not on `init` or `random_state`.
+Large exponents pull prototypes towards the middle of the data, in many attributes until they coincide. So
+:math:`\beta` is the largest of `BETAS` with which the short fits leave every prototype near the mean of the
+objects that are nearest to it.
+
+The results depend only on the data and the objective, not on `init` or `random_state`.
 """
 
 from typing import Annotated
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import cdist, pdist
 from sklearn.neighbors import NearestNeighbors
 
 from credalbench.cluster.prototypes.mass_update import Setting, alternate
 from credalbench.cluster.prototypes.prototype_step import squared_distances
-from credalbench.core.arguments import LENGTH, Choice
+from credalbench.core.arguments import LENGTH, Choice, Number
+from credalbench.core.checks import COINCIDENT
 from credalbench.core.linkage import NEIGHBOUR, cut, far_by_neighbour
 
 Delta = Annotated[str | float, Choice("auto") | LENGTH]
+AutoBeta = Annotated[str | float, Choice("auto") | Number(above=1, high=100)]
 FENCE, LEAST = 3.0, 1.5  # of delta: interquartile ranges beyond the third quartile; third quartiles
+LEAST_SHARE = 0.1  # of delta: share of the least distance of two clusters
+BETAS = (2.0, 1.5, 1.2, 1.1)
+PULL = 0.2  # of a prototype from the mean of its objects, at most, in least distances of two prototypes
 SHORT_FITS = 2
-SHORT_TOL, SHORT_ITERATIONS = 1e-2, 30  # of a short fit
+SHORT_TOL, SHORT_ITERATIONS = 1e-2, 10  # of a short fit
 MOST_SHRINKAGE = 4.0  # of delta by adaptive norms, in which a singular covariance makes all distances tiny
 
 
@@ -48,11 +59,24 @@ def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
     return cut(linkage(X, "ward"), c)
 
 
-def beyond_most(values: np.ndarray, spread: float) -> float:
-    """Return a positive number beyond most of the `values` (n,), except some very large ones."""
+def least_gap(V: np.ndarray, distances: np.ndarray, spread: float) -> float:
+    """Return the least distance of two centres (c, p) at different places; a positive number.
+
+    With one centre, it is the root mean square of the `distances` (m,) of objects to it; if all are at one
+    place, `spread`.
+    """
+    gaps = pdist(V) if len(V) > 1 else np.sqrt(np.mean(distances**2, keepdims=True))
+    gaps = gaps[gaps > COINCIDENT * spread]
+    return float(gaps.min() if gaps.size else spread or 1.0)
+
+
+def beyond_most(values: np.ndarray, gap: float) -> float:
+    """Return a number beyond most of the `values` (n,), except some very large ones.
+
+    It is at least a share of the `gap` between clusters.
+    """
     low, high = np.quantile(values, [0.25, 0.75])
-    found = max(high + FENCE * (high - low), LEAST * high)
-    return float(found or values.max() or spread or 1.0)
+    return float(max(high + FENCE * (high - low), LEAST * high, LEAST_SHARE * gap))
 
 
 def linkage_means(near: np.ndarray, c: int) -> tuple[np.ndarray, np.ndarray]:
@@ -64,14 +88,15 @@ def linkage_means(near: np.ndarray, c: int) -> tuple[np.ndarray, np.ndarray]:
 
 def automatic_delta(
     X: np.ndarray, V: np.ndarray, distances: np.ndarray, setting: Setting, adaptive: bool, spread: float
-) -> float:
+) -> tuple[float, np.ndarray]:
     """Choose the distance to the empty set from some objects `X` (m, p), about the mean of all.
 
-    `V` (c, p) and `distances` come from `linkage_means` of the objects that are not far from all others.
-    `delta` of the setting is ignored. If norms adapt, delta is a distance in their norms. `spread` is the
-    root mean square distance of all objects to their mean.
+    Also returns the prototypes (c, p) of the short fits. `V` (c, p) and `distances` come from `linkage_means`
+    of the objects that are not far from all others. `delta` of the setting is ignored. If norms adapt, delta
+    is a distance in their norms. `spread` is the root mean square distance of all objects to their mean.
     """
-    delta = beyond_most(distances, spread)
+    gap = least_gap(V, distances, spread)
+    delta = beyond_most(distances, gap)
     least = delta / MOST_SHRINKAGE
     for _ in range(SHORT_FITS):
         run = alternate(
@@ -83,8 +108,18 @@ def automatic_delta(
             max_iter=SHORT_ITERATIONS,
         )
         V = run.prototypes
-        delta = max(beyond_most(limits(X, V, run.norms, setting), spread), least)
-    return delta
+        delta = max(beyond_most(limits(X, V, run.norms, setting), gap), least)
+    return delta, V
+
+
+def are_pulled(V: np.ndarray, near: np.ndarray) -> bool:
+    """Return whether a prototype (c, p) is far from the mean of those objects (m, p) that are nearest to it.
+
+    That is `PULL` times the distance of the two prototypes that are nearest to each other.
+    """
+    labels = cdist(near, V).argmin(axis=1)
+    moved = [np.linalg.norm(near[labels == k].mean(axis=0) - V[k]) for k in np.unique(labels)]
+    return max(moved) > PULL * pdist(V).min(initial=np.inf)
 
 
 def limits(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:

@@ -142,7 +142,7 @@ def limits(fit: BaseEstimator) -> np.ndarray:
     masses = fit.partition_.masses
     with np.errstate(divide="ignore"):
         ratios = masses[:, 0] / masses[:, 1:].max(axis=1)
-    return fit.delta * ratios ** ((getattr(fit, "beta", 2.0) - 1) / 2)
+    return fit.delta * ratios ** ((getattr(fit, "beta_", getattr(fit, "beta", 2.0)) - 1) / 2)
 
 
 def _next_delta(limits: np.ndarray, share: float, low: float, high: float):

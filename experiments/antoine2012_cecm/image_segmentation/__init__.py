@@ -122,7 +122,7 @@ def cecm(params, prototypes, constraints, metric):
 
 def fitted(params, prototypes, constraints):
     """Fit ECM, CECM as in the paper, and CECM with the Euclidean metric: dict of fits by name."""
-    fits = {"ECM": ECM(C, **options(params, prototypes)).fit(prototypes)}
+    fits = {"ECM": ECM(C, beta=2.0, **options(params, prototypes)).fit(prototypes)}
     for method, metric in zip(CONSTRAINED, ("mahalanobis", "euclidean")):
         fits[method] = cecm(params, prototypes, constraints, metric)
     return fits

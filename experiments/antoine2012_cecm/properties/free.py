@@ -15,7 +15,7 @@ AWAY = (0.5, 1.0, 2.0, 4.0, 8.0)  # distances of an added object from a prototyp
 def free_tables(problem, start, alphas, rates):
     """Compute the tables ``alphas``, ``deltas``, ``between``, ``far`` and ``noise`` of one data set."""
     X, _, c, delta = problem
-    usual = ECM(c, delta=delta, init=start, focal_sets="full").fit(X)
+    usual = ECM(c, beta=2.0, delta=delta, init=start, focal_sets="full").fit(X)
     return {
         "alphas": pd.DataFrame([alpha_row(X, c, delta, start, alpha) for alpha in alphas]),
         "deltas": delta_table(X, c, delta, start, rates),
@@ -26,7 +26,7 @@ def free_tables(problem, start, alphas, rates):
 
 
 def alpha_row(X, c, delta, start, alpha):
-    partition = ECM(c, delta=delta, init=start, alpha=alpha, focal_sets="full").fit(X).partition_
+    partition = ECM(c, beta=2.0, delta=delta, init=start, alpha=alpha, focal_sets="full").fit(X).partition_
     M, several = partition.masses, partition.focal_sets.cardinality > 1
     return {
         "alpha": alpha,
@@ -42,10 +42,10 @@ def delta_table(X, c, delta, start, rates):
     `used` is the distance that the studies take.
     """
     largest = pdist(X).max()
-    beyond = ECM(c, delta=1.001 * largest, init=start, focal_sets="full").fit(X)
+    beyond = ECM(c, beta=2.0, delta=1.001 * largest, init=start, focal_sets="full").fit(X)
     rows = [{"rate": 0.0, "delta": beyond.delta, "found": beyond.partition_.outliers().mean()}]
     for rate in rates:
-        found = delta_for_rejection_rate(ECM(c, init=start, focal_sets="full"), X, rate)
+        found = delta_for_rejection_rate(ECM(c, beta=2.0, init=start, focal_sets="full"), X, rate)
         rows.append({"rate": rate, "delta": found.delta, "found": found.rate})
     return pd.DataFrame(rows).assign(n=len(X), largest_distance=largest, used=delta)
 
@@ -72,7 +72,7 @@ def far_table(model, X):
 
 def noise_row(X, c, delta, start):
     """Compare ECM on single clusters and the empty set with memberships of noise clustering, Eq. (9)."""
-    model = ECM(c, delta=delta, init=start, focal_sets=FocalSets.up_to(c, 1, omega=False)).fit(X)
+    model = ECM(c, beta=2.0, delta=delta, init=start, focal_sets=FocalSets.up_to(c, 1, omega=False)).fit(X)
     inverse = 1 / squared_distances(X, model.cluster_centers_, model.partition_.focal_sets)
     memberships = inverse / (inverse.sum(axis=1, keepdims=True) + delta**-2)
     expected = np.column_stack([1 - memberships.sum(axis=1), memberships])

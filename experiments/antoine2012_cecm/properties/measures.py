@@ -30,7 +30,8 @@ def fitted_tables(problem, start, constraints, xi, rng):
     rows = []
     for metric in METRICS:
         options = {"alpha": ALPHA, "delta": delta, "metric": metric, "init": start}
-        model, free = CECM(c, xi=xi, **options).fit(X, **links), ECM(c, focal_sets="full", **options).fit(X)
+        model = CECM(c, xi=xi, **options).fit(X, **links)
+        free = ECM(c, beta=2.0, focal_sets="full", **options).fit(X)
         facts = {
             "metric": metric,
             "ri": rand_index(y, model.labels_),

@@ -93,7 +93,7 @@ def fit(params, method, X, constraints, number, start):
         "random_state": case_random_state(params.seed, "two_class", number, "start", start),
     }
     if method.startswith("ecm"):
-        return ECM(2, **options).fit(X)
+        return ECM(2, beta=2.0, **options).fit(X)
     links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
     return CECM(2, xi=params.xi, **options).fit(X, **links)
 

@@ -47,7 +47,7 @@ def fitted_starts(
 def fitted(model: CatECM, table: pd.DataFrame) -> CatECM:
     """Fit the model without warnings about equal prototypes: a bad start is one result among others."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
+        warnings.filterwarnings("ignore", "prototypes coincide", UserWarning)
         return model.fit(table)
 
 

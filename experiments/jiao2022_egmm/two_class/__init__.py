@@ -65,7 +65,11 @@ def compute(params, case):
     seed = case_random_state(params.seed, "two_class", number, "start")
     models = {
         "ecm": ECM(
-            CLASSES, alpha=params.alpha, delta=params.delta, init=k_means(X, CLASSES, seed).cluster_centers_
+            CLASSES,
+            alpha=params.alpha,
+            beta=2.0,
+            delta=params.delta,
+            init=k_means(X, CLASSES, seed).cluster_centers_,
         ).fit(X),
         "egmm": egmm(params, X, CLASSES, seed),
     }

@@ -113,7 +113,7 @@ def ecm_row(params, data, sizes, seed):
     """Compute the row of ECM alone, with the true number of clusters."""
     focal_sets = FocalSets.simple(data.n_clusters, omega=False)
     options = {"delta": params.ecm_delta, "focal_sets": focal_sets, "init": "k-means"}
-    model = ECM(data.n_clusters, random_state=seed, **options).fit(data.X)
+    model = ECM(data.n_clusters, beta=2.0, random_state=seed, **options).fit(data.X)
     yield {"ari": adjusted_rand(data.y, model.partition_.labels()), "converged": model.converged_}
 
 

@@ -42,7 +42,7 @@ def ecm_bases(
     delta = float(np.quantile(pdist(X), delta_quantile))
     sizes = rng.randint(low, high + 1, n_estimators)
     seeds = rng.randint(np.iinfo(np.int32).max, size=n_estimators)
-    settings = {"delta": delta, "focal_sets": "simple", "init": "random"}
+    settings = {"beta": 2.0, "delta": delta, "focal_sets": "simple", "init": "random"}
     found = []
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "prototypes", UserWarning)  # that coincide: more than groups

@@ -114,7 +114,7 @@ def closure_row(name, model, y, unclosed):
 def alone(params, data, seed):
     """Fit other methods to the same objects: ECM with as many clusters, and single linkage; ARI."""
     delta = float(np.quantile(pdist(data.X), params.delta_quantile))
-    options = {"delta": delta, "focal_sets": "full", "n_init": params.n_init}
+    options = {"beta": 2.0, "delta": delta, "focal_sets": "full", "n_init": params.n_init}
     model = ECM(params.n_clusters, random_state=seed, **options).fit(data.X)
     chains = fcluster(linkage(data.X, "single"), params.n_clusters, "maxclust")
     return {

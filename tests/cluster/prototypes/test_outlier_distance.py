@@ -1,9 +1,11 @@
 """``delta="auto"``: what it finds, and what it depends on."""
 
+import warnings
+
 import numpy as np
 import pytest
 
-from credalbench.cluster import CECM, ECM
+from credalbench.cluster import BPEC, CECM, ECM
 from credalbench.cluster.prototypes.outlier_distance import near_objects, ward_labels
 from credalbench.cluster.prototypes.prototype_step import OBJECTS, sample_objects
 from credalbench.metrics import adjusted_rand
@@ -105,6 +107,57 @@ def test_it_is_positive_and_finite_for_degenerate_data(X):
             fit = ECM(c, metric=metric, random_state=0).fit(X)
             assert 0 < fit.delta_ < np.inf
             assert np.isfinite(fit.partition_.masses).all()
+
+
+def profiles(k, deviating, seed=0, p=6):
+    """Repeat k profiles of answers from 1 to 5, forty rows each; some rows deviate by one in one column."""
+    rng = np.random.default_rng(seed)
+    X = np.repeat(rng.permuted(np.tile(np.arange(1.0, 7) % 5 + 1, (k, 1)), axis=1), 40, axis=0)
+    rows = rng.choice(len(X), round(deviating * len(X)), replace=False)
+    X[rows, rng.integers(p, size=len(rows))] += 1
+    return X
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 6])
+@pytest.mark.parametrize("deviating", [0.0, 0.01, 0.05, 0.1])
+@pytest.mark.parametrize("model", [ECM, CECM, BPEC])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_repeated_rows_are_not_outliers_and_far_rows_are(k, deviating, model):
+    """Most distances are 0 or rounding; delta must not be."""
+    X = profiles(k, deviating)
+    masses = model(k).fit(X).partition_.masses[:, 0]
+    assert np.median(masses) < 0.1
+    if model is BPEC:  # its prototypes are objects, also far ones
+        return
+    far = np.vstack([X, [[60.0] * 6, [-60.0, 60.0] * 3]])
+    for scale, shift in ((1.0, 0.0), (1e6, 0.0), (1e-3, 5.0)):
+        fit = model(k, random_state=0).fit(far * scale + shift)
+        assert fit.partition_.outliers()[-2:].all()
+        assert np.median(fit.partition_.masses[:, 0]) < 0.1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_beta_is_small_where_columns_are_noise(seed):
+    """At beta = 2 the prototypes coincide, which a warning says."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(240) % 4
+    X = np.hstack([6 * np.eye(4)[y][:, :3] + rng.normal(size=(240, 3)), 3 * rng.normal(size=(240, 9))])
+    with pytest.warns(UserWarning, match="prototypes coincide"):
+        ECM(4, beta=2.0, random_state=0).fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = ECM(4, random_state=0).fit(X)
+        again = ECM(4, beta=fit.beta_, random_state=0).fit(X)
+    assert fit.beta_ < 2
+    np.testing.assert_array_equal(again.partition_.masses, fit.partition_.masses)
+    np.testing.assert_array_equal(fit.predict_partition(X).masses, fit.partition_.masses)
+    assert ECM(4, random_state=0).fit(1e3 * X - 50).beta_ == fit.beta_
+    assert ECM(4, delta=20.0, init="random", random_state=1).fit(X).beta_ == fit.beta_
+
+
+def test_beta_is_two_where_clusters_are_apart():
+    X, _ = table(3)
+    assert ECM(4).fit(X).beta_ == ECM(1).fit(X).beta_ == 2
 
 
 def test_near_objects_and_linkage():

@@ -43,7 +43,7 @@ def test_limit_of_an_object_is_where_it_becomes_an_outlier(beta):
 
 @pytest.mark.parametrize("share", [0.0, 2 / 13, 0.4])
 @pytest.mark.parametrize("normalize", [True, False])
-@pytest.mark.filterwarnings("ignore:two prototypes are the same")
+@pytest.mark.filterwarnings("ignore:prototypes coincide")
 def test_categories_too(share, normalize):
     """Which the cat-ECM paper recommends. Objects 12 and 13 of Cat-diamond are far from all."""
     X = load("cat_diamond").to_frame()

@@ -1,9 +1,13 @@
 """Starting prototypes."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
+from credalbench.baselines import FuzzyCMeans
+from credalbench.cluster import CECM, ECM, MECM, RECM, CatECM, ECMdd, MixedECM, MultiViewECM
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.datasets import make_t4
 
@@ -36,3 +40,31 @@ def test_k_means_start_is_a_fixed_point_of_k_means():
     (V,) = starts("k-means")
     again = KMeans(4, init=V, n_init=1).fit(X).cluster_centers_
     np.testing.assert_allclose(again, V, atol=1e-10)  # rounding
+
+
+WITH_STARTS = [ECM, CECM, RECM, MECM, ECMdd, MixedECM, MultiViewECM, FuzzyCMeans]
+
+
+@pytest.mark.parametrize("model", WITH_STARTS)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_more_starts_never_end_higher(model, seed):
+    """The first start is the default one, also where a second run adds pairs of clusters."""
+    data = np.random.default_rng(seed).normal(size=(150, 2))
+    for c in (3, 5) if model in (CECM, MECM, MultiViewECM) else (3, 5, 7):
+        least = [model(c, n_init=count, random_state=seed).fit(data).objective_ for count in (1, 2, 5)]
+        assert least[1] <= least[0] and least[2] <= least[0]
+
+
+@pytest.mark.parametrize("model", [*WITH_STARTS, CatECM])
+def test_more_clusters_than_places_are_reported_by_one_warning(model):
+    places = np.repeat([[0.0, 1.0], [4.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    masses = np.repeat([[0, 0.5, 0.5, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0]], 10, axis=0)
+    options = {"init": masses} if model is RECM else {}  # from random masses, the fourth is elsewhere
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model(4, random_state=0, **options).fit(places)
+    assert sum("prototypes coincide" in str(warning.message) for warning in caught) == 1
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "prototypes coincide")
+        model(2, random_state=0).fit(places[:20])

@@ -298,7 +298,7 @@ class SegmentationModel(ExplorerModel):
             ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
             lambda: Run.of(
                 self.subject,
-                ECM(self.n_clusters, focal_sets="full", **options),
+                ECM(self.n_clusters, beta=2.0, focal_sets="full", **options),
                 lambda estimator: estimator.fit(found.prototypes),
                 lambda _: numbers,
             ),
