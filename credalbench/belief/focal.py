@@ -634,8 +634,8 @@ def resolve_focal_sets(
     NotEnoughMemory
         Masses of so many objects on all 2^c sets do not fit into memory.
     """
-    if are_chosen(focal_sets):
-        focal_sets = "full" if n_clusters <= ALL_SETS_UP_TO else "simple"
+    if isinstance(focal_sets, str) and focal_sets == "auto":
+        focal_sets = "simple" if are_in_two_steps(focal_sets, n_clusters) else "full"
     focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
     if focal_sets == "full":
         need = 8.0 * MASS_ARRAYS * n_objects * 2.0**n_clusters
@@ -651,6 +651,6 @@ def resolve_focal_sets(
     return focal_sets
 
 
-def are_chosen(focal_sets: str | FocalSets) -> bool:
-    """Return whether focal sets are left to the rule for the number of clusters."""
-    return isinstance(focal_sets, str) and focal_sets == "auto"
+def are_in_two_steps(focal_sets: str | FocalSets, n_clusters: int) -> bool:
+    """Return whether focal sets are simple in a first run, after which pairs of clusters are added."""
+    return isinstance(focal_sets, str) and focal_sets == "auto" and n_clusters > ALL_SETS_UP_TO

@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from credalbench.belief import CredalPartition
-from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen, resolve_focal_sets
-from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.belief.focal import FocalSetsOrAuto, are_in_two_steps, resolve_focal_sets
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.neighbours.belief_peaks import QUANTILE, count_of_neighbours, graph_of_attributes
 from credalbench.cluster.prototypes.clusterer import (
     METRICS,
@@ -238,7 +238,6 @@ class BPEC(PrototypeClusterer):
         c, adaptive = len(V), self.metric == "mahalanobis"
         expect_moderate_powers(self.alpha, c)
         focal_sets = resolve_focal_sets(self.focal_sets, c, n_objects=len(X))
-        with_pairs = are_chosen(self.focal_sets) and c > ALL_SETS_UP_TO
         centred, origin, spread = centred_with_spread(X)
         places = V - origin
         setting = Setting(focal_sets, self.alpha, self.beta, 1.0, (ROUNDING * spread) ** 2)
@@ -249,10 +248,9 @@ class BPEC(PrototypeClusterer):
         setting = setting._replace(delta=delta)
         rule = {"adaptive": adaptive, "tol": self.tol, "max_iter": self.max_iter}
         run = adapt(centred, places, setting, **rule)
-        if with_pairs:
+        if are_in_two_steps(self.focal_sets, c):
             masses = optimal_masses(centred, places, run.norms, setting)
-            richer = add_pairs(CredalPartition(masses, focal_sets), 1)
-            setting = setting._replace(focal_sets=richer.focal_sets)
+            setting = setting._replace(focal_sets=with_pairs(CredalPartition(masses, focal_sets), 1))
             run = adapt(centred, places, setting, **rule)
         self._setting, self.delta_ = setting, delta
         self.n_clusters_ = c

@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.belief.focal import ALL_SETS_UP_TO, FocalSetsOrAuto, are_chosen
+from credalbench.belief.focal import FocalSetsOrAuto, are_in_two_steps
 from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.prototypes.clusterer import METRICS, PrototypeClusterer, centred_with_spread
 from credalbench.cluster.prototypes.mass_update import Alpha, alternate
@@ -284,6 +284,6 @@ class ECM(PrototypeClusterer):
     @property
     def _neighbors(self) -> int | None:
         """Number K of neighbours for the pairs that become focal sets."""
-        if self.pair_neighbors is None and are_chosen(self.focal_sets) and self.n_clusters > ALL_SETS_UP_TO:
+        if self.pair_neighbors is None and are_in_two_steps(self.focal_sets, self.n_clusters):
             return 1
         return self.pair_neighbors

@@ -27,7 +27,9 @@ D5. In the start, clusters of a single object have no covariance, and are left o
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from functools import partial
+from itertools import chain
 from typing import Annotated, Self
 
 import numpy as np
@@ -37,9 +39,10 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.belief import BlockwisePartition, CredalPartition
+from credalbench.belief import BlockwisePartition, CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
-from credalbench.belief.focal import FEWER_SETS, FocalSetsLike, resolve_focal_sets
+from credalbench.belief.focal import FEWER_SETS, FocalSetsOrAuto, are_in_two_steps, resolve_focal_sets
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks, partition_in_blocks
 from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES, Mixture
 from credalbench.cluster.mixture.em import (
@@ -53,8 +56,15 @@ from credalbench.cluster.mixture.em import (
     start_covariance,
     starting_mixture,
 )
-from credalbench.cluster.mixture.frame import Frame, frame_of, scatter
-from credalbench.cluster.prototypes.prototype_step import Init, check_init, prototype_starts
+from credalbench.cluster.mixture.frame import Frame, frame_of, reach
+from credalbench.cluster.prototypes.outlier_distance import linkage_means, near_objects
+from credalbench.cluster.prototypes.prototype_step import (
+    AutoInit,
+    barycentres,
+    check_init,
+    prototype_starts,
+    sample_objects,
+)
 from credalbench.core.arguments import (
     SEED,
     Choice,
@@ -82,6 +92,7 @@ from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row
 
 TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # defaults; the first is that of the authors
+EXTENT = 4.0  # side of the cube of the noise, in distances of the farthest object from the mean
 
 
 class DegenerateMixture(ValueError):
@@ -216,10 +227,11 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self,
         n_clusters: PositiveInt = 2,
         *,
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
+        noise: bool = True,
         covariance_type: Annotated[str, Choice(*COVARIANCE_TYPES)] = "tied",
         reg_covar: Annotated[float, Number(low=0, high=1e200)] = 0.0,
-        init: Init = "k-means",
+        init: AutoInit = "auto",
         n_init: PositiveInt = 1,
         tol: NonNegativeFloat | None = None,
         stopping: Annotated[str, Choice(*TOLERANCES)] = "absolute",
@@ -228,6 +240,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ) -> None:
         self.n_clusters = n_clusters
         self.focal_sets = focal_sets
+        self.noise = noise
         self.covariance_type = covariance_type
         self.reg_covar = reg_covar
         self.init = init
@@ -265,14 +278,44 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self._frame = frame_of(X, covariance_type, reg_covar, names, weights)
         Y = each_row(X, self._frame.transform)
         ridge = covariance_type.ridge(reg_covar, self._frame.axes)
-        self._model = Model(focal_sets, covariance_type, ridge, scatter(Y, weights), weights)
+        self._side = EXTENT * reach(Y, weights)
+        log_noise = -X.shape[1] * float(np.log(self._side))
+        self._model = Model(focal_sets, covariance_type, ridge, weights, log_noise)
+        init, first = init_about(self.init, self._origin), []
+        objects = X, Y, weights
+        automatic = isinstance(init, str) and init == "auto"
+        if self.noise or automatic:
+            rows = sample_objects(len(X), self.n_clusters, weights)
+            if self.noise:
+                rows = rows[near_objects(Y[rows], self.n_clusters)]
+            objects = X[rows], Y[rows], None
+        if automatic:
+            init, first = "k-means", [linkage_means(objects[0], self.n_clusters)[0]]
+        more = prototype_starts(objects[0], self.n_clusters, init, self.n_init - len(first), rng, objects[2])
+        best = self._highest(Y, chain(first, more), objects)
+        if are_in_two_steps(self.focal_sets, self.n_clusters):
+            self._model = self._model._replace(
+                focal_sets=with_pairs(self._partition(given, Y, best.mixture), 1)
+            )
+            centers = self._frame.inverse_transform(best.mixture.centers)
+            best = self._highest(Y, [centers], objects)
+        self._describe(given, Y, best)
+        return self
+
+    def _highest(
+        self, Y: np.ndarray, starts: Iterable[np.ndarray], objects: tuple[np.ndarray, np.ndarray, np.ndarray]
+    ) -> Run:
+        """Return the run of highest likelihood of `Y` (n, p), from means (c, p) in the coordinates of X.
+
+        The starting covariances are those of the `objects`: attributes, the same in the frame, weights.
+        """
+        near_X, near_Y, weights = objects
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
-        init = init_about(self.init, self._origin)
-        for V in prototype_starts(X, self.n_clusters, init, self.n_init, rng, weights):
-            labels = each_row(X, partial(pairwise_distances_argmin, Y=V))
-            covariance = start_covariance(Y, labels, self.n_clusters, weights)
+        for V in starts:
+            labels = each_row(near_X, partial(pairwise_distances_argmin, Y=V))
+            covariance = start_covariance(near_Y, labels, self.n_clusters, weights)
             start = starting_mixture(self._frame.transform(V), covariance, self._model)
             run = ascend(Y, start, self._model, stopping)
             if run.flaw:
@@ -286,8 +329,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 "or another covariance_type"
             )
         self.n_degenerate_ = len(flaws)
-        self._describe(given, Y, best)
-        return self
+        return best
 
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
         """Compute the log-density of objects, [jiao2022_egmm (17)].
@@ -364,11 +406,15 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_samples = expect_count("n_samples", n_samples, 1)
         rng = check_random_state(SEED.read("random_state", random_state))
         parts, covariance_type = components(self._mixture, self._model), self._model.covariance_type
-        drawn = rng.choice(len(self.weights_), size=n_samples, p=self.weights_)
+        drawn, noise = rng.choice(len(self.weights_), size=n_samples, p=self.weights_), int(self.noise)
         Y = rng.standard_normal((n_samples, self.n_features_in_))
         for j in np.unique(drawn):
             own = drawn == j
-            Y[own] = parts.means[j] + covariance_type.deviations(Y[own], parts.roots, j)
+            if j < noise:
+                Y[own] = self._side * rng.uniform(-0.5, 0.5, Y[own].shape)
+            else:
+                deviations = covariance_type.deviations(Y[own], parts.roots, j - noise)
+                Y[own] = parts.means[j - noise] + deviations
         return self._frame.inverse_transform(Y) + self._origin, drawn
 
     def _validate(self, X: npt.ArrayLike):
@@ -377,10 +423,13 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
+        in_memory = 0 if isinstance(X, np.memmap) else n
         focal_sets = resolve_focal_sets(
-            self.focal_sets, self.n_clusters, empty=False, n_objects=0 if isinstance(X, np.memmap) else n
+            self.focal_sets, self.n_clusters, empty=self.noise, n_objects=in_memory
         )
-        shares = focal_sets.membership / focal_sets.cardinality[:, None]
+        if self.noise and not focal_sets.has_empty:
+            focal_sets = FocalSets(self.n_clusters, (0, *focal_sets.masks))
+        shares = barycentres(np.eye(self.n_clusters), focal_sets)
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
         least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
@@ -406,27 +455,32 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self._log_volume = self._frame.log_volume
         keep_trace(self, (np.array(run.trace) - n * self._log_volume).tolist(), run.converged)
         self.log_likelihood_ = self.objective_
-        f = len(model.focal_sets)
-        self.n_parameters_ = f - 1 + self.n_clusters * p + model.covariance_type.n_parameters(f, p)
+        f, noise = len(model.focal_sets), int(self.noise)
+        n_covariances = model.covariance_type.n_parameters(f - noise, p)
+        self.n_parameters_ = f - 1 + self.n_clusters * p + n_covariances
         self.ebic_ = self.log_likelihood_ - 0.5 * self.n_parameters_ * float(np.log(n))
-        self.weights_ = run.mixture.weights
+        self.weights_ = np.append([run.mixture.noise] * noise, run.mixture.weights)
         self.covariances_ = model.covariance_type.inverse_transform(run.mixture.covariances, self._frame.axes)
         means = components(run.mixture, model).means
         self.cluster_centers_, self.means_ = (
             self._frame.inverse_transform(points) + self._origin for points in (run.mixture.centers, means)
         )
         vars(self).pop("labels_", None)  # of an earlier fit; those of blocks are computed on request
+        self.partition_ = self._partition(given, Y, run.mixture)
         if isinstance(Y, np.memmap):
-            read = partial(_read_block, origin=self._origin, frame=self._frame)
-            masses = partial(_masses, mixture=run.mixture, model=model._replace(sample_weight=None))
-            self.partition_ = partition_in_blocks(given, len(Y), read, masses, model.focal_sets)
             return
-        masses = memberships(Y, run.mixture, model)[0]
-        self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
         self.labels_ = labels_of(self.partition_, "pignistic")
         problem = misplaced_sets(Y, self.partition_, run.mixture.centers, means, model.sample_weight)
         if problem:
             warnings.warn(problem, stacklevel=user_stacklevel())
+
+    def _partition(self, given: npt.ArrayLike, Y: np.ndarray, mixture: Mixture):
+        """Return the partition of the objects of the fit, as given and in the frame (n, p)."""
+        masses = partial(_masses, mixture=mixture, model=self._model._replace(sample_weight=None))
+        if isinstance(Y, np.memmap):
+            read = partial(_read_block, origin=self._origin, frame=self._frame)
+            return partition_in_blocks(given, len(Y), read, masses, self._model.focal_sets)
+        return CredalPartition(masses(Y), self._model.focal_sets, self._index)
 
 
 def _read_block(block: npt.ArrayLike, origin: np.ndarray, frame: Frame):

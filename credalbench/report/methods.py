@@ -75,10 +75,10 @@ def suitable_methods(
     Notes
     -----
     ECM and MixedECM choose the distance to the empty set from the data. For cat-ECM it is the 0.9 quantile of
-    the dissimilarities: objects that are farther from all clusters are outliers. ECM and RECM choose their
-    focal sets; the other methods have the empty set, the clusters, pairs of clusters and the set of all
-    clusters. EVCLUS uses pairs only for up to three clusters, because dissimilarities hardly distinguish many
-    sets.
+    the dissimilarities: objects that are farther from all clusters are outliers. ECM, EGMM, MixedECM, BPEC
+    and RECM choose their focal sets; the other methods have the empty set, the clusters, pairs of clusters
+    and the set of all clusters. EVCLUS uses pairs only for up to three clusters, because dissimilarities
+    hardly distinguish many sets.
 
     Examples
     --------
@@ -112,11 +112,11 @@ def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str
         "others": starts,
         "ECM": seed,
         "EVCLUS": starts | few | ({"n_pairs": N_PAIRS} if table.n_objects > LARGE else {}),
-        "EGMM": starts | pairs,
+        "EGMM": seed,
         "cat-ECM": starts | pairs | {"delta": float(f"{far:.3g}")},
-        "MixedECM": seed | pairs | {"missing": "ignore" if table.skips_missing else "error"},
+        "MixedECM": seed | {"missing": "ignore" if table.skips_missing else "error"},
         "ECMdd": metric | pairs | {"psi": PSI},
-        "BPEC": pairs,
+        "BPEC": {},
         "NN-EVCLUS": seed | few,
     }
 

@@ -17,7 +17,7 @@ from tests.cluster.mixture.problems import groups
         (np.arange(8.0).reshape(4, 2), {"n_clusters": 3}, "at least 5 objects, or reg_covar > 0, got 4"),
         (np.ones((9, 2)), {}, r"attributes that vary.* constant columns \[0, 1\]"),
         (np.ones((9, 2)), {"covariance_type": "spherical"}, r"constant columns \[0, 1\]"),
-        (groups(), {"focal_sets": FocalSets.simple(2)}, "focal sets without the empty set"),
+        (groups(), {"focal_sets": FocalSets.simple(2), "noise": False}, "focal sets without the empty set"),
         (groups(), {"focal_sets": FocalSets.from_sets(2, [[0, 1]])}, "means determine those of all clusters"),
         (groups(), {"init": [[0.0, 0.0], [1e200, 0.0]]}, r"finite numbers in init up to 1e\+100"),
         (groups(), {"reg_covar": 1e300}, "reg_covar <= 1e"),
@@ -82,7 +82,7 @@ def test_more_components_than_objects_are_warned_of_before_the_work(n, monkeypat
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with pytest.raises(DegenerateMixture):  # of no start
-            EGMM(5).fit(np.random.default_rng(0).normal(size=(n, 2)))
+            EGMM(5, focal_sets="full", noise=False, init="k-means").fit(np.random.default_rng(0).normal(size=(n, 2)))
     expected = [
         "31 components for 30 objects: most will describe none. Instead: fewer focal sets, as focal_sets="
     ]

@@ -27,15 +27,15 @@ def weighted_log_densities(X, weights, V, S, sets):
     return terms
 
 
-def log_likelihood(X, weights, V, S, sets):
-    """[jiao2022_egmm (18)]."""
-    return np.log(np.exp(weighted_log_densities(X, weights, V, S, sets)).sum(axis=1)).sum()
+def log_likelihood(X, weights, V, S, sets, noise=0.0):
+    """[jiao2022_egmm (18)]; `noise` is the mixing probability times the density of the noise."""
+    return np.log(noise + np.exp(weighted_log_densities(X, weights, V, S, sets)).sum(axis=1)).sum()
 
 
-def masses(X, weights, V, S, sets):
-    """[jiao2022_egmm (23)]."""
+def masses(X, weights, V, S, sets, noise=0.0):
+    """[jiao2022_egmm (23)], without that of the noise."""
     terms = np.exp(weighted_log_densities(X, weights, V, S, sets))
-    return terms / terms.sum(axis=1, keepdims=True)
+    return terms / (noise + terms.sum(axis=1, keepdims=True))
 
 
 def expected_log_likelihood(X, M, weights, V, S, sets):
@@ -51,5 +51,5 @@ def maximised(X, M, sets, c):
     for i in range(len(X)):
         for j, A in enumerate(sets):
             d = X[i] - barycentre(V, A)
-            covariance += M[i, j] * np.outer(d, d) / len(X)
+            covariance += M[i, j] * np.outer(d, d) / M.sum()
     return M.mean(axis=0), V, covariance

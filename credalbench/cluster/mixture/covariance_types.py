@@ -32,9 +32,10 @@ from credalbench.core.threads import room
 class Mixture(NamedTuple):
     """The parameters: mixing probabilities, means of the clusters, covariances of the components."""
 
-    weights: np.ndarray  # (f,), sum 1
+    weights: np.ndarray  # (f,)
     centers: np.ndarray  # (c, p)
     covariances: np.ndarray  # in the shape of the covariance type, without the ridge
+    noise: float = 0.0  # mixing probability of the noise; with it, all sum to 1
 
 
 class Components(NamedTuple):
@@ -43,15 +44,17 @@ class Components(NamedTuple):
     means: np.ndarray  # (f, p)
     roots: np.ndarray  # R with R'R the inverse of the covariance, in the shape of the covariance type
     offsets: np.ndarray  # (f,): logarithm of mixing probability times density at the mean
+    noise: float  # logarithm of mixing probability times density of the noise; without it, -inf
 
 
 class Moments(NamedTuple):
     """Sums over objects: log-likelihood, masses, and masses times first and second powers about the means."""
 
     log_likelihood: float
+    noise: float
     weights: np.ndarray  # (f,)
     sums: np.ndarray  # (f, p)
-    scatters: np.ndarray | float  # in the shape of the covariance type; 0 if all share one covariance
+    scatters: np.ndarray  # in the shape of the covariance type; about the origin if it is common
 
     def __add__(self, other: Self) -> Self:
         return Moments(*(one + another for one, another in zip(self, other, strict=True)))
@@ -141,7 +144,7 @@ class CovarianceType:
         """Divide differences from the means of components by their deviations: (f, p, b) -> (f, p, b)."""
         return np.matmul(roots, differences, out=room("scaled", differences.shape))
 
-    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray:
         """Return the sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
         return set_scatters(X, masses, means)
 
@@ -152,12 +155,10 @@ class CovarianceType:
         """
         return prototypes_from_set_norms(now.weights, now.sums, np.linalg.inv(covariances), focal_sets, 0.0)
 
-    def updated(
-        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
-    ) -> np.ndarray:
+    def updated(self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray) -> np.ndarray:
         """Return covariances that are optimal for means moved by `shift`; `now` is about `means` before it.
 
-        Components with few objects keep the covariances `before`. `total` (p, p) is the sum of x x'.
+        Components with few objects keep the covariances `before`.
         """
         weights = now.weights[:, None, None]
         cross = np.einsum("ap,aq->apq", now.sums, shift)
@@ -200,9 +201,9 @@ class Tied(CovarianceType):
         logs -= 0.5 * np.einsum("bp,bp->b", Z, Z)
         return logs
 
-    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> float:
-        """Return 0: masses sum to 1, so that scatters about the origin never change."""
-        return 0.0
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray:
+        """Return the sum of m x x' over objects and components, about the origin: (p, p)."""
+        return X.T @ (masses.sum(axis=0)[:, None] * X)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
         r"""Return the move from the present means of the clusters to those of [jiao2022_egmm (26)]: (c, p).
@@ -213,9 +214,7 @@ class Tied(CovarianceType):
         """
         return prototypes_from_moments(now.weights, now.sums, focal_sets, 0.0)
 
-    def updated(
-        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
-    ) -> np.ndarray:
+    def updated(self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray) -> np.ndarray:
         """Return the common covariance, [jiao2022_egmm (29)], about the new means; arguments as in the base.
 
         From the moments about the origin: its relative error is that of rounding over `least_variance`.
@@ -223,7 +222,7 @@ class Tied(CovarianceType):
         after = means + shift
         sums = now.sums + now.weights[:, None] * means
         cross = after.T @ sums
-        scatter = total - cross - cross.T + (after.T * now.weights) @ after
+        scatter = now.scatters - cross - cross.T + (after.T * now.weights) @ after
         return (scatter + scatter.T) / (2 * now.weights.sum())
 
 
@@ -278,9 +277,7 @@ class Diagonal(CovarianceType):
         ]
         return np.hstack(systems)
 
-    def updated(
-        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
-    ) -> np.ndarray:
+    def updated(self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray) -> np.ndarray:
         weights = now.weights[:, None]
         scatters = now.scatters + self._pooled(shift * (weights * shift - 2 * now.sums))
         return self._estimated(scatters, weights, before, means.shape[1])

@@ -28,11 +28,11 @@ OPEN = "weights vanished, and what is left does not determine the mean of every 
 class Model(NamedTuple):
     """What stays the same from iteration to iteration."""
 
-    focal_sets: FocalSets  # without the empty set
+    focal_sets: FocalSets  # with the empty set if there is noise
     covariance_type: CovarianceType
     ridge: np.ndarray  # added to covariances in the densities
-    total: np.ndarray  # (p, p): sum of x x' over the objects
     sample_weight: np.ndarray | None = None  # (n,), of the objects of the fit
+    log_noise: float = 0.0  # logarithm of the density of the noise
 
 
 class Stopping(NamedTuple):
@@ -94,29 +94,29 @@ def components(mixture: Mixture, model: Model) -> Components:
     roots = model.covariance_type.roots(mixture.covariances + model.ridge)
     p = mixture.centers.shape[1]
     with np.errstate(divide="ignore"):  # a weight may underflow
-        offsets = np.log(mixture.weights)
+        offsets, noise = np.log(mixture.weights), float(np.log(mixture.noise))
     offsets += model.covariance_type.log_determinants(roots, p) - 0.5 * p * np.log(2 * np.pi)
-    return Components(barycentres(mixture.centers, model.focal_sets), roots, offsets)
+    return Components(barycentres(mixture.centers, model.focal_sets), roots, offsets, noise + model.log_noise)
 
 
 def posterior(
     X: np.ndarray, parts: Components, covariance_type: CovarianceType
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the masses [jiao2022_egmm (23)] of some objects, and logarithms of their density.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the masses [jiao2022_egmm (23)] of some objects, those of noise, and logarithms of the density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. It is computed in logarithms, from the largest
     term on, so that no density over- or underflows. The masses are overwritten by those of the next objects
     in the same thread.
 
-    (b, p) -> (f, b), (b,).
+    (b, p) -> (f, b), (b,), (b,).
     """
     logs = covariance_type.joint_log_densities(X, parts)
-    largest = logs.max(axis=0)
+    largest = np.maximum(logs.max(axis=0), parts.noise)
     logs -= largest
-    masses = np.exp(logs, out=logs)
-    totals = masses.sum(axis=0)
+    masses, noise = np.exp(logs, out=logs), np.exp(parts.noise - largest)
+    totals = masses.sum(axis=0) + noise
     masses *= 1 / totals
-    return masses, largest + np.log(totals)
+    return masses, noise / totals, largest + np.log(totals)
 
 
 def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
@@ -124,14 +124,14 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
     covariance_type, parts = model.covariance_type, components(mixture, model)
 
     def of_rows(rows: slice) -> Moments:
-        masses, log_densities = posterior(X[rows], parts, covariance_type)
+        masses, noise, log_densities = posterior(X[rows], parts, covariance_type)
         if model.sample_weight is not None:
-            masses *= model.sample_weight[rows]
-            log_densities *= model.sample_weight[rows]
+            for of_objects in (masses, noise, log_densities):
+                of_objects *= model.sample_weight[rows]
         weights = masses.sum(axis=1)
         sums = masses @ X[rows] - weights[:, None] * parts.means
         scatters = covariance_type.scatters(X[rows], masses, parts.means)
-        return Moments(float(log_densities.sum()), weights, sums, scatters)
+        return Moments(float(log_densities.sum()), float(noise.sum()), weights, sums, scatters)
 
     return reduce(add, map_rows(of_rows, len(X), slice_size(model, X.shape[1])))
 
@@ -139,10 +139,12 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
     """Return the masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
+    first = int(model.focal_sets.has_empty)
 
     def fill(rows: slice) -> None:
-        of_rows, log_densities[rows] = posterior(X[rows], parts, model.covariance_type)
-        masses[rows] = of_rows.T
+        of_rows, noise, log_densities[rows] = posterior(X[rows], parts, model.covariance_type)
+        masses[rows, :first] = noise[:, None]
+        masses[rows, first:] = of_rows.T
 
     with one_blas_thread():
         parts = components(mixture, model)
@@ -167,8 +169,9 @@ def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
     covariance_type, focal_sets = model.covariance_type, model.focal_sets
     move = covariance_type.move(now, mixture.covariances + model.ridge, focal_sets)
     means, shift = (barycentres(V, focal_sets) for V in (mixture.centers, move))
-    covariances = covariance_type.updated(now, shift, means, mixture.covariances, model.total)
-    return Mixture(now.weights / now.weights.sum(), mixture.centers + move, covariances)
+    covariances = covariance_type.updated(now, shift, means, mixture.covariances)
+    total = now.weights.sum() + now.noise
+    return Mixture(now.weights / total, mixture.centers + move, covariances, now.noise / total)
 
 
 # ---------------------------------------------------------------- degenerate solutions
@@ -180,11 +183,11 @@ def is_singular(mixture: Mixture, model: Model) -> bool:
 
 
 def means_are_determined(weights: np.ndarray, focal_sets: FocalSets) -> bool:
-    """Return whether components that hold so many objects, (f,), determine the means of all clusters.
+    """Return whether components that hold so many objects, (f',), determine the means of all clusters.
 
     They do if the matrix of their system, [jiao2022_egmm (27)], is far enough from singular.
     """
-    shares = focal_sets.membership / focal_sets.cardinality[:, None]
+    shares = barycentres(np.eye(focal_sets.n_clusters), focal_sets)
     return bool(np.linalg.eigvalsh((shares.T * weights) @ shares)[0] >= LEAST_OBJECTS)
 
 
@@ -219,8 +222,9 @@ def start_covariance(
 
 def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) -> Mixture:
     """Return a mixture of equal probabilities, means (c, p) and one `covariance` (p, p) for all."""
-    f = len(model.focal_sets)
-    return Mixture(np.full(f, 1 / f), centers, model.covariance_type.like(covariance, f))
+    share, noise = 1 / len(model.focal_sets), int(model.focal_sets.has_empty)
+    f = len(model.focal_sets) - noise
+    return Mixture(np.full(f, share), centers, model.covariance_type.like(covariance, f), noise * share)
 
 
 # ---------------------------------------------------------------- misplaced sets
@@ -246,8 +250,9 @@ def misplaced_sets(
     Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are those of
     Mahalanobis, by the average covariance of the components. O(n (f + c) p^2).
     """
-    M, cardinality = partition.masses, partition.focal_sets.cardinality
-    imprecise = cardinality[partition.hard_credal()] > 1
+    imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
+    inner = partition.focal_sets.cardinality > 0
+    M, cardinality = partition.masses[:, inner], partition.focal_sets.cardinality[inner]
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     total, between = float(weights.sum()), float(weights[imprecise].sum())
     if between < LEAST * total:

@@ -15,7 +15,7 @@ from scipy.linalg import solve_triangular
 
 from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.core.arguments import LARGEST, expect
-from credalbench.core.threads import sum_rows, weighted_sum
+from credalbench.core.threads import each_row, sum_rows, weighted_sum
 
 TINY = 1e-150  # a spread whose square is not lost
 ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
@@ -73,3 +73,9 @@ def scatter(X: np.ndarray, sample_weight: np.ndarray | None, origin: np.ndarray 
         return X.T @ (X if sample_weight is None else sample_weight[:, None] * X)
 
     return sum_rows(of_rows, X, sample_weight)
+
+
+def reach(Y: np.ndarray, sample_weight: np.ndarray | None) -> float:
+    """Return the largest distance of an object (n, p) of positive weight from the mean of the frame."""
+    distances = each_row(Y, lambda rows: np.linalg.norm(rows, axis=1))
+    return float(distances.max() if sample_weight is None else distances[sample_weight > 0].max())

@@ -68,7 +68,7 @@ masses_and_overlap = Choice(
             "sets of clusters get more mass",
             "Objects in between are likely to come from the component of the pair.",
         ),
-        wrong("∅ gets more mass", "EGMM has no component for ∅."),
+        wrong("∅ gets more mass", "This mixture has no component for ∅."),
     ),
     hints=("Nonspecificity is 0 if all mass is on single clusters, and 1 if all mass is on Ω.",),
 )

@@ -87,7 +87,7 @@ def data_of(name):
 def model_of(X, c):
     """Return what all iterations share: all non-empty sets, one covariance, and no ridge."""
     ridge = np.zeros((X.shape[1], X.shape[1]))
-    return Model(FocalSets.full(c, empty=False), COVARIANCE_TYPES["tied"], ridge, X.T @ X)
+    return Model(FocalSets.full(c, empty=False), COVARIANCE_TYPES["tied"], ridge)
 
 
 def starts(X, c, seed):
@@ -163,7 +163,7 @@ def difference_to_gaussian_mixture(X, c, start):
     These are EGMM on single clusters and a Gaussian mixture with one covariance.
     """
     single = FocalSets.up_to(c, 1, empty=False, omega=False)
-    ours = EGMM(c, focal_sets=single, init=start.centers, tol=0.0, max_iter=20).fit(X)
+    ours = EGMM(c, focal_sets=single, noise=False, init=start.centers, tol=0.0, max_iter=20).fit(X)
     theirs = GaussianMixture(
         c,
         covariance_type="tied",
@@ -191,7 +191,7 @@ def ends_without_ridge(params, c):
     X, rows = load("egmm_diamond").X, []
     for start in range(params.n_starts):
         seed = case_random_state(params.seed, "ends", c, start)
-        model = EGMM(c, init=k_means(X, c, seed).cluster_centers_)
+        model = EGMM(c, focal_sets="full", noise=False, init=k_means(X, c, seed).cluster_centers_)
         try:
             row = {"status": "ok", "reason": "", "log_likelihood": model.fit(X).log_likelihood_}
         except ValueError as error:

@@ -60,8 +60,8 @@ def fuzzy_c_means(X, c: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def egmm(params, X, c: int, seed: int, **options) -> EGMM:
     """Fit EGMM as its authors do: from the centres of `k_means`, with their ridge and stopping rule."""
-    settings = {"reg_covar": params.reg_covar, "tol": params.tol} | options
-    return EGMM(c, init=k_means(X, c, seed).cluster_centers_, **settings).fit(X)
+    paper = {"focal_sets": "full", "noise": False, "reg_covar": params.reg_covar, "tol": params.tol}
+    return EGMM(c, init=k_means(X, c, seed).cluster_centers_, **paper | options).fit(X)
 
 
 def gaussian_mixture(

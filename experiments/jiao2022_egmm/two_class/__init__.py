@@ -98,7 +98,8 @@ def best_of_starts(params, X, seed):
     """
     rng = np.random.RandomState(seed)
     places = [X[rng.choice(len(X), CLASSES, replace=False)] for _ in range(STARTS)]
-    fits = [EGMM(CLASSES, init=at, reg_covar=params.reg_covar, tol=params.tol).fit(X) for at in places]
+    paper = {"noise": False, "reg_covar": params.reg_covar, "tol": params.tol}
+    fits = [EGMM(CLASSES, init=at, **paper).fit(X) for at in places]
     highest = max(fit.log_likelihood_ for fit in fits)
     equal = [fit for fit in fits if fit.log_likelihood_ > highest - 0.1]
     return min(equal, key=lambda fit: fit.partition_.masses[:, -1].mean())

@@ -70,7 +70,8 @@ def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:
 
 def egmm(X: np.ndarray, k: int, seed: int) -> CredalPartition:
     """Fit EGMM on single clusters and the frame, from random objects; return the first regular start."""
-    options = {"focal_sets": "simple", "init": "random", "reg_covar": RIDGE * X.var(axis=0).mean()}
+    options = {"focal_sets": "simple", "noise": False, "init": "random"}
+    options["reg_covar"] = RIDGE * X.var(axis=0).mean()
     for attempt in range(ATTEMPTS):
         try:
             return EGMM(k, random_state=seed + attempt, **options).fit(X).partition_

@@ -18,14 +18,16 @@ def groups(seed=0, n=60, p=2, c=3, apart=6.0):
     return shares @ centres + rng.normal(size=(n, p)) @ (np.eye(p) + 0.3 * rng.normal(size=(p, p)))
 
 
-def problem(seed, covariance_type, sets="full", c=3, n=40, p=2):
+def problem(seed, covariance_type, sets="full", c=3, n=40, p=2, noise=False):
     """Objects, a model and a mixture to start from, all at random."""
     rng = np.random.default_rng(seed)
     X = groups(seed, n, p, c, apart=4.0)
-    focal_sets = SETS[sets](c, empty=False)
-    model = Model(focal_sets, COVARIANCE_TYPES[covariance_type], np.zeros(1), X.T @ X)
+    focal_sets = SETS[sets](c, empty=noise)
+    model = Model(focal_sets, COVARIANCE_TYPES[covariance_type], np.zeros(1), log_noise=-p * np.log(9))
     start = starting_mixture(X[rng.choice(n, c, replace=False)], np.cov(X.T).reshape(p, p), model)
-    return X, model, start._replace(weights=rng.dirichlet(np.ones(len(focal_sets))))
+    weights = rng.dirichlet(np.ones(len(focal_sets)))
+    outside, weights = np.split(weights, [int(noise)])
+    return X, model, start._replace(weights=weights, noise=float(outside.sum()))
 
 
 def matrices(covariances, f, p):
@@ -39,5 +41,6 @@ def matrices(covariances, f, p):
 
 def exact(X, mixture, model):
     """The arguments of the literal functions."""
-    f, p = len(model.focal_sets), X.shape[1]
-    return X, mixture.weights, mixture.centers, matrices(mixture.covariances, f, p), model.focal_sets.sets
+    f, p = len(mixture.weights), X.shape[1]
+    sets = model.focal_sets.sets[-f:]
+    return X, mixture.weights, mixture.centers, matrices(mixture.covariances, f, p), sets

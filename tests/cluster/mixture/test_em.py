@@ -23,7 +23,8 @@ def test_likelihood_never_falls_in_500_runs(covariance_type):
     taken = 0
     for seed in range(125):
         sets = list(SETS)[seed % 3]
-        X, model, mixture = problem(seed, covariance_type, sets, c=2 + seed % 2, n=25, p=1 + seed % 4)
+        size = {"c": 2 + seed % 2, "n": 25, "p": 1 + seed % 4}
+        X, model, mixture = problem(seed, covariance_type, sets, **size, noise=seed % 5 < 2)
         now = moments(X, mixture, model)
         for _ in range(8):
             mixture = maximised(now, mixture, model)
@@ -113,27 +114,30 @@ def test_conditional_steps_are_optimal(covariance_type):
 # ---------------------------------------------------------------- oracles
 
 
+@pytest.mark.parametrize("noise", [False, True])
 @pytest.mark.parametrize("sets", list(SETS))
-def test_steps_follow_the_equations(sets):
+def test_steps_follow_the_equations(sets, noise):
     """Masses [jiao2022_egmm (23)] of means [jiao2022_egmm (14)] with [jiao2022_egmm (15)], the likelihood
     [jiao2022_egmm (18)], then [jiao2022_egmm (25)] to [jiao2022_egmm (29)], by way of the system
     [jiao2022_egmm (26)] with [jiao2022_egmm (27)] and [jiao2022_egmm (28)].
     """
-    X, model, mixture = problem(3, "tied", sets, n=12)
+    X, model, mixture = problem(3, "tied", sets, n=12, noise=noise)
+    given = *exact(X, mixture, model), mixture.noise * np.exp(model.log_noise)
     M, log_densities = memberships(X, mixture, model)
-    np.testing.assert_allclose(M, literal.masses(*exact(X, mixture, model)), atol=1e-12)  # rounding
+    np.testing.assert_allclose(M[:, noise:], literal.masses(*given), atol=1e-12)  # rounding
+    np.testing.assert_allclose(M.sum(axis=1), 1, atol=1e-12)
     now = moments(X, mixture, model)
-    assert now.log_likelihood == pytest.approx(literal.log_likelihood(*exact(X, mixture, model)), rel=1e-12)
+    assert now.log_likelihood == pytest.approx(literal.log_likelihood(*given), rel=1e-12)
     assert log_densities.sum() == pytest.approx(now.log_likelihood, rel=1e-12)
-    for ours, theirs in zip(
-        maximised(now, mixture, model), literal.maximised(X, M, model.focal_sets.sets, 3)
-    ):
+    after, sets = maximised(now, mixture, model), model.focal_sets.sets[noise:]
+    for ours, theirs in zip(after, literal.maximised(X, M[:, noise:], sets, 3)):
         np.testing.assert_allclose(ours, theirs, atol=1e-10)  # rounding of the system
+    assert after.noise == pytest.approx(M[:, :noise].mean() if noise else 0.0)
 
 
 @every_type
 def test_blocks_add_up(covariance_type, monkeypatch):
-    X, model, mixture = problem(6, covariance_type, n=500, p=3)
+    X, model, mixture = problem(6, covariance_type, n=500, p=3, noise=True)
     at_once, masses = moments(X, mixture, model), memberships(X, mixture, model)[0]
     monkeypatch.setattr(em, "SLICE_ELEMENTS", 1)  # so the least size, 32 rows
     for part, whole in zip(moments(X, mixture, model), at_once):

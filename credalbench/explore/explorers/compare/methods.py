@@ -104,7 +104,7 @@ def estimator_of(
 ) -> BaseEstimator:
     """Return the unfitted estimator that stops after `iteration` iterations, by default at convergence."""
     given = {"n_clusters": c, "m": settings.exponent, "beta": settings.exponent}
-    given |= {"focal_sets": settings.focal_sets, "max_iter": MAX_ITER}
+    given |= {"focal_sets": settings.focal_sets, "noise": False, "max_iter": MAX_ITER}
     if method.name == "NN-EVCLUS":
         given |= {"d0_quantile": settings.far, "random_state": start.seed}
     elif method.name == "EVCLUS":

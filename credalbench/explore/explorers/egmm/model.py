@@ -188,8 +188,10 @@ class EGMMModel(ExplorerModel):
         return EGMM(
             c,
             focal_sets=self.focal_sets,
+            noise=False,
             covariance_type=self.covariance_type,
             reg_covar=self.reg_covar,
+            init="k-means",
             max_iter=MAX_ITER,
             random_state=self.seed,
         )
