@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Self
 
 import numpy as np
@@ -40,7 +41,12 @@ from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.conflict.compared_pairs import ComparedPairs
 from credalbench.cluster.conflict.focal_pairs import add_pairs
-from credalbench.cluster.conflict.preliminary import sample_objects, short_fit, starting_masses
+from credalbench.cluster.conflict.preliminary import (
+    d0_of_one_cluster,
+    sample_objects,
+    short_fit,
+    starting_masses,
+)
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import Stress, compile_sweeps
 from credalbench.cluster.conflict.tile_dissimilarities import PRECISIONS
@@ -188,7 +194,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     d0_, gamma_ : float
         The values used.
     d0_quantile_ : float or None
-        The quantile used; None if `d0` is given.
+        The quantile used; None if `d0` is given, or chosen for one cluster.
     conflict_pairs_ : AllPairs, SampledPairs or TilePairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
@@ -229,8 +235,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     one with the least sum of the nonspecificity of the partition and the share of outliers is used. The short
     fits and the linkage use at most a random sample of 200 objects, or 20 per cluster; other objects start
     with the masses that fit their dissimilarities to the sample. If only the dissimilarities to given
-    partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9, also used for one
-    cluster.
+    partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9.
 
     *Tiles.* The objects are cut, in random order, into groups of about k/4. In each of four random cyclic
     orders, every group is compared with its successor. The objects of a group have the same partners, and so
@@ -248,7 +253,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
 
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
-    object far from most others has little mass on it.
+    object far from most others has little mass on it. "auto" then sets d0 so that an object at Tukey's fence
+    (third quartile plus three interquartile ranges) of the trimmed mean dissimilarities to others has a mass
+    of 1/2.
 
     References
     ----------
@@ -364,8 +371,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         compile_tile_pairs()
         if len(self.constraints_):
             compile_linked_sweeps()
-        first, self.d0_quantile_ = self._short_fit(X, rng, partners)
-        stress, self.d0_ = pairs.stress(X, rng, self.d0_quantile_)
+        first, d0, self.d0_quantile_ = self._short_fit(X, rng, partners)
+        stress, self.d0_ = replace(pairs, d0=d0).stress(X, rng, self.d0_quantile_)
         self.reference_ = self._draw_references(X, stress, rng)
         self._objects = self._fitted_objects(X)
         self.gamma_ = gamma_from_d0(self.d0_, self.alpha)
@@ -502,14 +509,17 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
 
     def _short_fit(
         self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None
-    ) -> tuple[CredalPartition | None, float | None]:
-        """Return a starting partition and the quantile of d0, by a short fit to some objects."""
-        quantile = self.d0_quantile if self.d0 is None else None
-        chooses = quantile == AUTO and self.n_clusters > 1
-        fallback = min(HIGHEST_QUANTILE, 2 / self.n_clusters) if quantile == AUTO else quantile
+    ) -> tuple[CredalPartition | None, float | None, float | None]:
+        """Return a starting partition, and d0 or its quantile, by a short fit to some objects."""
+        d0 = None if self.d0 is None else float(self.d0)
+        quantile = self.d0_quantile if d0 is None else None
+        chooses = quantile == AUTO
+        fallback = min(HIGHEST_QUANTILE, 2 / self.n_clusters) if chooses else quantile
         given = self._precomputed()
+        if given and partners is not None and chooses and self.n_clusters == 1 and X.any():
+            return None, d0_of_one_cluster(X, self.alpha), None
         if not (chooses or self._from_linkage()) or (given and partners is not None):
-            return None, fallback
+            return None, d0, fallback
         rows = sample_objects(len(X), self.n_clusters, rng)
         if isinstance(X, TiledDissimilarities):
             sample = X.between(rows, rows)
@@ -517,12 +527,13 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             sample = X[np.ix_(rows, rows)] if given else X[rows]
         D = dissimilarity_matrix(sample, self.metric, self.symmetrize)
         if not D.any():
-            return None, fallback
-        d0 = None if self.d0 is None else float(self.d0)
+            return None, d0, fallback
         short = short_fit(D, self.n_clusters, self.alpha, d0, None if chooses else fallback)
-        quantile = short.quantile if chooses else fallback
+        if chooses:
+            quantile = short.quantile
+            d0 = short.d0 if quantile is None else None
         if len(rows) == len(X):
-            return short.partition, quantile
+            return short.partition, d0, quantile
         fit = clone(self).set_params(
             solver="irqp", n_pairs=None, d0=short.d0, focal_sets="simple", pair_neighbors=None,
             init=short.partition.masses, max_iter=0,
@@ -530,11 +541,11 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         with no_user_warnings():
             fit.fit(sample)
         if not isinstance(X, TiledDissimilarities):
-            return fit.predict_partition(X[:, rows] if given else X), quantile
+            return fit.predict_partition(X[:, rows] if given else X), d0, quantile
         step = max(1, CHUNK // len(rows))
         parts = [np.arange(begin, min(begin + step, len(X))) for begin in range(0, len(X), step)]
         masses = [fit.predict_partition(X.between(part, rows)).masses for part in parts]
-        return CredalPartition(np.concatenate(masses), fit.partition_.focal_sets), quantile
+        return CredalPartition(np.concatenate(masses), fit.partition_.focal_sets), d0, quantile
 
     def _from_linkage(self):
         return isinstance(self.init, str) and self.init == "linkage"

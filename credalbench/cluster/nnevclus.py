@@ -71,7 +71,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AUTO = "auto"  # of d0_quantile
-OF_ONE_CLUSTER = 0.9  # quantile for one cluster, without a short fit
 UNKNOWN = -1  # label of an object without one
 ROWS = 1 << 14  # objects whose masses are computed at a time
 FOR_EMPTY_CLUSTERS = "a smaller d0 or d0_quantile, fewer clusters, or more starts (n_init)"
@@ -350,12 +349,11 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 1 / LARGEST < share < LARGEST, f"d0 near the spread of the data, {self._spread:.3g}", self.d0
             )
             return share
-        if self.d0_quantile == AUTO and self.n_clusters > 1:
+        if self.d0_quantile == AUTO:
             rows = sample_objects(len(X), self.n_clusters, rng)
             return short_fit(squareform(pdist(X[rows])), self.n_clusters, self.alpha).d0
-        quantile = OF_ONE_CLUSTER if self.d0_quantile == AUTO else self.d0_quantile
         rows = slice(None) if len(X) <= SAMPLE else rng.choice(len(X), SAMPLE, replace=False)
-        return d0_from_quantile(pdist(X[rows]), quantile, condensed=True)
+        return d0_from_quantile(pdist(X[rows]), self.d0_quantile, condensed=True)
 
     def _read_labels(self, labels: npt.ArrayLike | None, n: int) -> np.ndarray:
         """Return the labels (n,), with `UNKNOWN` for objects without one."""

@@ -5,9 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import CECM, ECM, EVCLUS, MECM, RECM, ActiveLearner, CatECM, EKNNclus, add_pairs
+from credalbench.cluster import (
+    CECM,
+    ECM,
+    EVCLUS,
+    MECM,
+    NNEVCLUS,
+    RECM,
+    ActiveLearner,
+    CatECM,
+    EKNNclus,
+    add_pairs,
+)
 from credalbench.datasets import load
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -114,6 +126,44 @@ def test_evclus_matches_one_minus_the_product_of_masses(subsets, n_pairs):
         np.add.at(top, one, u[other] * (1 - delta))
         np.add.at(bottom, one, u[other] ** 2)
     np.testing.assert_allclose(u, np.clip(top / bottom, 0, 1), atol=1e-4)  # where the sweeps stopped
+
+
+def fits_of_one_cluster(X):
+    """Fits to attributes, a matrix, sampled pairs and given pairs, and those of a network."""
+    D = cdist(X, X)
+    partners = np.argsort(np.random.default_rng(0).random(D.shape) + 2 * np.eye(len(X)), axis=1)[:, :30]
+    one, of_matrix = EVCLUS(1, random_state=0), EVCLUS(1, metric="precomputed", random_state=0)
+    yield one.fit(X)
+    yield clone(one).set_params(n_pairs=30).fit(X)
+    yield clone(one).set_params(n_pairs=30, pair_sampling="independent").fit(X)
+    yield clone(of_matrix).fit(np.take_along_axis(D, partners, axis=1), partners=partners)
+    yield of_matrix.fit(D)
+    yield NNEVCLUS(1, n_init=1, random_state=0).fit(X)
+
+
+@pytest.mark.parametrize("p", [1, 2, 10])
+@pytest.mark.parametrize("draw", ["normal", "uniform"])
+def test_few_objects_are_outliers_of_one_cluster_but_all_far_ones(draw, p):
+    """With d0 at the 0.9-quantile: 12 to 60 % of the objects."""
+    rng = np.random.default_rng([p, 5])
+    X = getattr(rng, draw)(size=(300, p))
+    far = X.mean(axis=0) + rng.choice([-1, 1], (6, 1)) * np.ptp(X) * rng.uniform(2, 4, (6, p))
+    for clean, among_far in zip(fits_of_one_cluster(X), fits_of_one_cluster(np.vstack([X, far]))):
+        assert clean.partition_.outliers().mean() <= 0.03
+        assert among_far.partition_.outliers()[:300].mean() <= 0.03
+        assert among_far.partition_.outliers()[300:].all()
+
+
+@pytest.mark.parametrize("scale", [1e-90, 1e90])
+def test_d0_of_one_cluster_has_the_units_of_the_data(scale):
+    X = problem(3)
+    for method in (EVCLUS(1, random_state=0), NNEVCLUS(1, n_init=1, max_iter=5, random_state=0)):
+        d0 = method.fit(X).d0_
+        assert method.fit(X * scale).d0_ == pytest.approx(d0 * scale, rel=1e-12)
+    alike = np.vstack([np.zeros((18, 1)), [[scale], [2 * scale]]])
+    fit = EVCLUS(1, random_state=0).fit(alike)
+    assert fit.d0_ == 2 * scale and fit.d0_quantile_ is None
+    np.testing.assert_array_equal(fit.partition_.outliers(), np.arange(20) >= 18)
 
 
 def test_one_label_stays_one_label():

@@ -11,9 +11,17 @@ too large leaves them on the set of all clusters; both are nonspecific. The quan
 nonspecificity and share of outliers is chosen. A quantile that leaves a cluster without objects is chosen
 only if all quantiles do. The numbers below are from the tuning sets of ``benchmarks/evclus_defaults.py``.
 
+*d0 of one cluster.* The stress with d0 at a quantile calls 20 to 60 % of Gaussian objects outliers, since
+most dissimilarities are then in conflict. Instead, an object at Tukey's fence gets a mass of 1/2 on the
+empty set: beyond the third quartile of the objects' trimmed mean dissimilarities by three interquartile
+ranges. For :math:`u_i` the mass on the cluster, :math:`u_i u_j = \exp(-\gamma d_{ij}^2)`; with the median a
+for dissimilarities among most objects, :math:`u_j^2 = \exp(-\gamma a^2)`, so that :math:`u_i = 1/2` at fence
+F if :math:`\gamma (F^2 - a^2 / 2) = \log 2`.
+
 Both use a random sample of the objects if there are many.
 """
 
+import math
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
@@ -35,6 +43,8 @@ OWN = 0.9  # mass on an object's own cluster at the start; the rest is spread ev
 OBJECTS, OBJECTS_OF_CLUSTER = 200, 20  # in the sample, at least; for each cluster, at least
 DECIMALS = 3  # of nonspecificity and share of outliers; further ones depend on where fits stopped
 SWEEPS = 2  # of a short fit
+TRIMMED = 0.25  # of an object's dissimilarities, at either end of their order
+FENCE = 3.0  # interquartile ranges beyond the third quartile
 
 
 class ShortFit(NamedTuple):
@@ -80,12 +90,25 @@ def short_fit(
 
     O(n^2 f) for each of ``SWEEPS`` sweeps at each quantile.
     """
+    if n_clusters == 1 and d0 is None and quantile is None:
+        d0 = d0_of_one_cluster(D, alpha)
     if d0 is None and quantile is None:
         return chosen(short_fits(D, n_clusters, alpha))
     d, focal_sets = squareform(D, checks=False), FocalSets.simple(n_clusters)
     d0 = d0_from_quantile(d, quantile, condensed=True) if d0 is None else d0
     start = ward_masses(transformed(d, d0, alpha), focal_sets)
     return ShortFit(CredalPartition(start, focal_sets), d0, quantile)
+
+
+def d0_of_one_cluster(D: np.ndarray, alpha: float) -> float:
+    """Return the d0 at which few objects are outliers, for dissimilarities `D` (n, k) to some objects."""
+    cut = int(TRIMMED * D.shape[1])
+    means = np.sort(D, axis=1)[:, cut : D.shape[1] - cut].mean(axis=1)
+    first, middle, third = np.quantile(means, [0.25, 0.5, 0.75])
+    fence = third + FENCE * (third - first)
+    if fence == 0:  # most objects are alike
+        return float(D.max())
+    return float(fence * math.sqrt(math.log(alpha, 0.5) * (1 - (middle / fence) ** 2 / 2)))
 
 
 def short_fits(D: np.ndarray, n_clusters: int, alpha: float) -> list[ShortFit]:
