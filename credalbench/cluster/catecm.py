@@ -267,7 +267,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         else:
             masses = masses_at(data, best.weights, self._setting)
             self.partition_ = CredalPartition(masses, focal_sets, self._index)
-            self.labels_ = labels_of(self.partition_, "pignistic")
+            self.labels_ = labels_of(self.partition_)
         if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
             warnings.warn(
                 f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "

@@ -423,7 +423,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return
         masses = memberships(Y, run.mixture, model)[0]
         self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        self.labels_ = labels_of(self.partition_)
         problem = misplaced_sets(Y, self.partition_, run.mixture.centers, means, model.sample_weight)
         if problem:
             warnings.warn(problem, stacklevel=user_stacklevel())

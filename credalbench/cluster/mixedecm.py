@@ -286,7 +286,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         keep_trace(self, best.objective, best.converged)
         masses = mixed_masses(data, *self._prototypes, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        self.labels_ = labels_of(self.partition_)
         V, W = self._prototypes
         near = V / (COINCIDENT * self._space.spread) if self._space.spread > 0 else V
         weights = [b""] * len(V) if W is None else [prototype.tobytes() for prototype in W.T]

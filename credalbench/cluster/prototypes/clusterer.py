@@ -165,7 +165,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         self.partition_ = partition
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):
-            self.labels_ = labels_of(partition, "pignistic")
+            self.labels_ = labels_of(partition)
         self._warn(spread)
 
     def _warn(self, spread: float):

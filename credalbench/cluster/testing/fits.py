@@ -185,13 +185,8 @@ def check_labels_are_numbered_as_the_partition(estimator: BaseEstimator) -> None
     """Labels are those of the partition, numbered as its clusters, even if clusters are empty."""
     many = {"n_clusters": 6} if "n_clusters" in estimator.get_params(deep=False) else {}
     fit = fitted(estimator, **many)
-    partition = attribute_of(fit, "partition_")
-    rules = [partition.labels(rule) for rule in ("plausibility", "pignistic")]
-    expect_that(
-        any(np.array_equal(fit.labels_, labels) for labels in rules),
-        "labels of the partition, by plausibility or pignistic probability",
-        fit.labels_,
-    )
+    labels = attribute_of(fit, "partition_").labels()
+    expect_that(np.array_equal(fit.labels_, labels), "labels of the partition", fit.labels_)
 
 
 def check_bad_parameters(estimator: BaseEstimator) -> None:
@@ -433,16 +428,13 @@ def check_distances_to_prototypes(estimator: BaseEstimator) -> None:
 
 
 def check_labels_of_new_objects(estimator: BaseEstimator) -> None:
-    """New objects get the labels of their masses by the rule of labels_; those of the fit keep theirs."""
+    """New objects get the cluster of highest pignistic probability; those of the fit keep their labels."""
     fit = predictor(estimator)
-    new, rules = suited(fit, NEW), ("plausibility", "pignistic")
-    known = [rule for rule in rules if np.array_equal(fit.partition_.labels(rule), fit.labels_)]
+    new = suited(fit, NEW)
     found, partition = fit.predict(new), fit.predict_partition(new)
-    expect_that(
-        any(np.array_equal(found, partition.labels(rule)) for rule in known),
-        f"labels of their masses, by {' or '.join(known)}",
-        found,
-    )
+    expect_that(np.array_equal(found, partition.labels()), "labels of their masses", found)
+    best = fit.predict_proba(new).argmax(axis=1)
+    expect_that(np.array_equal(found, best), "the largest of predict_proba", found)
     assert_array_equal(fit.predict(suited(fit, X)), fit.labels_, err_msg="expected labels_ of the fit")
 
 
