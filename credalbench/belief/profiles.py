@@ -72,8 +72,8 @@ class ClusterProfiles:
     objects : pandas.DataFrame
         Columns: `cluster`; `kind`, which is "typical" (largest mass on the cluster), "ambiguous" (possibly
         but not surely in the cluster, the most ambiguous first) or "outlier" (with the label of the
-        cluster; the largest mass on the empty set first); `object`, its name or its number from 0; `belief` and
-        `plausibility` of the cluster.
+        cluster; the largest mass on the empty set first); `object`, its name or its number from 0; `belief`
+        and `plausibility` of the cluster.
     sentences : tuple of str
         A description of each cluster.
     """

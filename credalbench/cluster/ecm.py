@@ -233,7 +233,7 @@ class ECM(PrototypeClusterer):
         weights = read_weights(sample_weight, len(X))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X, weights)
-        starts = self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights)
+        starts = self._set_up(X, spread, focal_sets, self.beta, rng, weights)
         best, start = self._lowest(centred, starts, origin, spread, weights)
         if self._neighbors is not None:
             self.first_partition_ = self._partition(given, X, best.prototypes + origin, best.norms)

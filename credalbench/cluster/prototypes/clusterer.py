@@ -117,7 +117,6 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     def _set_up(
         self,
         X: np.ndarray,
-        origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
         beta: float,
@@ -136,6 +135,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         first = []
         if choose_delta:
             sample = X[sample_objects(len(X), c, sample_weight)]
+            sample = sample[np.lexsort(sample.T)]  # ties, and rounding, do not depend on the order of objects
+            origin = sample.mean(axis=0)
             centred = sample - origin
             near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)

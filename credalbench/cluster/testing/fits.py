@@ -296,24 +296,25 @@ def check_renamed_clusters(estimator: BaseEstimator) -> None:
 
 
 def check_sample_weight(estimator: BaseEstimator) -> None:
-    """From the same start, an object of integer weight k counts as k objects; weights of 1 do nothing."""
+    """An object of weight k counts as k objects anywhere in the data; weights of 1 do nothing."""
     if not has_fit_parameter(estimator, "sample_weight"):
         raise SkipTest(f"{type(estimator).__name__} has no sample_weight")
     model = seeded(estimator)
-    start, data = start_of(model), suited(model, X)
-    model = model if start is None else model.set_params(init=start)
-    weights = np.random.default_rng(6).integers(1, 4, N)
-    weighted = clone(model).fit(data, sample_weight=weights)
-    if memberships(weighted) is None:
-        raise SkipTest("neither partition_ nor membership_")
-    repeated = clone(model).fit(np.repeat(data, weights, axis=0))
-    equal, plain = clone(model).fit(data, sample_weight=np.ones(N)), clone(model).fit(data)
-    pairs = [(weighted, repeated, np.repeat(ALL, weights)), (equal, plain, ALL)]
-    for first, again, places in pairs:
-        found, expected = memberships(first)[places], memberships(again)
-        # sums of other terms: rounding
-        assert_allclose(found, expected, atol=1e-9, err_msg="expected the same masses")
-        assert_allclose(first.objective_, again.objective_, rtol=1e-9, err_msg="expected the same objective")
+    start, data, rng = start_of(model), suited(model, X), np.random.default_rng(6)
+    weights = rng.integers(0, 4, N)
+    weights[[0, -1]] = 2  # the objects of the start
+    repeated = rng.permutation(np.repeat(ALL, weights))
+    for init in [{}] if start is None else [{}, {"init": start}]:
+        model = seeded(estimator, **init)
+        for weight, places in ((weights, repeated), (np.ones(N), ALL)):
+            weighted, again = clone(model).fit(data, sample_weight=weight), clone(model).fit(data[places])
+            if memberships(weighted) is None:
+                raise SkipTest("neither partition_ nor membership_")
+            found, expected = memberships(weighted)[places], memberships(again)
+            # sums of other terms: rounding
+            assert_allclose(found, expected, atol=1e-9, err_msg="expected the same masses")
+            values = weighted.objective_, again.objective_
+            assert_allclose(*values, rtol=1e-9, err_msg="expected the same objective")
     for wrong in (weights[1:], -weights, np.full(N, np.nan), 0 * weights):
         try:
             clone(model).fit(data, sample_weight=wrong)
