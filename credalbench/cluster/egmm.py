@@ -384,7 +384,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
         if weights is not None:  # objects of weight 0 do not count
-            n = max(np.count_nonzero(weights), round(weights.sum()))
+            n = int(max(np.count_nonzero(weights), round(weights.sum())))
         least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
         if len(focal_sets) > n:
