@@ -35,6 +35,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import (
     at_rest,
+    different_objects,
     init_about,
     keep_trace,
     near_zero,
@@ -157,15 +158,17 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
         """
         X = read_with_init(self, X)
         weights = read_weights(sample_weight, len(X))
+        places, weights = different_objects(X, weights, 1)
         rng = check_random_state(self.random_state)
         init, n_init = init_about(self.init, self._origin), self.n_init if isinstance(self.init, str) else 1
         starts = (
-            starting_centers(X, self.n_clusters, init, rng, weights) for _ in track(range(n_init), "start")
+            starting_centers(places, self.n_clusters, init, rng, weights)
+            for _ in track(range(n_init), "start")
         )
-        runs = (self._alternate(X, V, weights) for V in starts)
+        runs = (self._alternate(places, V, weights) for V in starts)
         best = min(runs, key=lambda run: run.objective[-1])
-        self.membership_ = best.membership
-        self.labels_ = best.membership.argmax(axis=1)
+        self.membership_ = memberships(squared_distances(X, best.centers, best.roots), self.m)
+        self.labels_ = self.membership_.argmax(axis=1)
         self.cluster_centers_ = best.centers + self._origin
         keep_trace(self, best.objective, best.converged)
         self._keep_metric(best)
@@ -213,10 +216,10 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     def _distances(self, X: npt.ArrayLike):
         return np.sqrt(self._squared_distances(X))
 
-    def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray | None):
+    def _alternate(self, X: np.ndarray, centers: np.ndarray, sample_weight: np.ndarray):
         """Update centres (c, p), metric and memberships until the memberships converge -> Alternation."""
         roots, capped, converged = None, 0, False
-        factor = 1.0 if sample_weight is None else sample_weight[:, None]
+        factor = sample_weight[:, None]
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
         trace, changes = [objective(U, factor * squared, self.m)], []
@@ -232,7 +235,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
             converged = at_rest(trace, self.tol, changes)
             if converged:
                 break
-        return Alternation(U, centers, roots, capped, trace, converged)
+        return Alternation(centers, roots, capped, trace, converged)
 
     def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
         """Return the roots (c, p, p) of the norm matrices, None if Euclidean, and how many were capped."""
@@ -245,7 +248,6 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
 class Alternation(NamedTuple):
     """Result of alternating minimisation, with the objective after each step."""
 
-    membership: np.ndarray
     centers: np.ndarray
     roots: np.ndarray | None
     capped: int
@@ -321,6 +323,7 @@ def starting_centers(
     """Return starting centres (c, p): by k-means++, c different objects of `X`, or a copy of `init`."""
     if not isinstance(init, str):
         return np.array(init, dtype=float)
+    X, weights = different_objects(X, sample_weight, n_clusters)
     if init == "random":
-        return X[rng.choice(len(X), n_clusters, replace=False)]
-    return kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]
+        return X[rng.choice(len(X), n_clusters, replace=False, p=weights / weights.sum())]
+    return kmeans_plusplus(X, n_clusters, sample_weight=weights, random_state=rng)[0]

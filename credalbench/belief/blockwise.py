@@ -130,12 +130,12 @@ class BlockwisePartition:
 
     # ------------------------------------------------------------------ decisions: a row for each object
 
-    def labels(self, rule: str = "plausibility", *, noise: int | None = None) -> np.ndarray:
+    def labels(self, rule: str = "pignistic", *, noise: int | None = None) -> np.ndarray:
         """Assign each object to one cluster, as `CredalPartition.labels` does.
 
         Parameters
         ----------
-        rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
+        rule : {"pignistic", "plausibility", "belief"}, default "pignistic"
             Function that is largest for the cluster.
         noise : int, optional
             Label of outliers, below 0.

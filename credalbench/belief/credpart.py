@@ -108,7 +108,7 @@ def _rows(partition: CredalPartition) -> Iterable[list]:
         partition = partition.on(FocalSets(focal_sets.n_clusters, (0, *focal_sets.masks)))
     membership = partition.focal_sets.membership.astype(int)
     yield [LABELS, *("".join(map(str, row)) for row in membership)]
-    for label, row in zip(partition.labels() + 1, partition.masses):
+    for label, row in zip(partition.labels("plausibility") + 1, partition.masses):
         yield [int(label), *row.tolist()]
 
 

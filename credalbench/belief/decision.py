@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .partition import CredalPartition
 
 TIE_TOLERANCE = 1e-12
-LABEL_RULES = ("plausibility", "pignistic", "belief")
+LABEL_RULES = ("pignistic", "plausibility", "belief")
 SET_RULES = ("interval_dominance", "maximum_mass")
 
 
@@ -37,11 +37,11 @@ def first_maximum(values: ArrayLike) -> np.ndarray:
     return (values >= values.max(axis=-1, keepdims=True) - TIE_TOLERANCE).argmax(axis=-1)
 
 
-def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndarray:
+def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "pignistic") -> np.ndarray:
     """Assign every object to one cluster, (n,) in 0..c-1; for ties and m(∅) = 1 see the module.
 
-    It is the cluster with the highest "plausibility" [denoeux2016_evclus (6)] [li2020_ensemble (6)],
-    "pignistic" probability, or "belief".
+    It is the cluster with the highest "pignistic" probability, "plausibility" [denoeux2016_evclus (6)]
+    [li2020_ensemble (6)], or "belief".
 
     References
     ----------
@@ -180,15 +180,13 @@ class EmptyClusters(UserWarning):
         return f"{self.brief}: {self.numbers}. No label has their numbers. Try {self.advice}"
 
 
-def labels_of(
-    partition: CredalPartition, rule: str = "plausibility", advice: str = "fewer clusters, or another start"
-) -> np.ndarray:
-    """Return the cluster of every object by `rule`, (n,) in 0..c-1; warn of clusters without objects.
+def labels_of(partition: CredalPartition, advice: str = "fewer clusters, or another start") -> np.ndarray:
+    """Return the label of every object, (n,) in 0..c-1; warn of clusters without objects.
 
     Such a cluster leaves a gap in the labels: they remain indices of ``masses``, ``contour`` and
     ``cluster_centers_``. The warning gives the `advice`.
     """
-    labels, c = partition.labels(rule), partition.n_clusters
+    labels, c = partition.labels(), partition.n_clusters
     empty = np.flatnonzero(np.bincount(labels, minlength=c) == 0)
     if empty.size:
         brief = f"{empty.size} of {c} clusters {'have' if empty.size > 1 else 'has'} no object"

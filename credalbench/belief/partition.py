@@ -422,12 +422,12 @@ class CredalPartition:
 
     # ------------------------------------------------------------------ decisions
 
-    def labels(self, rule: str = "plausibility", *, noise: int | None = None) -> np.ndarray:
+    def labels(self, rule: str = "pignistic", *, noise: int | None = None) -> np.ndarray:
         """Assign each object to one cluster.
 
         Parameters
         ----------
-        rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
+        rule : {"pignistic", "plausibility", "belief"}, default "pignistic"
             Function that is largest for the cluster.
         noise : int, optional
             Label of outliers, below 0, such as -1 in scikit-learn. None: outliers also get a cluster.
@@ -517,7 +517,7 @@ class CredalPartition:
     # ------------------------------------------------------------------ simpler partitions
 
     def to_hard(self) -> np.ndarray:
-        """Return the hard partition: the most plausible cluster of every object.
+        """Return the hard partition: the cluster of highest pignistic probability of every object.
 
         Returns
         -------

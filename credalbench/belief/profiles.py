@@ -71,9 +71,9 @@ class ClusterProfiles:
         and `overall_std` of all clusters together.
     objects : pandas.DataFrame
         Columns: `cluster`; `kind`, which is "typical" (largest mass on the cluster), "ambiguous" (possibly
-        but not surely in the cluster, the most ambiguous first) or "outlier" (whose most plausible cluster it
-        is; the largest mass on the empty set first); `object`, its name or its number from 0; `belief` and
-        `plausibility` of the cluster.
+        but not surely in the cluster, the most ambiguous first) or "outlier" (with the label of the
+        cluster; the largest mass on the empty set first); `object`, its name or its number from 0; `belief`
+        and `plausibility` of the cluster.
     sentences : tuple of str
         A description of each cluster.
     """

@@ -331,7 +331,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _describe(self, chosen: Chosen):
         """Set labels and attributes of the mixture; warn if it has collapsed."""
         mixture = chosen.mixture
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        self.labels_ = labels_of(self.partition_)
         self.n_clusters_ = mixture.n_components
         self.covariance_type_ = mixture.covariance_type
         self.bic_ = chosen.bic

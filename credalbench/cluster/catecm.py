@@ -50,6 +50,7 @@ from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
+    TIED,
     distant_objects,
     given_weights,
     optimal_weights,
@@ -250,7 +251,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         best = None
         for weights in self._starts(data, rng):
             run = alternate(data, weights, self._setting, tol=self.tol, max_iter=self.max_iter)
-            if best is None or run.objective[-1] < best.objective[-1]:
+            if best is None or run.objective[-1] < (1 - TIED) * best.objective[-1]:
                 best, start = run, weights
         self._weights = best.weights
         self.categories_ = list(data.domain.categories)
@@ -267,7 +268,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         else:
             masses = masses_at(data, best.weights, self._setting)
             self.partition_ = CredalPartition(masses, focal_sets, self._index)
-            self.labels_ = labels_of(self.partition_, "pignistic")
+            self.labels_ = labels_of(self.partition_)
         warn_if_coincident(self, cdist(self._weights.T, self._weights.T), 0.0, 1.0)
         return self
 
@@ -353,7 +354,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
             return
         for _ in track(range(self.n_init), "start"):
             if self.init == "random":
-                yield random_weights(self.n_clusters, data.domain, rng)
+                yield random_weights(data, self.n_clusters, rng)
             else:
                 yield distant_objects(data, self.n_clusters, rng)
 

@@ -276,7 +276,7 @@ class CECM(PrototypeClusterer):
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         best = None
-        for V in self._set_up(X, origin, spread, focal_sets, 2.0, rng):
+        for V in self._set_up(X, spread, focal_sets, 2.0, rng):
             run = alternate(
                 centred,
                 V - origin,

@@ -252,7 +252,7 @@ class ECM(PrototypeClusterer):
             "sample_weight": weights,
         }
         best, least = None, np.inf
-        for V in self._set_up(X, origin, spread, focal_sets, self.beta, rng, weights):
+        for V in self._set_up(X, spread, focal_sets, self.beta, rng, weights):
             first, setting = None, self._setting
             run = alternate(centred, V - origin, setting, **rule)
             if self._neighbors is not None:

@@ -113,7 +113,7 @@ class ECMdd(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`; of several, the one of largest
         weight.

@@ -269,8 +269,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         EGMM
             The fitted estimator.
         """
-        given, (X, focal_sets) = X, self._validate(X)
-        weights = read_weights(sample_weight, len(X))
+        given, (X, focal_sets, weights) = X, self._validate(X, sample_weight)
         rng = check_random_state(self.random_state)
         covariance_type = COVARIANCE_TYPES[self.covariance_type]
         reg_covar = float(self.reg_covar)
@@ -417,10 +416,11 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 Y[own] = parts.means[j - noise] + deviations
         return self._frame.inverse_transform(Y) + self._origin, drawn
 
-    def _validate(self, X: npt.ArrayLike):
-        """Check `X` and the parameters; return `X` (n, p) about the origin, and the focal sets."""
+    def _validate(self, X: npt.ArrayLike, sample_weight: npt.ArrayLike | None):
+        """Check the arguments and parameters; return `X` (n, p) about the origin, focal sets and weights."""
         X = read_objects(self, X)
         n, p = X.shape
+        weights = read_weights(sample_weight, n)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
         in_memory = 0 if isinstance(X, np.memmap) else n
@@ -432,13 +432,15 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         shares = barycentres(np.eye(self.n_clusters), focal_sets)
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
+        if weights is not None:  # objects of weight 0 do not count
+            n = int(max(np.count_nonzero(weights), round(weights.sum())))
         least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
         if len(focal_sets) > n:
             few = f"{len(focal_sets)} components for {n} objects: most will describe none"
             warnings.warn(f"{few}. Instead: {FEWER_SETS}", UserWarning, stacklevel=user_stacklevel())
         X, self._origin = near_zero(X)
-        return X, focal_sets
+        return X, focal_sets, weights
 
     def _posterior(self, X: npt.ArrayLike):
         """Return the masses (m, f) and log-densities (m,) of objects `X` (m, p) in the units of the data."""
@@ -469,7 +471,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.partition_ = self._partition(given, Y, run.mixture)
         if isinstance(Y, np.memmap):
             return
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        self.labels_ = labels_of(self.partition_)
         problem = misplaced_sets(Y, self.partition_, run.mixture.centers, means, model.sample_weight)
         if problem:
             warnings.warn(problem, stacklevel=user_stacklevel())

@@ -106,7 +106,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Masses on the singletons and on Omega. None, with a warning, if more than 62 clusters were found, the
         maximum of a CredalPartition.
     labels_ : (n,) int array
-        The labels found, 0..n_clusters_ - 1: the clusters of maximal plausibility when converged.
+        The labels found, 0..n_clusters_ - 1: those of `partition_` when converged.
     n_clusters_ : int
         Number of clusters found. With one cluster the frame is that cluster, and all masses are on it.
     objective_ : float

@@ -153,7 +153,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array

@@ -163,7 +163,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         Stress of `partition_`: each pair counts once with all pairs, as in J_k with sampled pairs; plus the
         costs of constraints.
@@ -281,7 +281,6 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         ),
         start="masses",
     )
-    _decision = "plausibility"
 
     def __init__(
         self,
@@ -383,7 +382,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             focal_sets = richer.focal_sets
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, advice=FOR_EMPTY_CLUSTERS)
+        self.labels_ = labels_of(self.partition_, FOR_EMPTY_CLUSTERS)
         self.start_ = best.start
         self.time_trace_ = np.array(best.seconds)
         self.evaluation_trace_ = np.array(best.evaluations)

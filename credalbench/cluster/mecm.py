@@ -99,7 +99,7 @@ class MECM(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array

@@ -287,7 +287,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         keep_trace(self, best.objective, best.converged)
         masses = mixed_masses(data, *self._prototypes, self._setting)
         self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, "pignistic")
+        self.labels_ = labels_of(self.partition_)
         V, W = self._prototypes
         apart = cdist(V, V)
         if W is not None:

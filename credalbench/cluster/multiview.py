@@ -227,7 +227,6 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     True
     """
 
-    _decision = "pignistic"
     examples = Examples(
         start="medoids",
         variants=({"weighting": "entropy", "feature_temperature": 0.5}, {"weighting": "sum", "local": True}),
@@ -297,7 +296,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             runs = [(self._alternate(views, start), start) for start in self._starts(views, rng)]
         best, start = min(runs, key=lambda run: run[0].objective[-1])
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, self._decision)
+        self.labels_ = labels_of(self.partition_)
         self._places, self._factors, self._beta = best.places, best.factors, self.beta
         self._of_sets = set_prototypes(views, best.places.medoids, self._sets)
         self.view_weights_ = best.weights if self.local else best.weights[0]

@@ -122,7 +122,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         Loss of all objects; by mini-batches, of the sample.
     objective_trace_ : (n_iter + 1,) array
@@ -187,7 +187,6 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         variants=({"n_hidden": (4, 3), "novelty": None}, {"batch_size": 10, "max_iter": 8}),
     )
     score = UnsupportedMethod("the loss is one of pairs, and new objects come without partners")
-    _decision = "plausibility"
 
     def __init__(
         self,
@@ -280,7 +279,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             )
             self._parameters = best.parameters
             self.partition_ = CredalPartition(self._masses(X), focal_sets, self._index)
-        self.labels_ = labels_of(self.partition_, advice=FOR_EMPTY_CLUSTERS)
+        self.labels_ = labels_of(self.partition_, FOR_EMPTY_CLUSTERS)
         self.weights_ = [V.copy() for V in self._network.matrices(best.parameters)]
         self.gate_ = best.parameters[-2:].copy() if gated else None
         keep_trace(self, [float(value) for value in best.trace], best.converged)

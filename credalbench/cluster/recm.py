@@ -118,7 +118,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, numbered as in `partition_`; empty clusters have no labels.
+        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_ : float
         J at the final masses and the prototypes from which they were computed.
     objective_trace_ : (n_iter + 1,) array

@@ -144,6 +144,21 @@ def read_weights(sample_weight: npt.ArrayLike | None, n: int) -> np.ndarray | No
     return weights
 
 
+def different_objects(
+    X: np.ndarray, sample_weight: np.ndarray | None, least: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the different rows of `X` (n, p), sorted, (m, p), and how much each of them counts, (m,).
+
+    What is drawn from them does not depend on the order of the objects, and an object of weight 2 counts as
+    two. If fewer than `least` rows differ, they are repeated.
+    """
+    if sample_weight is not None:
+        X, sample_weight = X[sample_weight > 0], sample_weight[sample_weight > 0]
+    places, numbers = np.unique(X, axis=0, return_inverse=True)
+    rows = np.arange(max(least, len(places))) % len(places)
+    return places[rows], np.bincount(numbers.ravel(), sample_weight).astype(float)[rows]
+
+
 def expect_two_dimensions(X: npt.ArrayLike) -> None:
     """Raise a ValueError if `X` has one dimension, with its shape (scikit-learn prints its values)."""
     flat = isinstance(X, list | tuple) and len(X) > 0 and as_array("X", X[0]).ndim == 0

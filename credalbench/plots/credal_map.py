@@ -45,9 +45,9 @@ def credal_scatter(
     """Draw a map of the objects with the lower and upper approximation of each cluster.
 
     The fill colour shows the true class (the cluster if classes are unknown), the marker the cluster of
-    highest plausibility. A solid line encloses the lower approximation of a cluster, a dashed line the upper
-    one; a ring marks an outlier, an object with its largest mass on the empty set (Figures 5 and 8 of
-    [denoeux2016_evclus]).
+    highest pignistic probability. A solid line encloses the lower approximation of a cluster, a dashed line
+    the upper one; a ring marks an outlier, an object with its largest mass on the empty set (Figures 5 and 8
+    of [denoeux2016_evclus]).
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def credal_scatter(
     O(n log n + n c).
     """
     X = positions_on_map(X, partition.n_objects)
-    labels = np.asarray(partition.labels(rule="plausibility"))
+    labels = np.asarray(partition.labels())
     y = _classes(y, partition.n_objects)
     c = partition.n_clusters
     if numbers is None:

@@ -64,9 +64,9 @@ class ShownFigure(Figure):
 def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
     """Draw a credal partition: a map of its objects or, without `X`, their masses as bars.
 
-    On the map, markers show the most plausible clusters, and rings show outliers. Solid lines go around the
-    objects of the lower approximations, dashed lines around those of the upper approximations. Up to 40
-    objects have their names.
+    On the map, markers show the clusters of highest pignistic probability, and rings show outliers. Solid
+    lines go around the objects of the lower approximations, dashed lines around those of the upper
+    approximations. Up to 40 objects have their names.
 
     Parameters
     ----------

@@ -139,7 +139,7 @@ def agreements(
     Returns
     -------
     labels : DataFrame of shape (m, m)
-        Adjusted Rand index of the most plausible clusters: 1 for identical partitions, 0 expected by chance.
+        Adjusted Rand index of the labels: 1 for identical partitions, 0 expected by chance.
     masses : DataFrame of shape (m, m)
         Credal Rand index of the masses, in [0, 1].
 

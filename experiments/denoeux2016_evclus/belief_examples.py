@@ -81,7 +81,7 @@ def decisions(masses):
         "cluster": [1, 2, 3],
         "belief": bel,
         "plausibility": pl,
-        "most_plausible": np.arange(3) == partition.labels()[0],
+        "most_plausible": np.arange(3) == partition.labels("plausibility")[0],
         "undominated": partition.interval_dominance()[0],
         "dominated_by": dominators,
     }

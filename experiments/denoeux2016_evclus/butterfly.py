@@ -128,7 +128,7 @@ SHOWN = "the masses are drawn, not printed; optimiser and random starts are not 
 
 def expected_sets(tables):
     """Return the set that most mass of each object should be on: its wing's cluster, both, or none."""
-    labels = partition_of(best(tables, "objects")).labels()
+    labels = partition_of(best(tables, "objects")).labels("plausibility")
     left, right = ({int(np.bincount(labels[list(wing)], minlength=2).argmax())} for wing in (LEFT, RIGHT))
     return {3: left, 9: right, 6: {0, 1}, 12: ()}
 
@@ -171,7 +171,7 @@ def partition_is_read(params, tables):
 def conflict_of_the_certain(params, tables):
     objects, pairs = best(tables, "objects"), best(tables, "pairs").set_index(["first", "second"])["kappa"]
     partition = partition_of(objects)
-    certain, cluster = objects[["{1}", "{2}"]].max(axis=1).to_numpy(), partition.labels()
+    certain, cluster = objects[["{1}", "{2}"]].max(axis=1).to_numpy(), partition.labels("plausibility")
     own = np.einsum("ij,jk,ik->i", partition.masses, FOCAL_SETS.conflict, partition.masses)
     i, j = np.array(pairs.index.to_list()).T - 1
     apart = cluster[i] != cluster[j]

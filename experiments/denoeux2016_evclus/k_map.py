@@ -70,12 +70,14 @@ def compute(params, case):
             tol=params.tol,
         )
     few = renumbered(partitions[params.k_few], data.y)
-    many = renumbered(partitions[params.k_many], few.labels())
+    many = renumbered(partitions[params.k_many], few.labels("plausibility"))
     columns = ["ari", "ari_error", "n_iter", "converged", "stress", "n_outliers", "share_of_pairs"]
     tables = {
         "runs": pd.concat({k: table[columns] for k, table in runs.items()}, names=["k"]).reset_index("k"),
         "clusters": likeness(few, many, data.y),
-        "pairs": pd.DataFrame({"ari_between": [adjusted_rand(few.labels(), many.labels())]}),
+        "pairs": pd.DataFrame(
+            {"ari_between": [adjusted_rand(few.labels("plausibility"), many.labels("plausibility"))]}
+        ),
     }
     if repetition == 0:
         tables["facts"] = pd.DataFrame({"redundancy": [redundancy(data.dissimilarities())]})
@@ -89,7 +91,7 @@ def renumbered(partition: CredalPartition, labels) -> CredalPartition:
     """Number the clusters so that as many objects as possible have the given labels."""
     c = partition.n_clusters
     counts = np.zeros((c, c), int)
-    np.add.at(counts, (labels, partition.labels()), 1)
+    np.add.at(counts, (labels, partition.labels("plausibility")), 1)
     order = linear_sum_assignment(counts, maximize=True)[1]
     columns = np.concatenate([[0], 1 + order, [c + 1]])  # the empty set, the singletons, the frame
     return CredalPartition(partition.masses[:, columns], partition.focal_sets)

@@ -79,14 +79,14 @@ def compute(params, case):
         init=start,
     ).fit(data.D)
     partition = model.partition_
-    labels = partition.labels()
+    labels = partition.labels("plausibility")
     to_the_end = clone(model).set_params(init=partition.masses, tol=FINER * params.tol).fit(data.D)
     run = {
         "stress": [model.objective_],
         "n_iter": [model.n_iter_],
         "converged": [model.converged_],
         "misclassified": [misclassified(data.y, labels)],
-        "misclassified_at_the_end": [misclassified(data.y, to_the_end.labels_)],
+        "misclassified_at_the_end": [misclassified(data.y, to_the_end.partition_.labels("plausibility"))],
         "ari": [adjusted_rand(data.y, labels)],
         "n_outliers": [int(partition.outliers().sum())],
         "nonspecificity": [partition.nonspecificity()],
@@ -104,7 +104,7 @@ def compute(params, case):
 def sizes(partition, y):
     """Return the sizes of each cluster and of its approximations by interval dominance."""
     lower, upper = partition.to_rough()
-    labels, c = partition.labels(), partition.n_clusters
+    labels, c = partition.labels("plausibility"), partition.n_clusters
     table = {
         "cluster": np.arange(1, c + 1),
         "most_common_class": [most_common(y[labels == k]) for k in range(c)],
@@ -139,7 +139,7 @@ def partition_of(objects, params):
 def draw(params, tables):
     objects = best(tables, "objects")
     partition, y = partition_of(objects, params).normalized("dempster"), objects["class"].to_numpy()
-    labels = partition.labels()
+    labels = partition.labels("plausibility")
     wrong = match_colours(labels, y, params.n_clusters)[labels] != y
     often = tables["runs"]["misclassified"].value_counts()
     figure = new_figure(7.6, 4.7)

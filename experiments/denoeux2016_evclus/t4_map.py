@@ -72,7 +72,7 @@ def compute(params, case):
         random_state=case_random_state(params.seed, "t4", params.n_objects, case["dataset"], "start"),
     ).fit(data.X)
     partition = model.partition_
-    labels, outliers = partition.labels(), partition.outliers()
+    labels, outliers = partition.labels("plausibility"), partition.outliers()
     lower, upper = partition.lower_approximation(), partition.upper_approximation()
     summary = {
         "stress": [model.objective_],

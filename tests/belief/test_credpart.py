@@ -102,7 +102,7 @@ def test_the_documented_lines_work_in_r(tmp_path):
         "suppressMessages(library(evclust))\n" + lines_of_r(write_credpart) + show + lines_of_r(read_credpart)
     )
     done = subprocess.run([program, "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    expected = [pairwise_nonspecificity(partition), *(partition.labels() + 1)]
+    expected = [pairwise_nonspecificity(partition), *(partition.labels("plausibility") + 1)]
     assert [float(word) for word in done.stdout.split()] == pytest.approx(expected, rel=1e-14)  # 15 digits
     again = read_credpart(tmp_path / "partition.csv")
     assert again.focal_sets == partition.focal_sets

@@ -152,7 +152,7 @@ def test_clusters_without_objects_are_named_as_they_print():
     assert [warning.filename for warning in warned] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        labels_of(CredalPartition.from_labels(np.arange(4), subsets), "pignistic")
+        labels_of(CredalPartition.from_labels(np.arange(4), subsets))
 
 
 def test_an_explorer_shows_the_count_without_numbers():
@@ -178,8 +178,7 @@ def test_masses_and_prototypes_can_be_indexed_by_labels(estimator):
     with pytest.warns(UserWarning, match="clusters ha(s|ve) no object") as warned:
         fit = estimator.fit(X)
     assert {warning.filename for warning in warned} == {__file__}
-    rule = "plausibility" if isinstance(estimator, EVCLUS) else "pignistic"
-    np.testing.assert_array_equal(fit.labels_, fit.partition_.labels(rule))
+    np.testing.assert_array_equal(fit.labels_, fit.partition_.labels())
     assert len(np.unique(fit.labels_)) < fit.labels_.max() + 1  # a gap
     contour = fit.partition_.contour
     np.testing.assert_allclose(contour[np.arange(60), fit.labels_], contour.max(axis=1), atol=1e-12)  # ties

@@ -55,7 +55,7 @@ def test_decisions_and_approximations(measures, which):
     largest = decision.selected_clusters(partition.masses, partition.focal_sets, "maximum_mass")
     assert (largest == np.array(out["Y"], dtype=bool)).all()
     assert (partition.interval_dominance() == np.array(out["Ynd"], dtype=bool)).all()
-    assert (partition.labels() + 1).tolist() == out["y.pl"]
+    assert (partition.labels("plausibility") + 1).tolist() == out["y.pl"]
     assert (partition.labels("belief") + 1).tolist() == out["y.bel"]
     assert (np.flatnonzero(partition.outliers()) + 1).tolist() == [out["outlier"]]
     for rule, end in (("maximum_mass", ""), ("interval_dominance", ".nd")):

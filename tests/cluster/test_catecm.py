@@ -55,7 +55,7 @@ def blocks_of(w):
 
 
 def random_blocks(seed, data, c=2):
-    return data.domain.unstack(random_weights(c, data.domain, np.random.RandomState(seed)))
+    return data.domain.unstack(random_weights(data, c, np.random.RandomState(seed)))
 
 
 # ---------------------------------------------------------------- certificates
@@ -192,7 +192,7 @@ def test_frequencies_are_the_printed_ones(seed, alpha):
     X = random_table(seed, n=6)
     data, sets = coded(X), FocalSets.full(2)
     setting = Setting(sets, alpha, 1.1, 1.05)
-    weights = random_weights(2, data.domain, np.random.RandomState(seed))
+    weights = random_weights(data, 2, np.random.RandomState(seed))
     M = masses_at(data, weights, setting)
     found = data.domain.unstack(frequencies_at(data, weights, setting).values)
     for l, values in enumerate(data.domain.categories):
@@ -243,7 +243,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     """Sums of blocks are those of all objects at once; whoever computes them, no bit differs."""
     data = coded(random_table(0, n=3000))
     setting = Setting(FocalSets.full(3), -0.05, 1.1, 1.05)
-    weights = random_weights(3, data.domain, np.random.RandomState(0))
+    weights = random_weights(data, 3, np.random.RandomState(0))
     whole, masses = frequencies_at(data, weights, setting), masses_at(data, weights, setting)
     monkeypatch.setattr(mass_update, "SLICE_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     results = []

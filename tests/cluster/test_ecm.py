@@ -231,6 +231,19 @@ def test_butterfly_agrees_with_the_r_package(oracle):
     np.testing.assert_allclose(masses[:, order], r["predict_mass"], atol=1e-12)  # the project's bound
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_weights_count_objects_of_tied_distances_in_any_order(seed):
+    """Ward's linkage has ties, which the automatic start and delta must break alike."""
+    rng = np.random.default_rng(seed)
+    n = rng.integers(12, 60)
+    X, weights = rng.integers(0, 5, (n, 2)) + 6.0 * rng.integers(0, 2, (n, 1)), rng.integers(0, 4, n)
+    order = rng.permutation(np.repeat(np.arange(n), weights))
+    weighted, repeated = ECM(3).fit(X, sample_weight=weights), ECM(3).fit(X[order])
+    assert weighted.delta_ == pytest.approx(repeated.delta_, rel=1e-12)
+    found = weighted.partition_.masses[order]
+    np.testing.assert_allclose(found, repeated.partition_.masses, atol=1e-7)  # rounding, at each iteration
+
+
 # ---------------------------------------------------------------- degenerate input
 
 

@@ -28,6 +28,22 @@ def test_bad_input_is_refused(X, options, message):
         EGMM(**{"n_clusters": 2} | options).fit(X)
 
 
+@pytest.mark.parametrize("weights", [None, np.ones(16), np.arange(16) % 3])
+def test_few_places_are_refused_whatever_the_weights(weights):
+    X = np.repeat([[1.0, 3.0], [2.0, 1.0], [3.0, 3.0], [4.0, 1.0]], 4, axis=0)
+    with pytest.raises(DegenerateMixture, match=r"1 of 1 starts: a covariance .* reg_covar > 0"):
+        EGMM(2).fit(X, sample_weight=weights)
+    assert np.isfinite(EGMM(2, reg_covar=0.01).fit(X, sample_weight=weights).objective_)
+
+
+def test_objects_are_counted_by_their_weights():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.raises(ValueError, match="at least 5 objects, or reg_covar > 0, got 4"):
+        EGMM(3).fit(X, sample_weight=np.arange(40) < 4)
+    with pytest.raises(DegenerateMixture):  # not refused by its number of objects
+        EGMM(3).fit(X[:4], sample_weight=np.full(4, 2))
+
+
 def table(kind):
     """Two groups with a column that adds nothing, the last one."""
     X = groups(11, 80, c=2)

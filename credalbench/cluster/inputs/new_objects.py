@@ -135,14 +135,12 @@ def _named_masses(block: object, read: Callable, masses: Callable, focal_sets: F
 class LabelsOfNewObjects:
     """`predict` and `predict_proba` for estimators with `predict_partition`."""
 
-    _decision = "pignistic"  # the rule by which ``labels_`` are read from the masses
-
     @cached_property
     def labels_(self) -> np.ndarray:
         """Labels of a fit to data in blocks, computed on first access; other fits set them."""
         if "partition_" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no labels_ before it is fitted")
-        return self.partition_.labels(self._decision)
+        return self.partition_.labels()
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Predict the clusters of new objects.
@@ -157,13 +155,12 @@ class LabelsOfNewObjects:
         (m,) int array
             Labels, numbered as ``labels_``.
         """
-        return self.predict_partition(X).labels(self._decision)
+        return self.predict_partition(X).labels()
 
     def predict_proba(self, X: npt.ArrayLike) -> np.ndarray:
         """Compute the pignistic probabilities of new objects.
 
-        A mass on several clusters is shared equally among them. Where `predict` goes by plausibility, the
-        cluster that it returns may not be the most probable one.
+        A mass on several clusters is shared equally among them. `predict` returns the most probable cluster.
 
         Parameters
         ----------

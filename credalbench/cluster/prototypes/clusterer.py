@@ -129,7 +129,6 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
     def _set_up(
         self,
         X: np.ndarray,
-        origin: np.ndarray,
         spread: float,
         focal_sets: FocalSets,
         beta: float | str,
@@ -149,6 +148,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         first = []
         if choose_delta or len(betas) > 1:
             sample = X[sample_objects(len(X), c, sample_weight)]
+            sample = sample[np.lexsort(sample.T)]  # ties, and rounding, do not depend on the order of objects
+            origin = sample.mean(axis=0)
             centred = sample - origin
             near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)
@@ -183,7 +184,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         self.partition_ = partition
         vars(self).pop("labels_", None)
         if isinstance(partition, CredalPartition):
-            self.labels_ = labels_of(partition, "pignistic")
+            self.labels_ = labels_of(partition)
         self._warn(X, spread)
 
     def _warn(self, X: np.ndarray, spread: float):

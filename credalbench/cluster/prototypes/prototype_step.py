@@ -31,6 +31,7 @@ from scipy.linalg import cho_solve
 
 from credalbench.belief import FocalSets
 from credalbench.core.arguments import LARGEST, Array, Choice, expect
+from credalbench.core.checks import different_objects
 from credalbench.core.progress import check_cancelled, track
 from credalbench.core.threads import one_thread, room
 
@@ -405,35 +406,25 @@ def prototype_starts(
     """Yield `n_init` arrays (c, p) of starting prototypes; the given array once.
 
     "k-means++" takes objects far from each other (seeding only); "k-means" the centres of a k-means that
-    has converged from there; "random" objects drawn uniformly, at different places as long as there are
-    any. Of more than ten thousand objects a sample is drawn first, which does not depend on `rng`.
+    has converged from there; "random" objects drawn by their weights, at different places as long as there
+    are any. Of more than ten thousand objects a sample is drawn first, which does not depend on `rng`.
     """
     if not isinstance(init, str):
         yield np.array(init, dtype=float)
         return
     from sklearn.cluster import KMeans, kmeans_plusplus  # slow to import
 
-    if len(X) > sample_size(n_clusters, OBJECTS_OF_STARTS):
+    used = len(X) if sample_weight is None else max(np.count_nonzero(sample_weight), sample_weight.sum())
+    if used > sample_size(n_clusters, OBJECTS_OF_STARTS):
         X, sample_weight = X[sample_objects(len(X), n_clusters, sample_weight, OBJECTS_OF_STARTS)], None
-    X = np.asarray(X)  # in memory
+    X, weights = different_objects(np.asarray(X), sample_weight, n_clusters)
 
     for _ in track(range(n_init), "start"):
         if init == "k-means++":
-            yield kmeans_plusplus(X, n_clusters, sample_weight=sample_weight, random_state=rng)[0]
+            yield kmeans_plusplus(X, n_clusters, sample_weight=weights, random_state=rng)[0]
         elif init == "k-means":
             with one_thread():  # otherwise the last bits depend on their number
-                means = KMeans(n_clusters, n_init=1, random_state=rng).fit(X, sample_weight=sample_weight)
+                means = KMeans(n_clusters, n_init=1, random_state=rng).fit(X, sample_weight=weights)
             yield means.cluster_centers_
         else:
-            yield _random_objects(X, n_clusters, rng)
-
-
-def _random_objects(X: np.ndarray, n_clusters: int, rng: np.random.RandomState):
-    """Draw `n_clusters` objects (c, p), none at the place of an earlier one unless all places are taken."""
-    free = np.ones(len(X), dtype=bool)
-    chosen = []
-    for _ in range(n_clusters):
-        left = np.flatnonzero(free)
-        chosen.append(rng.choice(left) if left.size else rng.randint(len(X)))
-        free &= (X[chosen[-1]] != X).any(axis=1)
-    return X[chosen]
+            yield X[rng.choice(len(X), n_clusters, replace=False, p=weights / weights.sum())]

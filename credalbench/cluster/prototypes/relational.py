@@ -21,8 +21,6 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     subclass has ``_squared_distances``: (b, n) dissimilarities -> (b, f').
     """
 
-    _decision = "plausibility"
-
     @in_blocks
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credalbench.cluster.prototypes.prototype_step import sample_objects, sample_size
 from credalbench.core.arguments import Array, expect
-from credalbench.core.categories import Domain, mismatches
+from credalbench.core.categories import Domain, frequencies, mismatches
+from credalbench.core.checks import different_objects
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
 TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, even at beta near 1
 SUM_TOLERANCE = 1e-6  # by how much the sum of the given weights of an attribute may differ from 1
-OBJECTS, OBJECTS_OF_CLUSTER = 1000, 20  # that starts are drawn from, at least; for each cluster, at least
 SHOWN = 10  # values in a cell of a readable table
 
 
@@ -37,10 +38,20 @@ def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
     return weights
 
 
-def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) -> np.ndarray:
-    """Draw weights uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
-    drawn = (rng.standard_exponential((n_clusters, size)) for size in domain.sizes)
-    return domain.stack([block / block.sum(axis=1, keepdims=True) for block in drawn])
+def random_weights(data: CodedTable, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Draw weights uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked.
+
+    Values that only objects of weight 0 have get none.
+    """
+    domain, used = data.domain, np.ones(data.domain.n_rows, dtype=bool)
+    if data.sample_weight is not None:
+        used = frequencies(data.codes, data.sample_weight[:, None], domain)[:, 0] > 0
+    blocks = []
+    for first, size in zip(domain.starts, domain.sizes):
+        own = used[first : first + size]
+        blocks.append(np.zeros((n_clusters, size)))
+        blocks[-1][:, own] = rng.standard_exponential((n_clusters, own.sum()))
+    return domain.stack([block / block.sum(axis=1, keepdims=True) for block in blocks])
 
 
 def distant_objects(data: CodedTable, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
@@ -48,24 +59,23 @@ def distant_objects(data: CodedTable, n_clusters: int, rng: np.random.RandomStat
 
     They are drawn from about a thousand objects if there are more. Gaps are filled by the commonest value.
     """
-    domain, n = data.domain, len(data.codes)
-    shares = None if data.sample_weight is None else data.sample_weight / data.sample_weight.sum()
-    size = max(OBJECTS, OBJECTS_OF_CLUSTER * n_clusters)
-    rows = np.arange(n) if n <= size else np.sort(rng.choice(n, size, p=shares))
-    codes = data.codes[rows]
+    domain, codes, weights = data.domain, data.codes, data.sample_weight
+    used = len(codes) if weights is None else max(np.count_nonzero(weights), weights.sum())
+    if used > sample_size(n_clusters):
+        codes, weights = codes[sample_objects(len(codes), n_clusters, weights)], None
+    codes, weights = different_objects(np.asarray(codes), weights, 1)
     for column, values in zip(codes.T, domain.sizes):
-        known = column[column < values]
-        column[column >= values] = np.bincount(known).argmax() if known.size else 0
-    weight = np.ones(len(rows)) if shares is None or n > size else shares
+        known = column < values
+        column[~known] = np.bincount(column[known], weights[known]).argmax() if known.any() else 0
     trials, chosen = 2 + int(np.log(n_clusters)), []
-    nearest = np.ones(len(rows))
+    nearest = np.ones(len(codes))
     for k in range(n_clusters):
-        total = (nearest * weight).sum()
-        p = nearest * weight / total if total > 0 else weight / weight.sum()
-        candidates = rng.choice(len(rows), trials if k else 1, p=p)
+        total = (nearest * weights).sum()
+        p = nearest * weights / total if total > 0 else weights / weights.sum()
+        candidates = rng.choice(len(codes), trials if k else 1, p=p)
         distances = mismatches(codes, domain.stack_objects(codes[candidates]), domain)
         distances = np.minimum(distances, nearest[:, None]) if k else distances
-        best = int((weight @ distances).argmin())
+        best = int((weights @ distances).argmin())
         chosen.append(candidates[best])
         nearest = distances[:, best]
     return domain.stack_objects(codes[chosen])

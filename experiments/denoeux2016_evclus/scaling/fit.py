@@ -93,7 +93,7 @@ def fit(order: Order) -> dict:
         "memory_bytes": max(peak - before, PAGESIZE),  # less than a page cannot be seen
         "peak_bytes": peak,
         "stress": model.objective_,
-        "ari": adjusted_rand(data.y, model.labels_),
+        "ari": adjusted_rand(data.y, model.partition_.labels("plausibility")),
     }
 
 

@@ -101,10 +101,10 @@ def k_run(
     )
     begin = time.process_time()
     model.fit(X)
-    fit_time = time.process_time() - begin
+    fit_time, labels = time.process_time() - begin, model.partition_.labels("plausibility")
     row = {
-        "ari": adjusted_rand(y, model.labels_),
-        "ari_error": ari_error(y, model.labels_, case_rng(seed, *axes, "objects", repetition)),
+        "ari": adjusted_rand(y, labels),
+        "ari_error": ari_error(y, labels, case_rng(seed, *axes, "objects", repetition)),
         "time_s": model.time_trace_[-1],
         "algorithm_s": model.time_trace_[-1] - evaluation_time(model),
         "fit_time_s": fit_time,

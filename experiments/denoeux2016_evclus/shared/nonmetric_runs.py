@@ -230,11 +230,12 @@ def other_run(method: str, data: Dataset, params, seed: int) -> dict:
         begin = time.process_time()
         model.fit(data.D)
         seconds = time.process_time() - begin
+    labels = model.labels_ if method == "eknnclus" else model.partition_.labels("plausibility")
     return {
-        "ari": adjusted_rand(data.y, model.labels_),
+        "ari": adjusted_rand(data.y, labels),
         "time_s": seconds,
         "nonspecificity": np.nan if model.partition_ is None else model.partition_.nonspecificity(),
-        "n_clusters": len(np.unique(model.labels_)),
+        "n_clusters": len(np.unique(labels)),
         "n_iter": model.n_iter_,
         "converged": model.converged_,
         "negative_distances": int(np.sum(getattr(model, "negative_distances_", 0))),

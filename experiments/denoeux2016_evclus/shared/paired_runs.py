@@ -60,7 +60,7 @@ def paired_run(
         columns = {"iteration": range(fit.n_iter_ + 1), "time_s": fit.time_trace_}
         columns |= {"n_evaluations": fit.evaluation_trace_, "stress": fit.objective_trace_}
         traces.append(pd.DataFrame({"solver": solver, **columns}))
-        labels = fit.partition_.labels()
+        labels = fit.partition_.labels("plausibility")
         runs.append(
             {
                 "solver": solver,

@@ -110,7 +110,8 @@ def further_sample(params, n: int, repetition: int) -> pd.DataFrame:
     rows = []
     for start, labels in enumerate(eknnclus_starts(params, data.X, repetition)):
         seed = case_random_state(params.seed, "t4", n, "samples", repetition, start)
-        found = {"eknnclus": labels, "kevclus": k_evclus(params, seed).fit(data.X).labels_}
+        partition = k_evclus(params, seed).fit(data.X).partition_
+        found = {"eknnclus": labels, "kevclus": partition.labels("plausibility")}
         rows += [
             {
                 "start": start,
@@ -181,11 +182,12 @@ def timed_row(method: str, model, X, y) -> dict:
     model.fit(X)
     seconds = time.process_time() - begin
     partition = model.partition_  # None beyond 62 clusters
+    labels = model.labels_ if method == "eknnclus" else partition.labels("plausibility")
     return {
         "method": method,
-        "ari": adjusted_rand(y, model.labels_),
+        "ari": adjusted_rand(y, labels),
         "time_s": seconds,
-        "n_clusters": len(np.unique(model.labels_)),
+        "n_clusters": len(np.unique(labels)),
         "nonspecificity": np.nan if partition is None else partition.nonspecificity(),
         "n_iter": model.n_iter_,
         "converged": model.converged_,

@@ -88,7 +88,7 @@ def compute(params, case):
     seconds = fastest(params.n_repeats, irqp.fit, D)
     evclus["fit_time_s"] = np.where(evclus["method"] == "irqp", seconds, np.nan)
     recm = recm_run(D, data.y, start, params)
-    recm["agreement"] = adjusted_rand(irqp.partition_.labels(), recm.pop("labels"))
+    recm["agreement"] = adjusted_rand(irqp.partition_.labels("plausibility"), recm.pop("labels"))
     others = [recm, eknnclus_run(D, data.y, case_random_state(params.seed, *axes), params)]
     runs = pd.concat([evclus, pd.DataFrame(others)], ignore_index=True)
     cost = {m: count(n, len(FocalSets.simple(c)), c) for m, count in OPERATIONS.items()}
@@ -111,7 +111,7 @@ def recm_run(D, y, start, params) -> dict:
     fit = RECM(c, focal_sets="simple", init=masses, metric="precomputed", **exponents, **rule)
     fit_time = fastest(params.n_repeats, fit.fit, D)
     G, setting = gram_matrix(D**2), Setting(FocalSets.simple(c), **exponents)
-    labels = fit.partition_.labels()
+    labels = fit.partition_.labels("plausibility")
     return {
         "method": "recm",
         "time_s": fastest(params.n_repeats, alternate, G, masses, setting, **rule),

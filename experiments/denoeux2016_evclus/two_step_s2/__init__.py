@@ -139,7 +139,7 @@ def fit(params, case, X, focal_sets, start):
 def run_row(K, model, seconds, y):
     """Describe one step, which took so many processor seconds, in numbers; K = 0 is the first step."""
     n_left = model.partition_.interval_dominance().sum(axis=1)
-    wrong = misassigned(y, model.partition_.labels())
+    wrong = misassigned(y, model.partition_.labels("plausibility"))
     return {
         "K": K,
         "n_focal_sets": len(model.partition_.focal_sets),
@@ -153,7 +153,7 @@ def run_row(K, model, seconds, y):
         "n_misclassified": int(wrong.sum()),
         "n_misclassified_ambiguous": int((wrong & (n_left > 1)).sum()),
         "n_outliers": int(model.partition_.outliers().sum()),
-        "ari": adjusted_rand(y, model.partition_.labels()),
+        "ari": adjusted_rand(y, model.partition_.labels("plausibility")),
         "nonspecificity": model.partition_.nonspecificity(),
     }
 
@@ -178,7 +178,7 @@ def pair_table(fits, X):
     table = pd.DataFrame(
         {"cluster": j + 1, "other": l + 1, "similarity": S[j, l], "mutual_from_K": since[j, l]}
     )
-    table["adjacent"] = adjacency(X, first.labels(), c)[j, l]
+    table["adjacent"] = adjacency(X, first.labels("plausibility"), c)[j, l]
     for K, model in fits.items():
         left = model.partition_.interval_dominance()
         left = left[left.sum(axis=1) == 2].astype(int)

@@ -88,11 +88,16 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
     sharp = [base.normalized().relational() for base in bases]
     alike = ecm_bases(X, params.most_clusters, params.n_estimators, params.delta_quantile, seed)
     return (
-        hard_bases([base.labels() for base in bases], c, seed)
+        hard_bases([base.labels("plausibility") for base in bases], c, seed)
         | {
             "renamed_off": np.abs(renamed.same - relation.same).max(),
             "n_sizes": len({base.n_clusters for base in bases}),
-            "agreement": np.mean([adjusted_rand(a.labels(), b.labels()) for a, b in combinations(alike, 2)]),
+            "agreement": np.mean(
+                [
+                    adjusted_rand(a.labels("plausibility"), b.labels("plausibility"))
+                    for a, b in combinations(alike, 2)
+                ]
+            ),
             "linked_off": max(map(off_linked, vague)),
             "linked_off_normalised": max(map(off_linked, sharp)),
             "empty_of_normalised": max(float(part.empty.max()) for part in sharp),
@@ -114,7 +119,7 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
         accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
     same = combine_partitions(labels).same
     none, closed = (
-        consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels()
+        consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels("plausibility")
         for norm in (None, "minimum")
     )
     return {
@@ -138,7 +143,7 @@ def off_linked(pairs: RelationalMasses) -> float:
 
 def special_partitions(base: CredalPartition) -> dict[str, float]:
     """Write hard, fuzzy and rough partitions as credal ones and read them back: largest differences."""
-    c, labels, fuzzy = base.n_clusters, base.to_hard(), base.to_fuzzy()
+    c, labels, fuzzy = base.n_clusters, base.labels("plausibility"), base.to_fuzzy()
     rough = base.to_rough()
     possible = base.interval_dominance()
     bayesian = CredalPartition(fuzzy, FocalSets.up_to(c, 1, empty=False, omega=False))
@@ -157,7 +162,7 @@ def special_partitions(base: CredalPartition) -> dict[str, float]:
 def indices(bases) -> dict[str, float]:
     """Return the credal Rand index of pairs of bases, and the Rand index of their hard labels."""
     soft = [credal_rand(a, b) for a, b in pairwise(bases)]
-    labels = [base.labels() for base in bases]
+    labels = [base.labels("plausibility") for base in bases]
     off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
     return {"rand_least": min(soft), "rand_largest": max(soft), "rand_off_hard": max(off)}
 

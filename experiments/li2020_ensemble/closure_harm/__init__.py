@@ -83,7 +83,7 @@ def compute(params, case):
     for closure in CLOSURES:
         now = closed(relation, closure)
         partition = recover(now, data.n_classes, params.n_init, seed).partition
-        labels[closure] = partition.labels() + 1
+        labels[closure] = partition.labels("plausibility") + 1
         rows.append({"closure": closure, **measures(data.y, now.same, partition)})
     tables = {"runs": pd.DataFrame(rows)}
     if repetition == 0 and case["step"] == len(getattr(params, part)) - 1:
@@ -97,7 +97,7 @@ def measures(y, same, partition) -> dict[str, float]:
     y, same = y[known], same[np.ix_(known, known)]
     alike, itself = y[:, None] == y, np.eye(len(y), dtype=bool)
     return {
-        "ari": adjusted_rand(y, partition.labels()[known]),
+        "ari": adjusted_rand(y, partition.labels("plausibility")[known]),
         "nonspecificity": partition.nonspecificity(),
         "same_within": same[alike & ~itself].mean(),
         "same_between": same[~alike].mean(),

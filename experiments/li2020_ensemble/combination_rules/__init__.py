@@ -90,7 +90,7 @@ def rule_row(rule, model, data):
     relation = model.relation_
     return {
         "rule": rule,
-        "ari": adjusted_rand(data.y, partition.labels()),
+        "ari": adjusted_rand(data.y, partition.labels("plausibility")),
         "n_lower": int(sure.sum()),
         "n_upper": int(several.sum()),
         "n_all": int(possible.all(axis=1).sum()),
@@ -119,7 +119,7 @@ def bases_row(bases, data):
     a base believes apart by more than a half, mean over the bases; ``correlation``: of the beliefs "same" of
     two bases over all pairs of objects, mean over neighbouring bases.
     """
-    labels = [base.labels() for base in bases]
+    labels = [base.labels("plausibility") for base in bases]
     relations = [base.normalized().relational() for base in bases]
     upper = np.triu_indices(len(data.y), 1)
     alike = data.y[upper[0]] == data.y[upper[1]]

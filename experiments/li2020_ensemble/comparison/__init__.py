@@ -114,7 +114,10 @@ def ecm_row(params, data, sizes, seed):
     focal_sets = FocalSets.simple(data.n_clusters, omega=False)
     options = {"delta": params.ecm_delta, "focal_sets": focal_sets, "init": "k-means"}
     model = ECM(data.n_clusters, beta=2.0, random_state=seed, **options).fit(data.X)
-    yield {"ari": adjusted_rand(data.y, model.partition_.labels()), "converged": model.converged_}
+    yield {
+        "ari": adjusted_rand(data.y, model.partition_.labels("plausibility")),
+        "converged": model.converged_,
+    }
 
 
 def accumulation_row(params, data, sizes, seed):
@@ -144,7 +147,7 @@ def ensemble_rows(params, data, sizes, seed):
         first = found.partition if pairs is None else found.first_partition
         stress = found.objective_trace[[0 if pairs else -1, -1]]  # the second run starts where the first ends
         for focal_sets, partition, reached in zip(FOCAL_SETS, (first, found.partition), stress):
-            labels = partition.labels()
+            labels = partition.labels("plausibility")
             row = {"closure": closure, "focal_sets": focal_sets, "ari": adjusted_rand(data.y, labels)}
             yield row | {"stress": reached, "nonspecificity": partition.nonspecificity()}
 

@@ -95,7 +95,7 @@ def fitted_numbers(params, axes, data, pair) -> Iterator[dict]:
             "nonspecificity": first.partition.nonspecificity(),
             "lifetime": lifetimes[c],
             **stabilities(first.partition, second.partition, params.n_permutations, rng),
-            "ari": adjusted_rand(data.y, first.partition.labels()),
+            "ari": adjusted_rand(data.y, first.partition.labels("plausibility")),
         }
 
 

@@ -71,7 +71,7 @@ def compute(params, case):
     n = len(data.X)
     for closure in TRIED:
         partition = recover(closed(relation, closure), data.n_classes, params.n_init, seed).partition
-        row = {"closure": closure, "ari": adjusted_rand(data.y, partition.labels())}
+        row = {"closure": closure, "ari": adjusted_rand(data.y, partition.labels("plausibility"))}
         row |= {"nonspecificity": partition.nonspecificity(), "error_auc": error_auc(partition, data.y)}
         rows.append(row | {"ignorance": relation.ignorance.sum() / (n * (n - 1))})
     return {"runs": pd.DataFrame(rows)}
@@ -79,7 +79,7 @@ def compute(params, case):
 
 def error_auc(partition, y) -> float:
     """Return the probability that a wrong object is less certain than a right one; NaN if undefined."""
-    wrong = outside_majority(partition.labels(), y)
+    wrong = outside_majority(partition.labels("plausibility"), y)
     n_wrong, n_right = wrong.sum(), (~wrong).sum()
     if n_wrong == 0 or n_right == 0:
         return np.nan

@@ -78,7 +78,7 @@ def compute(params, case):
     seed = case_random_state(params.seed, case["dataset"], case["repetition"], "start")
     bases = bases_of(params, data.X, params.base_n_clusters, seed)
     models = {name: consensus_of(params, bases, seed, t_norm=t_norm) for name, t_norm in CLOSURES.items()}
-    unclosed = models["none"].labels_
+    unclosed = models["none"].partition_.labels("plausibility")
     rows = [closure_row(name, model, data.y, unclosed) for name, model in models.items()]
     others = alone(params, data, seed) | {"ari_nearer": nearer_arc(case, data)}
     tables = {"closures": pd.DataFrame(rows), "alone": pd.DataFrame([others])}
@@ -98,7 +98,7 @@ def data_of(params, case):
 
 def closure_row(name, model, y, unclosed):
     """Compute the agreement with the arcs, and with the partition without closure."""
-    partition, labels = model.partition_, model.partition_.labels()
+    partition, labels = model.partition_, model.partition_.labels("plausibility")
     return {
         "closure": name,
         "ari": adjusted_rand(y, labels),
@@ -118,7 +118,7 @@ def alone(params, data, seed):
     model = ECM(params.n_clusters, random_state=seed, **options).fit(data.X)
     chains = fcluster(linkage(data.X, "single"), params.n_clusters, "maxclust")
     return {
-        "ari_ecm": adjusted_rand(data.y, model.partition_.labels()),
+        "ari_ecm": adjusted_rand(data.y, model.partition_.labels("plausibility")),
         "ari_single": adjusted_rand(data.y, chains),
     }
 

@@ -8,14 +8,14 @@ from sklearn.cluster import KMeans
 
 from credalbench.baselines import FuzzyCMeans
 from credalbench.cluster import CECM, ECM, MECM, RECM, CatECM, ECMdd, MixedECM, MultiViewECM
-from credalbench.cluster.prototypes.prototype_step import prototype_starts
+from credalbench.cluster.prototypes.prototype_step import INITS, prototype_starts
 from credalbench.datasets import make_t4
 
 X = make_t4(80, random_state=0).X
 
 
-def starts(init, n_init=1, data=X, c=4):
-    return list(prototype_starts(data, c, init, n_init, np.random.RandomState(0)))
+def starts(init, n_init=1, data=X, c=4, weights=None):
+    return list(prototype_starts(data, c, init, n_init, np.random.RandomState(0), weights))
 
 
 @pytest.mark.parametrize("init", ["k-means++", "random"])
@@ -34,6 +34,17 @@ def test_random_starts_avoid_duplicates_as_long_as_there_are_other_places():
         np.testing.assert_array_equal(np.sort(V[:, 0]), [0, 1, 2])
     (V,) = starts("random", data=places, c=4)
     assert set(V[:, 0]) == {0.0, 1.0, 2.0}
+
+
+@pytest.mark.parametrize("init", INITS)
+@pytest.mark.parametrize("n", [200, 15_000])  # all objects, a sample
+def test_starts_count_weights_as_objects_in_any_order(init, n):
+    rng = np.random.default_rng(0)
+    data, weights = rng.integers(0, 20, (n, 2)).astype(float), rng.integers(0, 4, n)
+    repeated = np.repeat(np.arange(n), weights)
+    repeated = rng.permutation(repeated) if n == 200 else repeated  # the sample follows the order
+    for V, expected in zip(starts(init, 3, data, weights=weights * 1.0), starts(init, 3, data[repeated])):
+        np.testing.assert_array_equal(V, expected)
 
 
 def test_k_means_start_is_a_fixed_point_of_k_means():

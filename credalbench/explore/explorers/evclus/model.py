@@ -55,7 +55,7 @@ class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
     `delta` and `kappa` (m,) belong to the subject's shown pairs; `violated` (q,) marks the `links` that the
-    most plausible clusters violate; `ari` is None if classes are unknown.
+    labels violate; `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition

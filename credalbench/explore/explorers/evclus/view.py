@@ -84,7 +84,7 @@ class EvclusExplorer(ExplorerView):
         self.controls["xi"].disabled = not fitted.links
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        broken = "Constraints violated by the most plausible clusters"
+        broken = "Constraints violated by the clusters of highest pignistic probability"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
