@@ -74,7 +74,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         Number of starts; the run with the lowest final objective, at its own final weight, is returned. An
         array `init` is one start.
     tol : float, default 1e-3
-        Stop when no membership changes by `tol` or more.
+        Stop when no membership changes by more than `tol`, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 1000
         Maximum number of iterations.
     random_state : int, RandomState instance or None

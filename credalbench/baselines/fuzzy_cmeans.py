@@ -64,7 +64,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     n_init : int, default 1
         Number of starts; the run with the lowest objective is returned. An array `init` is one start.
     tol : float, default 1e-5
-        Stop when no membership changes by `tol` or more.
+        Stop when no membership changes by more than `tol`, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the memberships at the starting centres.
     random_state : int, RandomState instance or None

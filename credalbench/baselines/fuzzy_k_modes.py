@@ -50,7 +50,8 @@ class FuzzyKModes(ModesClusterer):
     n_init : int, default 10
         Number of starts; the run with the lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-5
-        Stop when no membership changes by `tol` or more.
+        Stop when no membership changes by more than `tol`, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 300
         Maximum number of iterations.
     missing : {"error", "category", "ignore"}, default "error"

@@ -108,7 +108,8 @@ class BPEC(PrototypeClusterer):
         Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
         otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
     tol : float, default 1e-6
-        Stop when the objective falls by no more than this share of it.
+        Stop when the objective falls by no more than this share of it, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses by the Euclidean metric.
 

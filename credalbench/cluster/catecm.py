@@ -109,7 +109,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     n_init : int, default 10
         Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 0.0
-        Stop when the objective falls by no more than this share of itself, or when no weight changes.
+        Stop when no weight changes, or when the objective falls by no more than this share of itself, and at
+        most five times as much is left, which is extrapolated from the last two steps.
     max_iter : int, default 300
         Maximum number of iterations; 0 gives the masses at the starting weights.
     missing : {"error", "category", "ignore"}, default "error"

@@ -161,9 +161,9 @@ class ECM(PrototypeClusterer):
 
     A large beta pulls prototypes towards the middle of the data, in many attributes until they coincide.
     ``beta="auto"`` is the largest of four values with which, in the short fit, the distance of each prototype
-    to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; otherwise
-    it is 1.1. Like the automatic delta, it depends on the data and the objective alone
-    (``benchmarks/ecm_beta.py``).
+    to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; if there is
+    none, that with the least such share. Like the automatic delta, it depends on the data and the objective
+    alone (``benchmarks/ecm_beta.py``).
 
     With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.

@@ -103,7 +103,8 @@ class ECMdd(MedoidClusterer):
         Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
         dissimilarities to the nearest medoid falls most; further starts are random.
     tol : float, default 1e-5
-        Stop when the objective falls by less than this share of it.
+        Stop when the objective falls by no more than this share of it, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None

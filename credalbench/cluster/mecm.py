@@ -89,7 +89,8 @@ class MECM(MedoidClusterer):
     init : (c,) int array, optional
         Starting medoids, as indices of different objects. By default drawn at random.
     tol : float, default 1e-5
-        Stop when the objective falls by less than this share of it.
+        Stop when the objective falls by no more than this share of it, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None

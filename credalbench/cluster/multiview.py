@@ -148,7 +148,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     init : "k-means++" or (c,) int array, default "k-means++"
         Starting prototypes, as objects: drawn far from each other in all views, or their indices.
     tol : float, default 1e-5
-        Stop when the objective falls by less than this share of it.
+        Stop when the objective falls by no more than this share of it, and at most five times as
+        much is left, which is extrapolated from the last two steps.
     max_iter : int, default 200
         Maximum number of iterations.
     random_state : int, RandomState instance or None

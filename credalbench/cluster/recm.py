@@ -107,8 +107,9 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     init : (n, f) array, optional
         Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
     tol : float, default 1e-8
-        Stop when the Frobenius norm of the change of the masses, divided by n f, falls below this value. With
-        the published 1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
+        Stop when the Frobenius norm of the change of the masses, divided by n f, is at most this value, and
+        at most five times as much is left, which is extrapolated from the last two steps. With the published
+        1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
     max_iter : int, default 1000
         Maximum number of iterations.
     random_state : int, RandomState instance or None

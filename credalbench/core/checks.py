@@ -277,8 +277,10 @@ def at_rest(objective: list[float], least: float, moves: list[float] | None = No
     if moves is None:
         moves = [before - after for before, after in pairwise(objective[-3:])]
     last, before = moves[-1], moves[-2] if len(moves) > 1 else 0.0
-    shrinks = last**2 <= LEFT * least * (before - last)
-    return bool(last <= least and (shrinks or objective[-1] >= objective[-2]))
+    if last > least:
+        return False
+    rests = last == 0 or objective[-1] >= objective[-2]
+    return bool(rests or last * (last / least) <= LEFT * (before - last))
 
 
 def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> None:

@@ -23,10 +23,10 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.outlier_distance import (
     BETAS,
-    are_pulled,
     automatic_delta,
     linkage_means,
     near_objects,
+    pull,
 )
 from credalbench.cluster.prototypes.prototype_step import check_init, prototype_starts, sample_objects
 from credalbench.core.arguments import expect_count
@@ -153,12 +153,14 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             centred = sample - origin
             near = near_objects(centred, c).nonzero()[0]
             V, distances = linkage_means(centred[near], c)
+            adaptive, tries = self.metric == "mahalanobis", []
             for beta in betas:
                 setting = setting._replace(beta=beta)
-                adaptive = self.metric == "mahalanobis"
                 found, places = automatic_delta(centred, V, distances, setting, adaptive, spread)
-                if not are_pulled(places, centred[near]):
+                tries.append((pull(places, centred[near]), setting, found))
+                if not tries[-1][0]:
                     break
+            _, setting, found = min(tries, key=lambda one: one[0])
         if choose_delta:
             setting = setting._replace(delta=self._reach * found)
             first = [V + origin] * choose_init

@@ -10,7 +10,7 @@ these clusters: then no outlier is a prototype, and no cluster is left to the em
 
 Large exponents pull prototypes towards the middle of the data, in many attributes until they coincide. So
 :math:`\beta` is the largest of `BETAS` with which the short fits leave every prototype near the mean of the
-objects that are nearest to it.
+objects that are nearest to it; if none does, that which pulls least.
 
 The results depend only on the data and the objective, not on `init` or `random_state`.
 """
@@ -112,14 +112,16 @@ def automatic_delta(
     return delta, V
 
 
-def are_pulled(V: np.ndarray, near: np.ndarray) -> bool:
-    """Return whether a prototype (c, p) is far from the mean of those objects (m, p) that are nearest to it.
+def pull(V: np.ndarray, near: np.ndarray) -> float:
+    """Return how far a prototype (c, p) is from the mean of those objects (m, p) that are nearest to it.
 
-    That is `PULL` times the distance of the two prototypes that are nearest to each other.
+    The unit is the least distance of two prototypes; up to `PULL` counts as 0.
     """
-    labels = cdist(near, V).argmin(axis=1)
-    moved = [np.linalg.norm(near[labels == k].mean(axis=0) - V[k]) for k in np.unique(labels)]
-    return max(moved) > PULL * pdist(V).min(initial=np.inf)
+    labels, gap = cdist(near, V).argmin(axis=1), pdist(V).min(initial=np.inf)
+    moved = max(float(np.linalg.norm(near[labels == k].mean(axis=0) - V[k])) for k in np.unique(labels))
+    if moved <= PULL * gap:
+        return 0.0
+    return moved / gap if gap > 0 else np.inf
 
 
 def limits(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
