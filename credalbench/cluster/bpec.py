@@ -84,8 +84,8 @@ class BPEC(PrototypeClusterer):
     ----------
     n_clusters : int, optional
         Number c of clusters, 1 to n: the objects of largest prominence (belief times distance) are the
-        prototypes. None: the number that `prototypes` or the limits below give, otherwise the number, 1 to
-        20, after which the prominence drops most (see `DeltaBelGraph.peaks`).
+        prototypes. None: the number that `prototypes` or the limits below give, otherwise the number of
+        isolated peaks (see `DeltaBelGraph.peaks`). Give the number if you know it.
     prototypes : "auto", (c,) or (c, p) array, default "auto"
         Prototypes: rows of objects, or their names in a DataFrame; or points. "auto": peaks of the graph.
     least_delta, least_belief : float >= 0, optional

@@ -40,7 +40,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import CredalPartition
-from credalbench.belief.focal import FEWER_SETS, FocalSetsLike
+from credalbench.belief.focal import FEWER_SETS, FocalSetsOrAuto, are_in_two_steps
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     ConstraintTerms,
@@ -100,8 +101,9 @@ class CECM(PrototypeClusterer):
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape
         and so to the constraints.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Subsets of clusters that may receive mass; "full" has 2^c sets.
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
+        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
         Algorithm of the mass step (see ``constrained/masses.py``). All three lower the objective;
         continuation ends lowest.
@@ -213,7 +215,7 @@ class CECM(PrototypeClusterer):
         alpha: Alpha = 1.0,
         delta: Delta = "auto",
         metric: Annotated[str, Choice(*METRICS)] = "euclidean",
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
         solver: Annotated[str, Choice(*SOLVERS)] = "continuation",
         init: AutoInit = "auto",
         n_init: PositiveInt = 5,
@@ -275,20 +277,22 @@ class CECM(PrototypeClusterer):
         terms = constraint_terms(self.constraints_, focal_sets, self.xi)
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
+        rule = {
+            "solver": self.solver,
+            "adaptive": self.metric == "mahalanobis",
+            "least_move": self.tol * spread,
+            "max_iter": self.max_iter,
+        }
         best = None
         for V in self._set_up(X, spread, focal_sets, 2.0, rng):
-            run = alternate(
-                centred,
-                V - origin,
-                self._setting,
-                terms,
-                solver=self.solver,
-                adaptive=self.metric == "mahalanobis",
-                least_move=self.tol * spread,
-                max_iter=self.max_iter,
-            )
+            run = alternate(centred, V - origin, self._setting, terms, **rule)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best, start = run, V
+        if are_in_two_steps(self.focal_sets, self.n_clusters):
+            focal_sets = with_pairs(CredalPartition(best.masses, focal_sets), 1)
+            self._setting = self._setting._replace(focal_sets=focal_sets)
+            terms, start = constraint_terms(self.constraints_, focal_sets, self.xi), best.prototypes + origin
+            best = alternate(centred, best.prototypes, self._setting, terms, **rule)
         data_share = 1 - self.xi if len(self.constraints_) else 1.0
         self.constraint_cost_ = constraint_cost(best.masses, terms)
         self.start_ = start + self._origin

@@ -22,6 +22,17 @@ D3. The likelihood is unbounded: it grows without limit as a covariance becomes 
 D4. The other types of covariances are not in the paper (``covariance_types.py``). With a covariance for each
     component, the means are maximised first, then the covariances.
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
+D6. With `noise`, the default, the empty set is a component, too, whose density is constant
+    (``Noise`` below); the paper has none, and starts from k-means of all objects.
+
+Noise
+-----
+The density of the empty set is that of a uniform distribution in a cube about the mean of the data, in the
+coordinates in which they have unit covariance (``frame.py``), so it follows linear maps of the data. In mclust
+[banfield1993] it is uniform in a box around the data; the sides of the cube are `EXTENT` times the distance of
+the farthest object from the mean, twice a box around all, so that the margins of wide clusters are not noise.
+Only its mixing probability is estimated. The starts, their covariances included, are those of about a
+thousand objects without those far from all others, so no far object attracts a component.
 """
 
 from __future__ import annotations
@@ -106,21 +117,26 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
         Non-empty subsets of clusters that are components: all 2^c - 1, the single clusters and Omega, or
-        these and all pairs. Given sets must not contain the empty set, and must determine the mean of each
-        cluster.
+        these and all pairs. "auto": all up to three clusters; otherwise simple, and then pairs of clusters
+        that are each other's nearest, as in `ECM`. Given sets must determine the mean of each cluster.
+    noise : bool, default True
+        Whether the empty set is a component, too, with a constant density (see the module): objects far from
+        all clusters are outliers, and do not shift the means. False: as in the paper.
     covariance_type : {"tied", "spherical", "diag", "full"}, default "tied"
         One covariance matrix for all components, as in the paper; or for each component one variance, one
         variance per attribute, or a matrix.
     reg_covar : float >= 0, default 0.0
         Added to the variances of all attributes in the densities, in squared units of the data; 0.01 in the
         authors' program.
-    init : {"k-means", "k-means++", "random"} or (c, p) array, default "k-means"
+    init : {"auto", "k-means", "k-means++", "random"} or (c, p) array, default "auto"
         Starting means: centres of a converged k-means, objects far from each other, random objects, or given
-        ones. The covariance is the average of those of the clusters of nearest objects.
+        ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means for further
+        starts. The covariance is the average of those of the clusters of nearest objects.
     n_init : int, default 1
         Number of starts; the non-degenerate run of highest likelihood is returned. Given means are one start.
+        Further starts find a higher likelihood, but rarely better clusters.
     tol : float or None, default None
         See `stopping`; None: 1e-3 for "absolute", 1e-8 for "relative".
     stopping : {"absolute", "relative"}, default "absolute"
@@ -134,8 +150,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Attributes
     ----------
     partition_ : CredalPartition
-        Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. No mass is
-        on the empty set [jiao2022_egmm (1)].
+        Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. Without
+        `noise`, no mass is on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
         Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
     objective_, log_likelihood_ : float
@@ -152,14 +168,15 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
         Starting means of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
-        iteration k.
+        iteration k. After two runs for "auto", those of the second: use them with the focal sets of
+        `partition_`.
     cluster_centers_ : (c, p) array
         Means of the clusters.
-    means_ : (f, p) array
-        Means of the components.
+    means_ : (f', p) array
+        Means of the components of the f' non-empty sets.
     weights_ : (f,) array
-        Mixing probabilities of the components; sum 1.
-    covariances_ : (p, p), (f,), (f, p) or (f, p, p) array
+        Mixing probabilities of all components, with `noise` that of the noise first; sum 1.
+    covariances_ : (p, p), (f',), (f', p) or (f', p, p) array
         For the four types, without `reg_covar`.
     n_degenerate_ : int
         Number of starts that led to a degenerate solution.
@@ -204,12 +221,12 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     References
     ----------
-    [jiao2022_egmm], [dempster1977], [meng1993]
+    [jiao2022_egmm], [dempster1977], [meng1993], [banfield1993]
 
     Examples
     --------
     >>> from credalbench.datasets import load
-    >>> fit = EGMM(2, reg_covar=0.01, random_state=0).fit(load("egmm_diamond").X)
+    >>> fit = EGMM(2, noise=False, reg_covar=0.01).fit(load("egmm_diamond").X)
     >>> round(fit.ebic_, 1), fit.partition_.focal_sets.labels[fit.partition_.hard_credal()[5]]
     (-55.9, 'Ω')
     """

@@ -48,7 +48,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
+from credalbench.belief.focal import FocalSetsOrAuto, are_in_two_steps, resolve_focal_sets
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.clusterer import ROUNDING
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, Setting, expect_moderate_powers
@@ -116,8 +117,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
-        Subsets of clusters that may receive mass; "full" has 2^c sets.
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
+        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
     init : {"k-means++"} or (c, p) table, default "k-means++"
         Starting prototypes: objects far from each other, with distances limited by `delta`; or rows like
         those of `X`.
@@ -234,7 +236,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         alpha: Alpha = 1.0,
         beta: Beta = 1.3,
         delta: Delta = "auto",
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
         init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Table()] = "k-means++",
         n_init: PositiveInt = 10,
         tol: NonNegativeFloat = 1e-3,
@@ -282,6 +284,11 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
             run = alternate(data, *self._space.prototypes(start), self._setting, **rule)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best, first = run, start
+        if are_in_two_steps(self.focal_sets, self.n_clusters):
+            masses = mixed_masses(data, best.numbers, best.weights, self._setting)
+            simple = CredalPartition(masses, self._setting.focal_sets)
+            self._setting = self._setting._replace(focal_sets=with_pairs(simple, 1))
+            best = alternate(data, best.numbers, best.weights, self._setting, **rule)
         self._prototypes = best.numbers, best.weights
         self._describe(first)
         keep_trace(self, best.objective, best.converged)

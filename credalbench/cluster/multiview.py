@@ -49,7 +49,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.belief import BlockwisePartition, CredalPartition
 from credalbench.belief.decision import labels_of
-from credalbench.belief.focal import FocalSetsLike, resolve_focal_sets
+from credalbench.belief.focal import FocalSetsOrAuto, are_in_two_steps, resolve_focal_sets
+from credalbench.cluster.conflict.focal_pairs import with_pairs
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects, in_blocks
 from credalbench.cluster.prototypes.mass_update import (
     Alpha,
@@ -139,7 +140,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Parameter of matrices, as in `ECMdd`.
     eta : float > 0, default 1.0
         Parameter of matrices, as in `ECMdd`, in their scale.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+    focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
         Whether views are attributes or dissimilarities between the objects; a list has a name for each view.
@@ -247,7 +248,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         feature_temperature: PositiveFloat | None = None,
         gamma: Annotated[float, Number(low=0, high=1e30)] = 1.0,
         eta: PositiveFloat = 1.0,
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsOrAuto = "auto",
         metric: Annotated[str | list, Choice(*METRICS) | Instance(list, noun="a list")] = "euclidean",
         n_init: PositiveInt = 5,
         init: Annotated[str | npt.ArrayLike, Choice("k-means++") | Array()] = "k-means++",
@@ -294,8 +295,13 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         views, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         with one_blas_thread():
-            runs = [(self._alternate(views, start), start) for start in self._starts(views, rng)]
-        best, start = min(runs, key=lambda run: run[0].objective[-1])
+            starts = self._starts(views, rng)
+            runs = [(self._alternate(views, at_objects(views, start)), start) for start in starts]
+            best, start = min(runs, key=lambda run: run[0].objective[-1])
+            if are_in_two_steps(self.focal_sets, self.n_clusters):
+                focal_sets = with_pairs(CredalPartition(best.masses, focal_sets), 1)
+                self._sets = self._sets._replace(focal_sets=focal_sets)
+                best = self._alternate(views, best.places)
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
         self._places, self._factors, self._beta = best.places, best.factors, self.beta
@@ -443,7 +449,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             for d, delta in zip(dissimilarities(views, places, of_sets, sets.focal_sets), self._deltas)
         ]
 
-    def _alternate(self, views: list, start: np.ndarray):
+    def _alternate(self, views: list, places: Prototypes):
         """Update prototypes, weights and masses in turn while the objective falls."""
         rule, sets, n = RULES[self.weighting], self._sets, len(views[0][0])
         strength = self.temperature if self.weighting == "entropy" else self.exponent
@@ -461,7 +467,6 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 value += n * sum(entropy_term(share, self.feature_temperature) for share in shares)
             return masses, factors, value
 
-        places = at_objects(views, start)
         weights = np.full((len(sets.focal_sets), len(views)), rule.equal(len(views)))
         masses, factors, value = best_masses(costs_at(places), weights, places)
         trace, converged = [value], False

@@ -27,7 +27,7 @@ def delta_bel(
     The chosen peaks have the colours and markers of their clusters, and their names::
 
         fit = BPEC().fit(X)
-        delta_bel(ax, *fit.graph_, fit.peaks_, names=fit.partition_.index)
+        delta_bel(ax, *fit.graph_[:2], fit.peaks_, names=fit.partition_.index)
 
     Parameters
     ----------

@@ -119,13 +119,13 @@ def test_one_table_is_ecm(rule):
         pytest.skip("ECM has no weights of attributes")
     X = make_t4(120, random_state=0).X
     start = np.array([0, 40, 80, 110])
-    fit = MultiViewECM(4, init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit(X)
+    fit = MultiViewECM(4, focal_sets="full", init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit(X)
     options = {"beta": 2.0, "delta": float(fit.delta_[0]), "focal_sets": "full", "tol": 1e-9}
     ecm = ECM(4, init=X[start], max_iter=2000, **options).fit(X)
     np.testing.assert_allclose(fit.partition_.masses, ecm.partition_.masses, atol=1e-5)  # where both stop
     np.testing.assert_allclose(fit.view_centers_[0], ecm.cluster_centers_, atol=1e-4)
     assert np.all(fit.view_weights_ == 1)
-    in_list = MultiViewECM(4, init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit([X])
+    in_list = MultiViewECM(4, focal_sets="full", init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit([X])
     assert in_list.partition_.masses.tobytes() == fit.partition_.masses.tobytes()
 
 
@@ -133,7 +133,7 @@ def test_one_matrix_is_ecmdd():
     tau = distances(make_t4(80, random_state=0).X)
     scale = tau.sum() / (80 * 79) / 2
     start = np.array([0, 25, 50, 70])
-    fit = MultiViewECM(4, metric="precomputed", init=start, delta=1.5, tol=0.0).fit(tau)
+    fit = MultiViewECM(4, focal_sets="full", metric="precomputed", init=start, delta=1.5, tol=0.0).fit(tau)
     ecmdd = ECMdd(4, metric="precomputed", init=start, delta=1.5, tol=0.0).fit(tau / scale)
     np.testing.assert_array_equal(fit.medoid_indices_, ecmdd.medoid_indices_)
     np.testing.assert_allclose(fit.partition_.masses, ecmdd.partition_.masses, rtol=1e-12)

@@ -20,7 +20,7 @@ LINE = np.concatenate([np.linspace(-1, 1, 9), np.linspace(4, 6, 9), np.linspace(
 
 @pytest.fixture
 def model():
-    return BPECModel("t4:100")
+    return BPECModel("t4:200")
 
 
 def library(model, **chosen):
@@ -116,8 +116,8 @@ def test_peaks_are_gone_through_by_prominence(model):
 
 def test_other_data_are_fitted_by_the_rule_with_their_own_number_of_neighbours(model):
     model.prototypes, model.n_neighbors = (1, 2, 3), 7
-    model.data = "t4:200"
-    assert (model.by, model.n_neighbors) == ("rule", 14)
+    model.data = "t4:100"
+    assert (model.by, model.n_neighbors) == ("rule", 10)
     assert_is(model, library(model))
 
 
@@ -171,7 +171,7 @@ def test_points_that_coincide_cannot_both_be_prototypes():
 
 def test_code_names_the_way(model):
     changes = {
-        ("BPEC( n_neighbors=10",): lambda: None,
+        ("BPEC( n_neighbors=14",): lambda: None,
         ("BPEC( 3",): lambda: setattr(model, "n_clusters", 3),
         ("least_delta=1.0", "least_belief=0.3"): lambda: model.move_corner(1.0, 0.3),
         ("prototypes=[5, 50]",): lambda: setattr(model, "prototypes", (5, 50)),
@@ -191,7 +191,7 @@ def test_the_graph_has_every_object_and_its_corner_is_a_handle(model):
     panel = panel_of(scene, "graph")
     objects = next(mark for mark in panel.marks if getattr(mark, "objects", None) is not None)
     np.testing.assert_array_equal(objects.positions, np.column_stack([graph.delta, graph.belief]))
-    assert objects.objects.tolist() == list(range(100))
+    assert objects.objects.tolist() == list(range(200))
     assert scene.handles.panel == "graph"
     assert scene.handles.positions.tolist() == [[model.least_delta, model.least_belief]]
     for x, y in (*objects.positions, *scene.handles.positions):

@@ -11,9 +11,9 @@ FIT = BPEC().fit(X)
 
 
 def test_objects_and_peaks_stand_at_distance_and_belief(ax):
-    assert delta_bel(ax, *FIT.graph_, FIT.peaks_) is ax
+    assert delta_bel(ax, *FIT.graph_[:2], FIT.peaks_) is ax
     everyone, *chosen = ax.lines
-    np.testing.assert_array_equal(everyone.get_xydata(), np.column_stack(FIT.graph_[::-1]))
+    np.testing.assert_array_equal(everyone.get_xydata(), np.column_stack(FIT.graph_[1::-1]))
     for k, (line, peak) in enumerate(zip(chosen, FIT.peaks_, strict=True)):
         assert line.get_xydata().tolist() == [[FIT.graph_.delta[peak], FIT.graph_.belief[peak]]]
         assert (line.get_color(), line.get_marker()) == (style.colour(k), style.marker(k))
@@ -23,7 +23,7 @@ def test_objects_and_peaks_stand_at_distance_and_belief(ax):
 
 def test_names_of_the_first_two_peaks_do_not_cover_each_other(ax):
     """They have the same distance, and beliefs that differ little."""
-    delta_bel(ax, *FIT.graph_, FIT.peaks_, names=[f"object {i}" for i in range(60)])
+    delta_bel(ax, *FIT.graph_[:2], FIT.peaks_, names=[f"object {i}" for i in range(60)])
     to_png(ax.figure)
     first, second = (text.get_window_extent() for text in ax.texts[:2])
     assert not first.overlaps(second)
@@ -31,7 +31,7 @@ def test_names_of_the_first_two_peaks_do_not_cover_each_other(ax):
 
 
 def test_corner_is_two_lines(ax):
-    delta_bel(ax, *FIT.graph_, corner=(3.0, 0.2))
+    delta_bel(ax, *FIT.graph_[:2], corner=(3.0, 0.2))
     across, up = ax.lines[1:]
     assert set(across.get_xdata()) == {3.0}
     assert set(up.get_ydata()) == {0.2}
@@ -39,7 +39,7 @@ def test_corner_is_two_lines(ax):
 
 
 def test_many_peaks_have_no_names(ax):
-    delta_bel(ax, *FIT.graph_, np.arange(40))
+    delta_bel(ax, *FIT.graph_[:2], np.arange(40))
     assert len(ax.lines) == 41
     assert len(ax.texts) == 0
 

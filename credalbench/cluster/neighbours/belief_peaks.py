@@ -9,6 +9,11 @@ where :math:`1 / \gamma_j` is the q-quantile of the distances of j to its own K 
 is the distance to the nearest object of larger belief; the object of largest belief gets the largest
 :math:`\delta` of the others. A belief peak has a large :math:`Bel_i` and a large :math:`\delta_i`.
 
+How many objects would a ball out to the nearest object of larger belief hold, if they were everywhere as
+dense as the K neighbours are? In dimension d :math:`K (\delta_i / r_i)^d`, where :math:`r_i` is the distance
+to the K-th neighbour. Within a cluster it is at most about n, since the objects there are as dense
+or denser until they end. The share of n is the *isolation*; from `ISOLATED` on, an object is a peak.
+
 For all but a few objects, the nearest one of larger belief is among the K neighbours. For the others, the
 objects are sorted by belief, and those before any one of them are the union of runs of `LEAF`, 2 `LEAF`,
 4 `LEAF`, ... objects, each with a tree. So no (n, n) matrix is formed.
@@ -18,7 +23,8 @@ Readings
 R1. Beliefs that agree to `DIGITS` digits after the point are equal; the first of equal ones counts as larger.
 R2. Where :math:`\gamma_j` is infinite, since more than a share q of the neighbours of j are its duplicates, j
     is evidence for its duplicates only, of weight 1/K.
-R3. Which of several equally far objects are among the K neighbours is arbitrary, but the same each time.
+R3. Duplicates with :math:`r_i = 0` have the smallest positive :math:`r`.
+R4. Which of several equally far objects are among the K neighbours is arbitrary, but the same each time.
 """
 
 from collections.abc import Callable
@@ -29,6 +35,7 @@ import numpy.typing as npt
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
+from credalbench.belief.focal import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.cluster.neighbours.evidence import nearest_in
 from credalbench.core.arguments import Choice, Number, expect, expect_count
@@ -40,8 +47,9 @@ QUANTILE = Number(above=0, high=1)
 DIGITS = 12  # of a belief, after the point; further ones may be rounding
 LEAF = 512  # objects that are compared one by one, without a tree
 ROWS = 256  # objects whose neighbours are found at a time
-MOST_PEAKS = 20  # that the rule finds
-LEAST_DROP = 0.5  # of the prominence after the last peak: below this share there is one cluster
+ISOLATED = 1.5  # isolation of a peak, at least
+NEAREST = 4  # neighbours from which the dimension is estimated
+ONE_CLUSTER = 0.5  # drop of the prominence after the first peak
 
 Search = Callable[[slice], tuple[np.ndarray, np.ndarray]]  # rows -> distances and numbers of neighbours
 Before = Callable[[np.ndarray, np.ndarray], np.ndarray]  # order, places in it -> distances
@@ -58,10 +66,14 @@ class DeltaBelGraph(NamedTuple):
     delta : (n,) array
         Distance to the nearest object of larger belief, in the unit of the distances; for the object of
         largest belief the largest of the others.
+    isolation : (n,) array
+        How many objects a ball of this radius would hold if they were as dense as the object's neighbours, as
+        a share of all.
     """
 
     belief: np.ndarray
     delta: np.ndarray
+    isolation: np.ndarray
 
     @property
     def prominence(self) -> np.ndarray:
@@ -69,15 +81,13 @@ class DeltaBelGraph(NamedTuple):
         return self.belief * self.delta
 
     def peaks(self, n_clusters: int | None = None) -> np.ndarray:
-        """Return the objects of largest prominence, by decreasing prominence.
-
-        Without a number, it is where the prominence drops most: the number c of 2 to 20 with the largest
-        `drop`, if that is more than one half, otherwise 1.
+        """Return the objects that are peaks, by decreasing prominence.
 
         Parameters
         ----------
         n_clusters : int, optional
-            Number c of peaks.
+            Number c of peaks: the objects of largest prominence. None: the object of largest belief and those
+            with an isolation of at least 1.5.
 
         Returns
         -------
@@ -91,14 +101,15 @@ class DeltaBelGraph(NamedTuple):
 
         Notes
         -----
-        The rule was chosen among five, with the number of neighbours and the least drop, on generated normal
-        clusters, and is judged on other data by ``benchmarks/belief_peaks.py``. O(n log n).
+        The rule was chosen on generated tables, and is judged on other data by
+        ``benchmarks/belief_peaks.py``. O(n log n).
         """
         order = np.argsort(-self.prominence, kind="stable")
-        places = max(1, int(np.count_nonzero(self.delta)))
         if n_clusters is None:
-            numbers = range(1, min(MOST_PEAKS, places) + 1)
-            n_clusters = max(numbers, key=lambda c: (self.drop(c), -c))
+            isolated = self.isolation >= ISOLATED
+            isolated[np.argmax(np.round(self.belief, DIGITS))] = True
+            return order[isolated[order]][:MAX_CLUSTERS]
+        places = max(1, int(np.count_nonzero(self.delta)))
         n_clusters = expect_count("n_clusters", n_clusters, 1, places, "number of different places")
         return order[:n_clusters]
 
@@ -121,7 +132,7 @@ class DeltaBelGraph(NamedTuple):
         n = len(self.belief)
         c = expect_count("n_clusters", n_clusters, 1, n, "number of objects")
         if c == 1:
-            return LEAST_DROP
+            return ONE_CLUSTER
         if c == n:
             return 0.0
         last, after = -np.partition(-self.prominence, [c - 1, c])[c - 1 : c + 1]
@@ -269,7 +280,21 @@ def _graph(n: int, K: int, q: float, search: Search, before: Before) -> DeltaBel
     open_places = np.flatnonzero(np.isinf(delta[order]))[1:]  # the first of all has nothing before it
     delta[order[open_places]] = before(order, open_places)
     delta[order[0]] = delta[order[1:]].max()
-    return DeltaBelGraph(belief, delta)
+    reach = distances[:, -1]
+    reach = np.maximum(reach, reach[reach > 0].min() if reach.any() else np.finfo(float).tiny)  # R3
+    with np.errstate(over="ignore"):  # far objects
+        isolation = K / n * (delta / reach) ** dimension_of(distances)
+    return DeltaBelGraph(belief, delta, isolation)
+
+
+def dimension_of(distances: np.ndarray) -> float:
+    """Estimate the dimension of objects from distances to their neighbours, nearest first: (n, K) -> float.
+
+    The maximum-likelihood estimate for the `NEAREST` of objects without duplicates [levina2004], or 1.
+    """
+    near = distances[distances[:, 0] > 0, :NEAREST]
+    growth = np.log(near[:, -1:] / near[:, :-1])
+    return float(1 / growth.mean()) if growth.any() else 1.0
 
 
 def beliefs(distances: np.ndarray, neighbours: np.ndarray, q: float) -> np.ndarray:
