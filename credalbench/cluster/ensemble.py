@@ -56,7 +56,7 @@ from credalbench.belief.relations.rules import RULE
 from credalbench.belief.relations.t_norms import T_NORMS, t_norm
 from credalbench.cluster.conflict.pair_sampling import positive_quantile, sample_partners
 from credalbench.cluster.ecm import ECM
-from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.cluster.ensembles.consensus import recovered, with_equal_labels
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
 from credalbench.core.arguments import (
@@ -156,7 +156,8 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     objective_ : float
         S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; it never rises.
+        S at the start and after each sweep; it never rises, unless equal objects ended with different labels
+        and got their mean masses.
     n_iter_ : int
         Number of sweeps.
     converged_ : bool
@@ -350,6 +351,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
                 max_iter=self.max_iter,
                 rng=rng,
             )
+            found = with_equal_labels(found, partitions, self.closed_relation_, self.partners_)
         self.partitions_ = partitions
         self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
         empty = mean_empty_mass(partitions)
