@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import MOST, Count, as_array, expect, shown
-from credalbench.core.names import as_index, name_of, row_of, same_names
+from credalbench.core.names import as_index, common_names, name_of, names_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain
@@ -113,7 +113,7 @@ class CredalPartition:
         Parameters
         ----------
         y : int array of shape (n,)
-            Labels 0..c-1.
+            Labels 0..c-1. Here and in the methods below, a Series or DataFrame keeps its names of objects.
         focal_sets : FocalSets, number of clusters c, or None
             Must contain the singletons. None: the simple focal sets of max(y) + 1 clusters.
 
@@ -128,7 +128,7 @@ class CredalPartition:
         array([[0., 1., 0., 0.],
                [0., 0., 1., 0.]])
         """
-        return cls(*special_partitions.masses_of_labels(y, focal_sets))
+        return cls(*special_partitions.masses_of_labels(y, focal_sets), names_of(y))
 
     @classmethod
     def from_fuzzy(cls, U: ArrayLike) -> CredalPartition:
@@ -144,7 +144,7 @@ class CredalPartition:
         CredalPartition
             With the c singletons as focal sets.
         """
-        return cls(*special_partitions.masses_of_memberships(U))
+        return cls(*special_partitions.masses_of_memberships(U), names_of(U))
 
     @classmethod
     def from_possibilistic(cls, pi: ArrayLike) -> CredalPartition:
@@ -167,7 +167,7 @@ class CredalPartition:
         >>> CredalPartition.from_possibilistic([[0.7, 1.0, 0.2]]).to_frame("masses").round(2).to_dict("list")
         {'{2}': [0.3], '{1,2}': [0.5], 'Ω': [0.2]}
         """
-        return cls(*special_partitions.masses_of_possibilities(pi))
+        return cls(*special_partitions.masses_of_possibilities(pi), names_of(pi))
 
     @classmethod
     def from_rough(cls, lower: ArrayLike, upper: ArrayLike) -> CredalPartition:
@@ -184,7 +184,8 @@ class CredalPartition:
         CredalPartition
             With the sets that occur as focal sets.
         """
-        return cls(*special_partitions.masses_of_approximations(lower, upper))
+        index = common_names([names_of(lower), names_of(upper)])
+        return cls(*special_partitions.masses_of_approximations(lower, upper), index)
 
     # ------------------------------------------------------------------ size, identity
 
@@ -722,7 +723,7 @@ class CredalPartition:
         Raises
         ------
         TypeError
-            If names of objects are not numbers, dates, text or tuples of these.
+            If names of objects are not numbers, times, text or tuples of numbers and text.
         """
         return archive.write(self, path)
 

@@ -76,7 +76,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.estimators import Examples
-from credalbench.core.names import common_names
+from credalbench.core.names import common_names, names_of
 from credalbench.core.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
@@ -320,10 +320,12 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         EvidentialEnsemble
             The fitted estimator.
         """
-        partitions = read_partitions(partitions)
+        given, partitions = partitions, read_partitions(partitions)
         n = len(partitions[0])
         expect(n >= 2, "partitions of at least 2 objects", n)
-        self._index = common_names(getattr(partition, "index", None) for partition in partitions)
+        self._index = common_names(
+            one.index if isinstance(one, CredalPartition) else names_of(one) for one in given
+        )
         self._validate(n)
         return self._agree(partitions, self._generators()[0])
 

@@ -1,7 +1,7 @@
 """Agreement between labels and classes of the same objects.
 
-Labels may be of any kind, but not missing; scores depend only on which objects have the same label. For credal
-partitions see ``credal.py`` and ``evidential.py``.
+Labels may be of any kind, but not missing; scores depend only on which objects have the same label. For
+credal partitions see ``credal.py`` and ``evidential.py``.
 """
 
 import numpy as np
