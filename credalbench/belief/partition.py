@@ -649,7 +649,8 @@ class CredalPartition:
         ----------
         X : (n, p) DataFrame or array, optional
             Attributes: numbers in the units of the output, and categories (text, booleans, anything that is
-            not a number). None: sizes and objects only.
+            not a number). A column of several levels is named by all of them, "a x". None: sizes and objects
+            only.
         supplementary : iterable of hashable, default ()
             Names of columns of X that were not used for the clusters. The profiles describe and mark them.
 
