@@ -590,6 +590,25 @@ class CredalPartition:
         """
         return frames.object_frame(self, parts or frames.PARTS)
 
+    def doubtful(self) -> pd.DataFrame:
+        """Return a table of the outliers, and of the objects that may be in several clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the objects, or by their numbers from 0: first outliers, those with the
+            largest mass on the empty set first; then objects whose largest mass is on several clusters, or
+            for which no cluster dominates all others, the most ambiguous first. Columns: ``kind``, "outlier"
+            or "ambiguous"; ``most_mass`` and ``undominated``, as in `to_frame`; ``reason``, as in `explain`.
+
+        Examples
+        --------
+        >>> masses = [[0, 1, 0, 0], [0, 0.2, 0.1, 0.7]]
+        >>> CredalPartition(masses, FocalSets.simple(2), ["Ann", "Ben"]).doubtful()["reason"].to_dict()
+        {'Ben': 'between 1 and 2: 0.70 on Ω, 0.20 on {1}'}
+        """
+        return frames.doubtful_frame(self)
+
     def summary(self) -> pd.DataFrame:
         """Return a table with a row for each cluster and for each other set of highest mass.
 

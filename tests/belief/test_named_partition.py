@@ -141,6 +141,28 @@ def test_the_table_has_masses_contour_and_decisions_by_name():
         NAMED.to_frame("mass")
 
 
+@given(partitions_of_masses())
+def test_doubtful_objects_have_their_sets_and_reasons(case):
+    partition = CredalPartition(*case)
+    found, decisions = partition.doubtful(), partition.to_frame("decisions")
+    several = ~decisions["undominated"].str.fullmatch(r"\{\d+\}") & (partition.n_clusters > 1)
+    several |= decisions["most_mass"].str.contains(",|Ω") & (partition.n_clusters > 1)
+    assert set(found.index) == set(decisions.index[decisions["outlier"] | several])
+    assert (found["kind"] == "outlier").tolist() == decisions.loc[found.index, "outlier"].tolist()
+    assert found["kind"].is_monotonic_decreasing  # outliers come first
+    for name, row in found.iterrows():
+        assert row["reason"] == partition.explain(name).reason
+        assert row[["most_mass", "undominated"]].tolist() == decisions.loc[name].iloc[1:3].tolist()
+
+
+def test_doubtful_objects_are_named_the_most_doubtful_first():
+    masses = [[0.6, 0.4, 0, 0], [0, 0.2, 0.1, 0.7], [0, 0, 1, 0], [0.9, 0, 0.1, 0], [0, 0.2, 0.2, 0.6]]
+    partition = CredalPartition(masses, PLAIN.focal_sets, ["Ann", "Ben", "Cleo", "Dan", "Eve"])
+    assert partition.doubtful().index.tolist() == ["Dan", "Ann", "Eve", "Ben"]
+    assert partition.doubtful().loc["Ben", "reason"] == "between 1 and 2: 0.70 on Ω, 0.20 on {1}"
+    assert partition.take([2]).doubtful().empty
+
+
 def test_the_index_of_a_table_keeps_its_own_titles():
     levels = pd.MultiIndex.from_product([["a"], [1, 2, 3]], names=["group", "number"])
     assert list(PLAIN.named(levels).to_frame("masses").index.names) == ["group", "number"]
