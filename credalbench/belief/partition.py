@@ -709,7 +709,7 @@ class CredalPartition:
         ----------
         X : (n, p) array or DataFrame, optional
             Attributes, or positions in the plane. Of more than two attributes the first two principal
-            components are shown.
+            components are shown. Both axes have one scale if their ranges are of the same order.
 
         Returns
         -------

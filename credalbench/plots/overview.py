@@ -88,7 +88,8 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
 
     Notes
     -----
-    O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled.
+    O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled. Both axes have one
+    scale, unless the range of one is more than three times that of the other.
     """
     n = partition.n_objects
     kind = "Masses" if X is None else "Map"
