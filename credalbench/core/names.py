@@ -124,7 +124,8 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
     try:
         place = index.get_loc(name)
     except (KeyError, TypeError):
-        raise ValueError(f"expected the name of an object ({examples}), got {shown(name)}") from None
+        got = shown(name.item() if isinstance(name, np.generic) else name)
+        raise ValueError(f"expected the name of an object ({examples}), got {got}") from None
     rows = np.atleast_1d(np.arange(n)[place])
     expect(len(rows) == 1, f"a name of one object, and {name!r} names several, in rows", rows[:5].tolist())
     return int(rows[0])
