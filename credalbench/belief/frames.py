@@ -34,7 +34,7 @@ def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd
         columns |= {f"pl({{{k + 1}}})": partition.contour[:, k] for k in range(c)}
     if "decisions" in parts:
         columns |= {
-            "label": partition.labels(),
+            "cluster": partition.labels() + 1,  # as in the names of the sets
             "most_mass": _set_labels(partition.focal_sets.membership)[partition.hard_credal()],
             "undominated": _set_labels(partition.interval_dominance()),
             "outlier": partition.outliers(),

@@ -128,11 +128,11 @@ def test_the_functions_of_one_object_are_its_rows(case):
 def test_the_table_has_masses_contour_and_decisions_by_name():
     frame = NAMED.to_frame()
     assert list(frame.columns[:4]) == ["∅", "{1}", "{2}", "Ω"]
-    assert list(frame.columns[4:]) == ["pl({1})", "pl({2})", "label", "most_mass", "undominated", "outlier"]
+    assert list(frame.columns[4:]) == ["pl({1})", "pl({2})", "cluster", "most_mass", "undominated", "outlier"]
     assert frame.index.name == "object"
     np.testing.assert_array_equal(frame[["∅", "{1}", "{2}", "Ω"]], MASSES)
     np.testing.assert_array_equal(frame.loc["Ben", ["pl({1})", "pl({2})"]].astype(float), NAMED.contour[1])
-    assert frame["label"].tolist() == NAMED.labels().tolist()
+    assert frame["cluster"].tolist() == (NAMED.labels() + 1).tolist()
     assert frame["most_mass"].tolist() == ["{1}", "Ω", "∅"]
     assert frame["undominated"].tolist() == ["{1}", "Ω", "Ω"]
     assert frame["outlier"].tolist() == [False, False, True]
