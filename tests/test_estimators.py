@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.utils import estimator_checks, get_tags
 
 from credalbench import baselines, cluster
@@ -177,21 +177,34 @@ def test_contradictions_are_refused_unless_the_method_is_soft(estimator):
 
 
 @pytest.mark.parametrize("estimator", CONSTRAINED, ids=repr)
-def test_named_constraints_on_other_objects_are_left_out_with_a_warning(estimator):
-    """As in the folds of a grid search; the fit is that of the constraints among its objects."""
+def test_misspelt_names_are_errors_and_folds_have_the_constraints_among_their_objects(estimator):
     names = np.array([f"object {i}" for i in range(N)])
     table, links = pd.DataFrame(X, index=names), links_of(estimator)
     named = {kind: names[pairs] for kind, pairs in links.items()}
-    here = np.flatnonzero(~np.isin(ALL, [5, 35]))
+    here, fits = np.flatnonzero(~np.isin(ALL, [5, 35])), []
+    for kind in named:
+        with pytest.raises(ValueError, match=rf"name of an object .*got 'objct 1' in {kind}"):
+            clone(estimator).fit(table, **named | {kind: [("object 3", "objct 1")]})
+    with pytest.raises(ValueError, match=r"name of an object .*got 'object (5|35)' in must_link"):
+        clone(estimator).fit(table.iloc[here], **named)
+
+    def kept(fit, *_):
+        fits.append(fit)
+        return 0.0
+
     with pytest.warns(UserWarning, match="1 of 3 pairs in must_link .* object 0 - object 5$") as warned:
-        fit = clone(estimator).fit(table.iloc[here], **named)
-    assert "1 of 2 pairs in cannot_link" in str(warned[1].message)
-    frame = fit.constraints_.to_frame()
+        cross_validate(
+            clone(estimator), table, params=named, cv=[(here, here)], scoring=kept, error_score="raise"
+        )
+    assert any("1 of 2 pairs in cannot_link" in str(one.message) for one in warned)
+    frame = fits[0].constraints_.to_frame()
     expected = [named["must_link"][k] for k in (1, 2)] + [named["cannot_link"][1]]
     assert sorted(map(sorted, frame[["first", "second"]].to_numpy())) == sorted(map(sorted, expected))
     if isinstance(estimator, CECM):
         search = GridSearchCV(clone(estimator), {"xi": [0.1, 0.5]}, cv=3, error_score="raise")
         assert "xi" in search.fit(table, **named).best_params_
+        with pytest.raises(ValueError, match="got 'objct 1' in must_link"):
+            search.fit(table, must_link=[("object 3", "objct 1")])
 
 
 def draws_for_starts_alone(estimator):

@@ -116,7 +116,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        Constraints on objects that are not in `X` are ignored.
+        In a cross-validation, constraints on objects that are not in `X` are ignored.
     UserWarning
         A covariance was capped, as in `GustafsonKessel`.
 

@@ -103,7 +103,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        Constraints on objects that are not in `X` are ignored.
+        In a cross-validation, constraints on objects that are not in `X` are ignored.
 
     Notes
     -----

@@ -91,7 +91,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        Constraints on objects that are not in `X` are ignored.
+        In a cross-validation, constraints on objects that are not in `X` are ignored.
 
     Notes
     -----

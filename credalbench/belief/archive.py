@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 FORMAT = "credalbench credal partition 1"
 ENDING = ".npz"
 COUNT = slice(-12, -10)  # position of the number of members in a zip file
-ARRAYS = {"format", "masses", "membership", "index", "index_names"}
+NAMES = ("index", "index_names", "index_zone")
+ARRAYS = {"format", "masses", "membership", *NAMES}
 
 
 def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
@@ -82,5 +83,6 @@ def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
         count = int.from_bytes(contents[COUNT], "little")  # a damaged directory may hide arrays
         if not {*arrays.files} <= ARRAYS or len(arrays.files) != count:
             raise ValueError(f"an archive of {count} arrays, of which {sorted(arrays.files)} can be read")
-        names = unpack_index(arrays["index"], arrays["index_names"]) if "index" in arrays else None
-        return arrays["masses"], FocalSets.from_membership(arrays["membership"]), names
+        names = [arrays[name] for name in NAMES if name in arrays]
+        index = unpack_index(*names) if names else None
+        return arrays["masses"], FocalSets.from_membership(arrays["membership"]), index

@@ -10,6 +10,7 @@ import numpy as np
 from credalbench.core.arguments import Choice
 from credalbench.core.names import name_of
 
+from .explanation import reasons_of
 from .focal import set_label
 
 if TYPE_CHECKING:
@@ -33,12 +34,44 @@ def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd
         columns |= {f"pl({{{k + 1}}})": partition.contour[:, k] for k in range(c)}
     if "decisions" in parts:
         columns |= {
-            "label": partition.labels(),
+            "cluster": partition.labels() + 1,  # as in the names of the sets
             "most_mass": _set_labels(partition.focal_sets.membership)[partition.hard_credal()],
             "undominated": _set_labels(partition.interval_dominance()),
             "outlier": partition.outliers(),
         }
     return pd.DataFrame(columns, index=object_index(partition))
+
+
+def outlier_rows(partition: CredalPartition) -> np.ndarray:
+    """Return the positions (m,) of the outliers, those with the largest mass on the empty set first."""
+    rows = np.flatnonzero(partition.outliers())
+    return rows[np.argsort(-partition.masses[rows, 0], kind="stable")]
+
+
+def ambiguous_rows(partition: CredalPartition) -> np.ndarray:
+    """Return the positions (m,) of the ambiguous objects, the most ambiguous first.
+
+    An object is ambiguous if its largest mass is on several clusters, or if no cluster dominates all others.
+    Outliers are not included.
+    """
+    imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
+    undominated = partition.interval_dominance().sum(axis=1) > 1
+    rows = np.flatnonzero((imprecise | undominated) & ~partition.outliers())
+    contour = np.sort(partition.contour[rows], axis=1)
+    lead = contour[:, -1] - contour[:, -2] if contour.shape[1] > 1 else contour[:, -1]
+    return rows[np.argsort(lead, kind="stable")]
+
+
+def doubtful_frame(partition: CredalPartition) -> pd.DataFrame:
+    """Return what `CredalPartition.doubtful` returns."""
+    outliers, ambiguous = outlier_rows(partition), ambiguous_rows(partition)
+    rows = np.concatenate([outliers, ambiguous])
+    frame = object_frame(partition, ["decisions"]).iloc[rows][["most_mass", "undominated"]]
+    reasons = reasons_of(partition.masses[rows], partition.focal_sets)
+    return frame.assign(
+        kind=["outlier"] * len(outliers) + ["ambiguous"] * len(ambiguous),
+        reason=[reasons[i] for i in range(len(rows))],
+    )[["kind", "most_mass", "undominated", "reason"]]
 
 
 def object_index(partition: CredalPartition) -> pd.Index:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import MOST, Count, as_array, expect, shown
-from credalbench.core.names import as_index, name_of, row_of, same_names
+from credalbench.core.names import as_index, common_names, name_of, names_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
 from .explanation import Explanation, explain
@@ -113,7 +113,7 @@ class CredalPartition:
         Parameters
         ----------
         y : int array of shape (n,)
-            Labels 0..c-1.
+            Labels 0..c-1. Here and in the methods below, a Series or DataFrame keeps its names of objects.
         focal_sets : FocalSets, number of clusters c, or None
             Must contain the singletons. None: the simple focal sets of max(y) + 1 clusters.
 
@@ -128,7 +128,7 @@ class CredalPartition:
         array([[0., 1., 0., 0.],
                [0., 0., 1., 0.]])
         """
-        return cls(*special_partitions.masses_of_labels(y, focal_sets))
+        return cls(*special_partitions.masses_of_labels(y, focal_sets), names_of(y))
 
     @classmethod
     def from_fuzzy(cls, U: ArrayLike) -> CredalPartition:
@@ -144,7 +144,7 @@ class CredalPartition:
         CredalPartition
             With the c singletons as focal sets.
         """
-        return cls(*special_partitions.masses_of_memberships(U))
+        return cls(*special_partitions.masses_of_memberships(U), names_of(U))
 
     @classmethod
     def from_possibilistic(cls, pi: ArrayLike) -> CredalPartition:
@@ -167,7 +167,7 @@ class CredalPartition:
         >>> CredalPartition.from_possibilistic([[0.7, 1.0, 0.2]]).to_frame("masses").round(2).to_dict("list")
         {'{2}': [0.3], '{1,2}': [0.5], 'Ω': [0.2]}
         """
-        return cls(*special_partitions.masses_of_possibilities(pi))
+        return cls(*special_partitions.masses_of_possibilities(pi), names_of(pi))
 
     @classmethod
     def from_rough(cls, lower: ArrayLike, upper: ArrayLike) -> CredalPartition:
@@ -184,7 +184,8 @@ class CredalPartition:
         CredalPartition
             With the sets that occur as focal sets.
         """
-        return cls(*special_partitions.masses_of_approximations(lower, upper))
+        index = common_names([names_of(lower), names_of(upper)])
+        return cls(*special_partitions.masses_of_approximations(lower, upper), index)
 
     # ------------------------------------------------------------------ size, identity
 
@@ -579,7 +580,7 @@ class CredalPartition:
         pandas.DataFrame
             Indexed by the names of the objects, or by their numbers from 0. Columns of masses have the names
             of the sets (``∅``, ``{1}``, ``{1,2}``, ``Ω``), columns of plausibilities are ``pl({1})``, ...
-            Decisions: ``label``, as `labels` returns it, from 0; ``most_mass``, the set of highest mass;
+            Decisions: ``cluster``, the most plausible one, from 1 as in the sets; ``most_mass``, the set of highest mass;
             ``undominated``, the set of clusters that no other dominates; ``outlier``.
 
         Raises
@@ -588,6 +589,25 @@ class CredalPartition:
             If there is no such part.
         """
         return frames.object_frame(self, parts or frames.PARTS)
+
+    def doubtful(self) -> pd.DataFrame:
+        """Return a table of the outliers, and of the objects that may be in several clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the objects, or by their numbers from 0: first outliers, those with the
+            largest mass on the empty set first; then objects whose largest mass is on several clusters, or
+            for which no cluster dominates all others, the most ambiguous first. Columns: ``kind``, "outlier"
+            or "ambiguous"; ``most_mass`` and ``undominated``, as in `to_frame`; ``reason``, as in `explain`.
+
+        Examples
+        --------
+        >>> masses = [[0, 1, 0, 0], [0, 0.2, 0.1, 0.7]]
+        >>> CredalPartition(masses, FocalSets.simple(2), ["Ann", "Ben"]).doubtful()["reason"].to_dict()
+        {'Ben': 'between 1 and 2: 0.70 on Ω, 0.20 on {1}'}
+        """
+        return frames.doubtful_frame(self)
 
     def summary(self) -> pd.DataFrame:
         """Return a table with a row for each cluster and for each other set of highest mass.
@@ -648,7 +668,8 @@ class CredalPartition:
         ----------
         X : (n, p) DataFrame or array, optional
             Attributes: numbers in the units of the output, and categories (text, booleans, anything that is
-            not a number). None: sizes and objects only.
+            not a number). A column of several levels is named by all of them, "a x". None: sizes and objects
+            only.
         supplementary : iterable of hashable, default ()
             Names of columns of X that were not used for the clusters. The profiles describe and mark them.
 
@@ -688,7 +709,7 @@ class CredalPartition:
         ----------
         X : (n, p) array or DataFrame, optional
             Attributes, or positions in the plane. Of more than two attributes the first two principal
-            components are shown.
+            components are shown. Both axes have one scale if their ranges are of the same order.
 
         Returns
         -------
@@ -722,7 +743,7 @@ class CredalPartition:
         Raises
         ------
         TypeError
-            If names of objects are not numbers, dates, text or tuples of these.
+            If names of objects are not numbers, times, text or tuples of numbers and text.
         """
         return archive.write(self, path)
 

@@ -115,7 +115,7 @@ def profiles(
     table = _read(X, partition)
     listed = isinstance(supplementary, Iterable) and not isinstance(supplementary, str)
     expect(listed, "supplementary columns as a list", supplementary)
-    supplementary = list(supplementary)
+    supplementary = [_one_name(name) for name in supplementary]
     unknown = [name for name in supplementary if not isinstance(name, Hashable) or name not in table]
     expect(not unknown, f"supplementary columns out of {list(table)}", unknown)
     frame = _attributes(table, partition, supplementary)
@@ -123,6 +123,11 @@ def profiles(
     named = dict(iter(objects.groupby(["cluster", "kind"], sort=False)["object"]))
     sentences = tuple(_sentence(name, sizes, frame, named) for name in sizes.index)
     return ClusterProfiles(sizes, frame, objects, sentences)
+
+
+def _one_name(name: Hashable):
+    """Return the name of a column; one of several levels as text: "a x" for ("a", "x")."""
+    return " ".join(map(str, name)) if isinstance(name, tuple) else name
 
 
 def _names(partition: CredalPartition) -> list[str]:
@@ -136,8 +141,9 @@ def _read(X: ArrayLike | pd.DataFrame | None, partition: CredalPartition) -> pd.
     n = partition.n_objects
     if X is None:
         return pd.DataFrame(index=range(n))
-    table = X
-    if not isinstance(X, pd.DataFrame):
+    if isinstance(X, pd.DataFrame):
+        table = X.set_axis([_one_name(name) for name in X.columns], axis=1)
+    else:
         expect(as_array("X", X).ndim in (1, 2), f"attributes X of {n} objects as a table", X)
         table = pd.DataFrame(X).infer_objects()
         table.columns = [f"attribute {j + 1}" for j in range(table.shape[1])]

@@ -45,17 +45,14 @@ D4. The first start is that of k-medoids: each new medoid is the one that most r
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
 from credalbench.belief import FocalSets
 from credalbench.belief.focal import FocalSetsLike
 from credalbench.cluster.inputs.dissimilarities import MetricLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta, masses_from_costs
-from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, next_medoids, spread_medoids
+from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, MedoidStart, next_medoids
 from credalbench.cluster.prototypes.medoids import SetPrototypes
 from credalbench.core.arguments import (
-    Array,
-    Choice,
     NonNegativeFloat,
     Number,
     PositiveFloat,
@@ -196,7 +193,7 @@ class ECMdd(MedoidClusterer):
         metric: MetricLike = "euclidean",
         symmetrize: bool = False,
         n_init: PositiveInt = 1,
-        init: Annotated[str | npt.ArrayLike, Choice("spread", "random") | Array()] = "spread",
+        init: MedoidStart = "spread",
         tol: NonNegativeFloat = 1e-5,
         max_iter: PositiveInt = 100,
         random_state: Seed = None,
@@ -219,11 +216,6 @@ class ECMdd(MedoidClusterer):
 
     def _places(self, tau: np.ndarray, prototypes: np.ndarray, focal_sets: FocalSets):
         return SetPrototypes.of(tau, prototypes, focal_sets, self.gamma, self.eta, self.psi)
-
-    def _choose(self, tau: np.ndarray, number: int, rng: np.random.RandomState):
-        if self.init == "spread" and number == 0:
-            return spread_medoids(tau, self.n_clusters)
-        return super()._choose(tau, number, rng)
 
     def _start(self, medoids: np.ndarray, n: int):
         return medoids if self.psi is None else one_hot(medoids, n)

@@ -56,7 +56,7 @@ from credalbench.belief.relations.rules import RULE
 from credalbench.belief.relations.t_norms import T_NORMS, t_norm
 from credalbench.cluster.conflict.pair_sampling import positive_quantile, sample_partners
 from credalbench.cluster.ecm import ECM
-from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.cluster.ensembles.consensus import recovered, with_equal_labels
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.new_objects import UnsupportedMethod
 from credalbench.core.arguments import (
@@ -76,7 +76,7 @@ from credalbench.core.arguments import (
 )
 from credalbench.core.checks import keep_trace, read_objects
 from credalbench.core.estimators import Examples
-from credalbench.core.names import common_names
+from credalbench.core.names import common_names, names_of
 from credalbench.core.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
@@ -157,7 +157,8 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     objective_ : float
         S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; it never rises.
+        S at the start and after each sweep; it never rises, unless equal objects ended with different labels
+        and got their mean masses.
     n_iter_ : int
         Number of sweeps.
     converged_ : bool
@@ -320,10 +321,12 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         EvidentialEnsemble
             The fitted estimator.
         """
-        partitions = read_partitions(partitions)
+        given, partitions = partitions, read_partitions(partitions)
         n = len(partitions[0])
         expect(n >= 2, "partitions of at least 2 objects", n)
-        self._index = common_names(getattr(partition, "index", None) for partition in partitions)
+        self._index = common_names(
+            one.index if isinstance(one, CredalPartition) else names_of(one) for one in given
+        )
         self._validate(n)
         return self._agree(partitions, self._generators()[0])
 
@@ -351,6 +354,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
                 max_iter=self.max_iter,
                 rng=rng,
             )
+            found = with_equal_labels(found, partitions, self.closed_relation_, self.partners_)
         self.partitions_ = partitions
         self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
         empty = mean_empty_mass(partitions)

@@ -33,16 +33,14 @@ D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :ma
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
 from credalbench.belief import FocalSets
 from credalbench.belief.focal import FocalSetsLike
 from credalbench.cluster.inputs.dissimilarities import MetricLike
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta
-from credalbench.cluster.prototypes.medoid_search import MedoidClusterer
+from credalbench.cluster.prototypes.medoid_search import MedoidClusterer, MedoidStart
 from credalbench.cluster.prototypes.medoids import SetMedoids
 from credalbench.core.arguments import (
-    Array,
     NonNegativeFloat,
     Number,
     PositiveFloat,
@@ -75,7 +73,7 @@ class MECM(MedoidClusterer):
         How much nearness to the medoids counts for the representative, compared with equal distances to them.
         It weights lengths against their squares, so masses on sets of several clusters depend on the units of
         the dissimilarities.
-    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+    focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
@@ -85,16 +83,17 @@ class MECM(MedoidClusterer):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of random starts; the run of lowest objective is returned.
-    init : (c,) int array, optional
-        Starting medoids, as indices of different objects. By default drawn at random.
+        Number of starts; the run of lowest objective is returned.
+    init : {"spread", "random"} or (c,) int array, default "spread"
+        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
+        dissimilarities to the nearest medoid falls most; further starts are random.
     tol : float, default 1e-5
         Stop when the objective falls by no more than this share of it, and at most five times as
         much is left, which is extrapolated from the last two steps.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None
-        Seed of the starting medoids.
+        Seed of the random starts.
 
     Attributes
     ----------
@@ -149,7 +148,7 @@ class MECM(MedoidClusterer):
 
     Examples
     --------
-    >>> fit = MECM(2, n_init=5, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    >>> fit = MECM(2).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     >>> sorted(fit.medoid_indices_.tolist())
     [1, 4]
     """
@@ -165,12 +164,12 @@ class MECM(MedoidClusterer):
         delta: PositiveLength | None = None,
         gamma: Annotated[float, Number(low=0, high=1e30)] = 0.5,
         eta: PositiveFloat = 1.0,
-        focal_sets: FocalSetsLike = "full",
+        focal_sets: FocalSetsLike = "simple",
         metric: MetricLike = "euclidean",
         square: bool = True,
         symmetrize: bool = False,
         n_init: PositiveInt = 1,
-        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        init: MedoidStart = "spread",
         tol: NonNegativeFloat = 1e-5,
         max_iter: PositiveInt = 100,
         random_state: Seed = None,

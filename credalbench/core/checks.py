@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from itertools import pairwise
 from typing import TypeVar
@@ -22,7 +22,8 @@ from credalbench.core.names import names_of
 from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row, in_file
 
-TEXT = (str, date, np.datetime64)  # also covers the dates of pandas
+TEXT = (str, list, date, timedelta, np.datetime64, np.timedelta64)  # also covers the times of pandas
+SPANS = ("Period", "Interval")  # types of pandas
 FAR = 2.0**20  # spreads from zero: beyond it, the first 6 of 16 digits are the same in all values
 Item = TypeVar("Item")
 CLOSE = 0.1  # prototypes coincide if nearer to each other than this share of the distance of objects to them
@@ -40,9 +41,9 @@ def read_attributes(
     `fit`. Raises a ValueError if `X` is not a table of numbers, has NaN or infinite values, values beyond
     1e100 or, in `fit`, a spread between 0 and 1e-100.
     """
-    with _short_errors(X):
+    with _short_errors(X) as dense:
         numbers = validate_data(
-            estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
+            estimator, dense, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
         )
     numbers = _finite(numbers, X)
     if reset:
@@ -122,9 +123,9 @@ def _with_first_row(block: npt.ArrayLike):
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:
     """Check and return attributes (n, p) as `read_attributes`, without an estimator."""
-    with _short_errors(X):
+    with _short_errors(X) as dense:
         numbers = check_array(
-            X, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy
+            dense, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy
         )
     return _finite(numbers, X)
 
@@ -159,25 +160,33 @@ def different_objects(
     return places[rows], np.bincount(numbers.ravel(), sample_weight).astype(float)[rows]
 
 
-def expect_two_dimensions(X: npt.ArrayLike) -> None:
-    """Raise a ValueError if `X` has one dimension, with its shape (scikit-learn prints its values)."""
+def expect_table(X: npt.ArrayLike) -> None:
+    """Raise a ValueError if `X` has one dimension, or columns with equal names or names of several kinds."""
     flat = isinstance(X, list | tuple) and len(X) > 0 and as_array("X", X[0]).ndim == 0
     shape = (len(X),) if flat else getattr(X, "shape", ())
     ways = "one attribute by X.reshape(-1, 1), condensed dissimilarities by scipy.spatial.distance.squareform"
     expect(len(shape) != 1, f"X of shape (n, p) (Reshape your data: {ways})", shape)
+    if hasattr(X, "iloc"):
+        names, expected = X.columns, "different names of the columns of X"
+        expect(names.is_unique, expected, sorted({str(name) for name in names[names.duplicated()]}))
+        texts = {isinstance(name, str) for name in names}
+        expect(len(texts) < 2, "names of the columns of X that are all text, or none", list(names))
 
 
 @contextmanager
-def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
-    """Replace errors about one dimension, or text in numbers, by errors that name shape or columns."""
+def _short_errors(X: npt.ArrayLike) -> Iterator[npt.ArrayLike]:
+    """Yield a dense `X`; replace errors about one dimension, text or times by errors that name them."""
     expect_in_memory(X)
-    expect_two_dimensions(X)
+    expect_table(X)
+    dtypes = X.dtypes if hasattr(X, "iloc") else [getattr(X, "dtype", None)]
     try:
-        yield
+        if any(getattr(dtype, "kind", "") in "mM" for dtype in dtypes if dtype is not None):
+            raise TypeError("times")  # of which scikit-learn makes nanoseconds
+        yield X.sparse.to_dense() if hasattr(X, "sparse") else X
     except (TypeError, ValueError):
         expected = (
-            "numbers in all columns of X (categories: CatECM; both kinds: MixedECM; dates, decimal commas: "
-            "credalbench.tables.read_user_table)"
+            "numbers in all columns of X (categories: CatECM; both kinds: MixedECM; durations: "
+            "column.dt.total_seconds(); dates, decimal commas: credalbench.tables.read_user_table)"
         )
         text = _columns_of_text(X)
         expect(not text, expected, text)
@@ -185,11 +194,11 @@ def _short_errors(X: npt.ArrayLike) -> Iterator[None]:
 
 
 def _columns_of_text(X: npt.ArrayLike) -> dict[object, str]:
-    """Return the columns of `X` with text or dates that are not numbers, each with its first such value."""
+    """Return the columns of `X` with text, times or lists that are not numbers, each with its first one."""
     found, values = {}, np.asarray(X, dtype=object)
     for column in range(values.shape[1] if values.ndim == 2 else 0):
-        wrong = (value for value in values[:, column] if isinstance(value, TEXT) and not _is_number(value))
-        first = next(wrong, None)
+        candidates = (v for v in values[:, column] if isinstance(v, TEXT) or type(v).__name__ in SPANS)
+        first = next((value for value in candidates if not _is_number(value)), None)
         if first is not None:
             found[X.columns[column] if hasattr(X, "iloc") else column] = str(first)
     return found

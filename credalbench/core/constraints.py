@@ -22,7 +22,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from credalbench.core.arguments import as_array, expect, expect_count, expect_partners
 from credalbench.core.names import NUMBERED, as_index, name_of, rows_of
-from credalbench.core.resources import user_stacklevel
+from credalbench.core.resources import user_stacklevel, within_cross_validation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,9 +103,9 @@ class PairwiseConstraints:
         index: pd.Index | None,
         allow_contradictions: bool = False,
     ) -> PairwiseConstraints:
-        """Return the constraints of a fit, without pairs of objects whose names are not in its data.
+        """Return the constraints of a fit; in a cross-validation of scikit-learn, those among its objects.
 
-        A fold of a cross-validation thus has the constraints among its objects.
+        A fold is given all constraints. Elsewhere, a name that is not in the data is an error.
 
         Parameters
         ----------
@@ -126,10 +126,10 @@ class PairwiseConstraints:
         Warns
         -----
         UserWarning
-            If pairs are left out; the message names the first.
+            If pairs are left out, in a cross-validation; the message names the first.
         """
         must, cannot, must_weights, cannot_weights = (*links, None, None, None)[:4]
-        if index is not None:
+        if index is not None and within_cross_validation():
             must, must_weights = _present("must_link", must, must_weights, index)
             cannot, cannot_weights = _present("cannot_link", cannot, cannot_weights, index)
         return cls(n_objects, must, cannot, must_weights, cannot_weights, index, allow_contradictions)

@@ -124,7 +124,8 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
     try:
         place = index.get_loc(name)
     except (KeyError, TypeError):
-        raise ValueError(f"expected the name of an object ({examples}), got {shown(name)}") from None
+        got = shown(name.item() if isinstance(name, np.generic) else name)
+        raise ValueError(f"expected the name of an object ({examples}), got {got}") from None
     rows = np.atleast_1d(np.arange(n)[place])
     expect(len(rows) == 1, f"a name of one object, and {name!r} names several, in rows", rows[:5].tolist())
     return int(rows[0])
@@ -136,25 +137,34 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
 def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
     """Return names as plain arrays "index" and "index_names": text and mixed names become JSON.
 
-    Names that are not numbers, dates, text or tuples of these raise a TypeError.
+    Times of a zone are stored as those of UTC, with a third array "index_zone". Names that are not numbers,
+    times, text or tuples of numbers and text raise a TypeError.
     """
-    values = index.to_numpy()
+    zone = getattr(index, "tz", None)
+    packed = {} if zone is None else {"index_zone": np.array(str(zone))}
+    values = (index if zone is None else index.tz_convert(None)).to_numpy()
     try:
+        if zone is not None:
+            index.tz_convert(str(zone))  # raises a KeyError if the zone has no name
         titles = np.array(json.dumps(list(index.names)))
         if values.dtype.kind not in PLAIN:
             values = np.array(json.dumps([_plain(name) for name in values.tolist()]))
-    except TypeError as error:
-        raise TypeError(f"expected names that are numbers, dates or text, to write them: {error}") from None
-    return {"index": values, "index_names": titles}
+    except (KeyError, TypeError):
+        raise TypeError(
+            f"expected names that are numbers, times or text, to write them, got {index[0]!r}; "
+            "partition.named(...) sets others"
+        ) from None
+    return packed | {"index": values, "index_names": titles}
 
 
-def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
-    """Return the names from the two arrays of `pack_index`."""
+def unpack_index(values: np.ndarray, titles: np.ndarray, zone: np.ndarray | None = None) -> pd.Index:
+    """Return the names from the arrays of `pack_index`."""
     import pandas as pd
 
     titles = json.loads(str(titles))
     if values.ndim == 1:
-        return pd.Index(values, name=titles[0])
+        index = pd.Index(values, name=titles[0])
+        return index if zone is None else index.tz_localize("UTC").tz_convert(str(zone))
     names = [tuple(name) if isinstance(name, list) else name for name in json.loads(str(values))]
     if len(titles) > 1:
         return pd.MultiIndex.from_tuples(names, names=titles)

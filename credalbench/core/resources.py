@@ -11,6 +11,7 @@ SPEED = 1e9  # multiplications with an addition per second and core in these loo
 MATRIX_GAIN = 16  # speed-up of a product of matrices, about
 LONG = 30.0  # seconds; longer work gives a warning
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+SPLITS = "sklearn.model_selection._validation"  # fits to the objects of a split are called there
 
 
 class NotEnoughMemory(MemoryError, ValueError):
@@ -53,6 +54,14 @@ def user_stacklevel() -> int:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def within_cross_validation() -> bool:
+    """Return whether scikit-learn's model selection has called, with some of the objects of its data."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != SPLITS:
+        frame = frame.f_back
+    return frame is not None
 
 
 def size_text(count: float) -> str:

@@ -178,14 +178,20 @@ def _as_credal(*partitions: CredalPartition | ArrayLike) -> list[CredalPartition
 
 
 def read_labels(values: ArrayLike) -> np.ndarray:
-    """Return labels (n,) of any kind as numbers 0, 1, ...; raise a ValueError if one is NaN."""
+    """Return labels (n,) of any kind as numbers 0, 1, ...; raise a ValueError if one is missing."""
+    import pandas as pd
+
     labels = as_array("labels", values)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
-    unknown = np.flatnonzero(labels != labels)  # only NaN differs from itself
+    given = pd.Series(values if isinstance(values, list) else labels)  # an array of text spells NaN "nan"
+    numbers = pd.factorize(given, sort=True)[0]
+    unknown = np.flatnonzero(numbers < 0)
     if unknown.size:
-        raise ValueError(f"expected labels other than NaN, got NaN for object {unknown[0]}")
-    return np.unique(labels, return_inverse=True)[1]
+        raise ValueError(
+            f"expected labels other than NaN and None, got {given[unknown[0]]} for object {unknown[0]}"
+        )
+    return numbers
 
 
 # ---------------------------------------------------------------------- corrected for chance

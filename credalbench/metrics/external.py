@@ -1,7 +1,7 @@
 """Agreement between labels and classes of the same objects.
 
-Labels may be any integers or strings; scores depend only on which objects have the same label. For credal
-partitions see ``credal.py`` and ``evidential.py``.
+Labels may be of any kind, but not missing; scores depend only on which objects have the same label. For
+credal partitions see ``credal.py`` and ``evidential.py``.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from credalbench.core.arguments import as_array
+from credalbench.metrics.credal import read_labels
 
 
 def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -148,10 +148,7 @@ def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def _labels(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    first, second = as_array("labels", y_true), as_array("labels", y_pred)
-    for y in (first, second):
-        if y.ndim != 1 or y.size == 0:
-            raise ValueError(f"expected labels of shape (n,) with n >= 1, got shape {y.shape}")
+    first, second = read_labels(y_true), read_labels(y_pred)
     if first.size != second.size:
         raise ValueError(f"expected two partitions of the same objects, got {first.size} and {second.size}")
     return first, second

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.hulls import convex_hull
-from credalbench.plots.object_maps import cluster_places, marker_size, positions_on_map
+from credalbench.plots.object_maps import cluster_places, marker_size, positions_on_map, set_aspect
 
 #: Colour of a violated constraint; a cross in the middle of the line shows the same without colour.
 VIOLATED = "#B3123F"
@@ -142,7 +142,7 @@ def hard_credal_scatter(
         look = {"ms": 14, "mec": style.INK, "mew": 2.8, "zorder": 7, "path_effects": halo}
         ax.plot(*centres.T, "+", ls="none", label="prototype", **look)
     style.style_axes(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
-    ax.set_aspect("equal", adjustable="datalim")
+    set_aspect(ax, X)
     if legend:
         _extend_legend(ax)
     return ax

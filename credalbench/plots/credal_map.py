@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.hulls import approximation_hulls
-from credalbench.plots.object_maps import marker_size, positions_on_map
+from credalbench.plots.object_maps import marker_size, positions_on_map, set_aspect
 
 #: Label of outliers in a legend, by whether the hulls of upper approximations reach out to them.
 OUTLIER = {None: "outlier", False: "outlier, in no hull", True: "outlier, in dashed hulls"}
@@ -115,7 +115,7 @@ def credal_scatter(
         _write_numbers(ax, X, labels)
 
     style.style_axes(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
-    ax.set_aspect("equal", adjustable="datalim")
+    set_aspect(ax, X)
     if legend:
         shown = outliers_in_hulls if convex else None
         handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any(), shown))]

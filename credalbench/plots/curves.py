@@ -312,11 +312,8 @@ def criterion_panels(
 ) -> Figure:
     """Draw every criterion against the number of clusters with its intervals, in panels side by side.
 
-    A star marks the number that a criterion prefers, a dotted line the recommended number::
-
-        curves = select_n_clusters(estimator, X, n_resamples=20)
-        c, words = curves.recommendation.n_clusters, curves.recommendation.words
-        criterion_panels(new_figure(9, 3), curves.estimates, curves.best, c, title=words)
+    A star marks the number that a criterion prefers, a dotted line the recommended number.
+    `CriterionCurves.plot` makes the figure in one call.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from scipy.spatial import ConvexHull, Delaunay, QhullError, cKDTree
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
+from credalbench.plots.object_maps import units_of_axes
 
 #: Radius of the ring around an object without neighbours in its set, as a share of the span of the map.
 ALONE = 0.012
@@ -157,7 +158,11 @@ def approximation_rings(
     if not outliers_in_hulls:
         upper = upper & ~np.asarray(partition.outliers())[:, None]
     insides = np.hstack([lower, upper])
-    rings = [_ring(X[inside]) for inside in insides.T] if convex else outlines(X, insides)
+    if convex:
+        rings = [_ring(X[inside]) for inside in insides.T]
+    else:
+        unit = units_of_axes(X)
+        rings = [unit * line for line in outlines(X / unit, insides)]
     return list(zip(rings[: partition.n_clusters], rings[partition.n_clusters :]))
 
 

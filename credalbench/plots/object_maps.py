@@ -6,11 +6,13 @@ Figures, explorers and reports place the same objects at the same positions.
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from credalbench.core.axes import orient_axes, principal_coordinates
 
 Labels = tuple[str, str]
+MOST_UNEQUAL = 3  # at most this ratio of ranges for axes of one scale
 
 
 def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, Labels]:
@@ -59,6 +61,23 @@ def positions_on_map(X: ArrayLike, n: int | None = None) -> np.ndarray:
         rows = "n" if n is None else n
         raise ValueError(f"X must hold finite positions in the plane, shape ({rows}, 2); got shape {X.shape}")
     return X
+
+
+def units_of_axes(X: np.ndarray) -> np.ndarray:
+    """Return the units (2,) in which both axes of a map of X (n, 2) have the same length.
+
+    They are 1 if one range is at most three times the other, or zero: distances on the map are then those of
+    X. Otherwise they are the ranges, as for minutes and years, since the map would be a thin strip.
+    """
+    ranges = np.ptp(X, axis=0) if len(X) else np.zeros(2)
+    alike = ranges.min() == 0 or ranges.max() <= MOST_UNEQUAL * ranges.min()
+    return np.ones(2) if alike else ranges
+
+
+def set_aspect(ax: Axes, X: np.ndarray) -> None:
+    """Give both axes of a map of X (n, 2) the same scale, unless their units differ; see `units_of_axes`."""
+    if (units_of_axes(X) == 1).all():
+        ax.set_aspect("equal", adjustable="datalim")
 
 
 def marker_size(n: int) -> float:

@@ -88,13 +88,14 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
 
     Notes
     -----
-    O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled.
+    O(n p min(n, p)) besides the drawing. Nothing is fitted, and no attribute is scaled. Both axes have one
+    scale, unless the range of one is more than three times that of the other.
     """
     n = partition.n_objects
     kind = "Masses" if X is None else "Map"
     alt = f"{kind} of {n} objects in {partition.n_clusters} clusters; outliers: {partition.outliers().sum()}"
     if X is None:
-        figure = _figure(alt, 7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
+        figure = shown_figure(alt, 7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
         if n <= ROWS:
             mass_rows(figure.subplots(), partition, _names(partition))
         else:
@@ -103,14 +104,15 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
             mass_bars(figure.subplots(), partition, order=np.lexsort((-certainty, clusters)))
         return figure
     positions, labels = _positions(X, n)
-    figure = _figure(alt, 7.0, 4.6)
+    figure = shown_figure(alt, 7.0, 4.6)
     look = {"object_labels": _names(partition) if n <= NAMED else None, "convex": False}
     x, y = labels
     credal_scatter(figure.subplots(), positions, partition, **look, xlabel=x, ylabel=y)
     return figure
 
 
-def _figure(alt: str, width: float, height: float) -> ShownFigure:
+def shown_figure(alt: str, width: float, height: float) -> ShownFigure:
+    """Make an empty figure that displays itself, with its text for readers who cannot see it."""
     figure = ShownFigure(figsize=(width, height), dpi=100, layout="constrained", facecolor="white")
     figure.alt = alt
     FigureCanvasAgg(figure)

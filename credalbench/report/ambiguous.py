@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, Explanation
+from credalbench.belief import Explanation
 from credalbench.core.names import name_of
 from credalbench.report.comparison import MethodResult
 from credalbench.report.methods import input_of
@@ -34,26 +34,6 @@ class AmbiguousObject:
     line: int | None
     explanation: Explanation
     other_sets: dict[str, str]
-
-
-def outlier_rows(partition: CredalPartition) -> np.ndarray:
-    """Return the positions (m,) of the outliers, those with the largest mass on the empty set first."""
-    rows = np.flatnonzero(partition.outliers())
-    return rows[np.argsort(-partition.masses[rows, 0], kind="stable")]
-
-
-def ambiguous_rows(partition: CredalPartition) -> np.ndarray:
-    """Return the positions (m,) of the ambiguous objects, the most ambiguous first.
-
-    An object is ambiguous if its largest mass is on several clusters, or if no cluster dominates all others.
-    Outliers are not included.
-    """
-    imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
-    undominated = partition.interval_dominance().sum(axis=1) > 1
-    rows = np.flatnonzero((imprecise | undominated) & ~partition.outliers())
-    contour = np.sort(partition.contour[rows], axis=1)
-    lead = contour[:, -1] - contour[:, -2] if contour.shape[1] > 1 else contour[:, -1]
-    return rows[np.argsort(lead, kind="stable")]
 
 
 def explain_objects(

@@ -11,9 +11,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from credalbench.belief.display import mass_function_html
+from credalbench.belief.frames import ambiguous_rows, outlier_rows
 from credalbench.core.names import name_of
 from credalbench.plots import style
-from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
 from credalbench.report.comparison import TRUE_CLASSES, count_sets
 from credalbench.report.description import SIGNS, profile_table
 from credalbench.report.pictures import draw_maps, draw_profiles, draw_silhouettes

@@ -8,15 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from credalbench.belief import ClusterProfiles, CredalPartition
+from credalbench.belief.frames import ambiguous_rows, outlier_rows
 from credalbench.core.arguments import Count, expect, expect_count
 from credalbench.core.names import name_of
-from credalbench.report.ambiguous import (
-    MAX_EXPLAINED,
-    AmbiguousObject,
-    ambiguous_rows,
-    explain_objects,
-    outlier_rows,
-)
+from credalbench.report.ambiguous import MAX_EXPLAINED, AmbiguousObject, explain_objects
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import (

@@ -1,18 +1,27 @@
 """Values of criteria for each number of clusters: table, intervals, best numbers, recommendation."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from credalbench.core.arguments import expect
 from credalbench.core.intervals import Estimate, mean
 
 from .criteria import CRITERIA, STABILITY
 from .recommendation import FEWEST, CriterionVote, Recommendation, criterion_vote, of_halves, recommend
 
+if TYPE_CHECKING:
+    from credalbench.plots.overview import ShownFigure
+
+PLOTTING = "credalbench.plots"  # loaded by name when `plot` is called: select itself does not draw
 TABLE = ["criterion", "c", "repetition", "value", "reason"]
 RESAMPLES = ["criterion", "c", "resample", "value", "reason"]
 CELL = "padding:2px 10px 2px 0;text-align:right;background:transparent"
@@ -93,6 +102,29 @@ class CriterionCurves:
         """Recommended number of clusters with the agreement of the criteria, or no clear answer."""
         runs = "resamples" if len(self.resamples) else "repetitions"
         return recommend(self.votes, self.means.columns.tolist(), runs, self.n_empty)
+
+    def plot(self) -> ShownFigure:
+        """Draw each criterion against the number of clusters, with its intervals.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure that a notebook displays, as that of `CredalPartition.plot`: a panel for each criterion
+            with values, a star at the number that it prefers, a dotted line at the recommended number.
+
+        Raises
+        ------
+        ValueError
+            If no criterion has a value.
+        MissingPackage
+            If matplotlib is not installed; the message names the extra.
+        """
+        estimates, words = self.estimates, self.recommendation.words
+        expect(len(estimates), "a criterion with a value", "none")
+        shown_figure = import_module(f"{PLOTTING}.overview").shown_figure
+        figure = shown_figure(words, 3.0 * estimates["criterion"].nunique(), 3.2)
+        chosen = self.recommendation.n_clusters
+        return import_module(PLOTTING).criterion_panels(figure, estimates, self.best, chosen, title=words)
 
     def _has_halves(self, name: str) -> bool:
         return name != STABILITY and len(self.resamples) > 0

@@ -75,7 +75,7 @@ def methods(params, D, c, random_state) -> dict:
     options = {"metric": "precomputed", "tol": params.tol, "max_iter": params.max_iter}
     options["random_state"] = random_state
     return {
-        "mecm": MECM(c, focal_sets=params.focal_sets, **options),
+        "mecm": MECM(c, focal_sets=params.focal_sets, init="random", **options),
         "irqp": EVCLUS(c, d0=d0, init="random", **options),
         "recm": RECM(c, delta=d0, focal_sets="simple", **options),
     }

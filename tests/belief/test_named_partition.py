@@ -128,17 +128,39 @@ def test_the_functions_of_one_object_are_its_rows(case):
 def test_the_table_has_masses_contour_and_decisions_by_name():
     frame = NAMED.to_frame()
     assert list(frame.columns[:4]) == ["∅", "{1}", "{2}", "Ω"]
-    assert list(frame.columns[4:]) == ["pl({1})", "pl({2})", "label", "most_mass", "undominated", "outlier"]
+    assert list(frame.columns[4:]) == ["pl({1})", "pl({2})", "cluster", "most_mass", "undominated", "outlier"]
     assert frame.index.name == "object"
     np.testing.assert_array_equal(frame[["∅", "{1}", "{2}", "Ω"]], MASSES)
     np.testing.assert_array_equal(frame.loc["Ben", ["pl({1})", "pl({2})"]].astype(float), NAMED.contour[1])
-    assert frame["label"].tolist() == NAMED.labels().tolist()
+    assert frame["cluster"].tolist() == (NAMED.labels() + 1).tolist()
     assert frame["most_mass"].tolist() == ["{1}", "Ω", "∅"]
     assert frame["undominated"].tolist() == ["{1}", "Ω", "Ω"]
     assert frame["outlier"].tolist() == [False, False, True]
     assert list(NAMED.to_frame("contour").columns) == ["pl({1})", "pl({2})"]
     with pytest.raises(ValueError, match=r"each part to be one of .*masses.*got 'mass\'"):
         NAMED.to_frame("mass")
+
+
+@given(partitions_of_masses())
+def test_doubtful_objects_have_their_sets_and_reasons(case):
+    partition = CredalPartition(*case)
+    found, decisions = partition.doubtful(), partition.to_frame("decisions")
+    several = ~decisions["undominated"].str.fullmatch(r"\{\d+\}") & (partition.n_clusters > 1)
+    several |= decisions["most_mass"].str.contains(",|Ω") & (partition.n_clusters > 1)
+    assert set(found.index) == set(decisions.index[decisions["outlier"] | several])
+    assert (found["kind"] == "outlier").tolist() == decisions.loc[found.index, "outlier"].tolist()
+    assert found["kind"].is_monotonic_decreasing  # outliers come first
+    for name, row in found.iterrows():
+        assert row["reason"] == partition.explain(name).reason
+        assert row[["most_mass", "undominated"]].tolist() == decisions.loc[name].iloc[1:3].tolist()
+
+
+def test_doubtful_objects_are_named_the_most_doubtful_first():
+    masses = [[0.6, 0.4, 0, 0], [0, 0.2, 0.1, 0.7], [0, 0, 1, 0], [0.9, 0, 0.1, 0], [0, 0.2, 0.2, 0.6]]
+    partition = CredalPartition(masses, PLAIN.focal_sets, ["Ann", "Ben", "Cleo", "Dan", "Eve"])
+    assert partition.doubtful().index.tolist() == ["Dan", "Ann", "Eve", "Ben"]
+    assert partition.doubtful().loc["Ben", "reason"] == "between 1 and 2: 0.70 on Ω, 0.20 on {1}"
+    assert partition.take([2]).doubtful().empty
 
 
 def test_the_index_of_a_table_keeps_its_own_titles():

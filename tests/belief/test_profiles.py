@@ -262,3 +262,18 @@ def test_lists_of_different_lengths_are_refused():
     partition = CredalPartition.from_labels([0, 1])
     with pytest.raises(ValueError, match="expected X as an array, got lists of different lengths"):
         partition.profiles([[0, 1], [2]])
+
+
+@pytest.mark.parametrize("multi", [False, True])
+def test_columns_of_several_levels_are_named_by_all_of_them(multi):
+    partition, table = example()
+    tuples = [("plant", name) for name in table.columns]
+    levels = pd.MultiIndex.from_tuples(tuples) if multi else pd.Index(tuples, tupleize_cols=False)
+    given = table.set_axis(levels, axis=1)
+    profiles = partition.profiles(given, supplementary=[("plant", "wild")])
+    plain = partition.profiles(table, supplementary=["wild"])
+    assert profiles.distinguishing("{1}") == [f"plant {name}" for name in plain.distinguishing("{1}")]
+    frame = profiles.frame.assign(attribute=profiles.frame["attribute"].str.removeprefix("plant "))
+    pd.testing.assert_frame_equal(frame, plain.frame)
+    with pytest.raises(ValueError, match="different names"):
+        partition.profiles(given.set_axis([("a", "b c"), ("a b", "c"), "d", "e"], axis=1))

@@ -3,12 +3,14 @@
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
+from credalbench.cluster import EvidentialEnsemble
 
 from .strategies import partitions_of_masses
 
@@ -114,3 +116,23 @@ def test_other_numbers_of_clusters_and_names_of_objects():
     assert renumber_clusters(coarse, [1, 0]).labels().tolist() == [1, 1, 1, 0, 0, 0]
     assert renumber_clusters(coarse, numbers).index.tolist() == list("abcdef")
     assert renumber_clusters(renumber_clusters(coarse, [1, 0]), [1, 0]) == coarse
+
+
+def test_names_of_tables_are_kept():
+    names = ["ash", "elm", "oak"]
+    degrees = pd.DataFrame([[0.75, 0.25], [0.25, 0.75], [0.5, 0.5]], names)
+    sets = pd.DataFrame([[True, False], [False, True], [True, True]], names)
+    lower = sets & (sets.sum(axis=1) == 1).to_numpy()[:, None]
+    labels = pd.Series([0, 1, 1], names)
+    for partition in (
+        CredalPartition.from_labels(labels),
+        CredalPartition.from_fuzzy(degrees),
+        CredalPartition.from_possibilistic(degrees),
+        CredalPartition.from_rough(lower, sets),
+        CredalPartition.from_rough(lower.to_numpy(), sets),
+        EvidentialEnsemble(2).fit_from_partitions([labels, labels.to_numpy()]).partition_,
+    ):
+        assert partition.index.tolist() == names
+    assert CredalPartition.from_fuzzy(degrees.to_numpy()).index is None
+    with pytest.raises(ValueError, match="same objects in the same order"):
+        CredalPartition.from_rough(lower, sets[::-1])

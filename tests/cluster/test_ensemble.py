@@ -10,6 +10,7 @@ from credalbench.belief.relational import rand_against, relational
 from credalbench.belief.relations import close_masses
 from credalbench.belief.relations.combination import combine_partitions, mean_empty_mass
 from credalbench.cluster import ECM, EvidentialEnsemble
+from credalbench.cluster.ensembles.consensus import consensus_stress
 from credalbench.cluster.testing.problem import results
 from credalbench.datasets import make_half_rings
 from credalbench.metrics import adjusted_rand
@@ -98,6 +99,27 @@ def test_informative_pairs_lower_the_stress():
     assert second.objective_ < first.objective_
     assert len(second.partition_.focal_sets) > len(first.partition_.focal_sets)
     np.testing.assert_array_equal(second.first_partition_.masses, first.partition_.masses)
+
+
+REPEATED = np.repeat(np.random.default_rng(0).normal(size=(20, 2)), 3, axis=0)
+
+
+@pytest.mark.parametrize("data", [np.ones((20, 2)), REPEATED[::20].repeat(9, axis=0), REPEATED], ids=len)
+@pytest.mark.parametrize("c", [2, 3])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"t_norm": "minimum"}, {"init": "random"}, {"n_pairs": 9}, {"base": KMeans(3, n_init=1)}],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # a cluster without objects
+def test_equal_objects_get_equal_labels(data, c, options):
+    fit = ensemble(c, **options).fit(data)
+    numbers = np.unique(data, axis=0, return_inverse=True)[1]
+    assert len(np.unique(np.column_stack([numbers, fit.labels_]), axis=0)) == numbers.max() + 1
+    sets = FocalSets.simple(c, empty=False)
+    masses = fit.partition_.normalized().masses[:, 1:]
+    stress = consensus_stress(fit.closed_relation_, sets, fit.partners_)
+    assert stress.value(masses, sets.conflict.copy()) == pytest.approx(fit.objective_, rel=1e-9)  # rounding
 
 
 def test_the_minimum_follows_half_rings_and_no_closure_does_not():

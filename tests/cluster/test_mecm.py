@@ -6,11 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mecm import MECM
+from credalbench.cluster import MECM, ECMdd
+from credalbench.cluster.inputs.dissimilarities import euclidean_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.medoid_search import next_medoids
 from credalbench.cluster.prototypes.medoids import SetMedoids, set_representatives
 from credalbench.datasets import load
+from credalbench.metrics import adjusted_rand
 from tests.oracles import mecm as literal
 
 BUTTERFLY = load("butterfly").X
@@ -70,9 +72,7 @@ def test_medoids_are_best_for_their_own_cluster_and_differ(seed):
 # ---------------------------------------------------------------- certificates and laws
 
 
-@pytest.mark.parametrize(
-    "kwargs", [{}, {"square": False}, {"focal_sets": "simple"}, {"beta": 1.2, "eta": 2.0}]
-)
+@pytest.mark.parametrize("kwargs", [{}, {"square": False}, {"focal_sets": "full"}, {"beta": 1.2, "eta": 2.0}])
 def test_objective_falls_and_ends_where_no_move_helps(kwargs):
     tau, _, _ = random_problem(1, n=40)
     fit = MECM(3, metric="precomputed", random_state=0, tol=0.0, **kwargs).fit(tau)
@@ -86,8 +86,9 @@ def test_objective_falls_and_ends_where_no_move_helps(kwargs):
 
 def test_masses_are_those_of_ecm_at_the_dissimilarities_of_the_medoids():
     tau, medoids, _ = random_problem(2)
-    fit = MECM(3, metric="precomputed", init=medoids, delta=4.0, max_iter=1, tol=0.0).fit(tau)
     focal_sets = FocalSets.full(3)
+    given = {"focal_sets": focal_sets, "init": medoids, "delta": 4.0}
+    fit = MECM(3, metric="precomputed", max_iter=1, tol=0.0, **given).fit(tau)
     d = SetMedoids.of(tau, fit.medoid_indices_, focal_sets, 0.5, 1.0).dissimilarities(tau)
     expected = masses_from_costs(focal_costs(d**2, focal_sets, 1.0, 4.0), 2.0)
     np.testing.assert_array_equal(fit.partition_.masses, expected)
@@ -98,6 +99,37 @@ def test_medoid_is_certain_of_its_cluster():
     for k, i in enumerate(fit.medoid_indices_):
         assert fit.partition_.masses[i, fit.partition_.focal_sets.index({k})] == 1
     np.testing.assert_array_equal(fit.cluster_centers_, BUTTERFLY[fit.medoid_indices_])
+
+
+# ---------------------------------------------------------------- starts
+
+CENTRES = {
+    "triangle": ([(0, 0), (8, 0), (0, 8)], [30] * 3),
+    "three columns": ([(0, 0, 0), (8, 0, 0), (0, 8, 0)], [30] * 3),
+    "square": ([(0, 0), (8, 0), (0, 8), (8, 8)], [30] * 4),
+    "sizes": ([(0, 0), (8, 0), (0, 8)], [10, 30, 80]),
+}
+
+
+@pytest.mark.parametrize("cls", [MECM, ECMdd])
+@pytest.mark.parametrize("given", [False, True], ids=["attributes", "distances"])
+@pytest.mark.parametrize(("centres", "sizes"), CENTRES.values(), ids=list(CENTRES))
+def test_separated_clusters_are_found_as_it_comes(centres, sizes, given, cls):
+    y, scores = np.repeat(np.arange(len(sizes)), sizes), []
+    for seed in range(8):
+        X = np.random.default_rng(seed).normal(np.array(centres)[y], 1)
+        X, metric = (euclidean_distances(X), "precomputed") if given else (X, "euclidean")
+        scores.append(adjusted_rand(y, cls(len(sizes), metric=metric).fit(X).labels_))
+    assert np.mean(scores) > 0.95
+
+
+@pytest.mark.parametrize("cls", [MECM, ECMdd])
+@pytest.mark.parametrize("kwargs", [{}, {"init": "random"}, {"focal_sets": "full"}])
+def test_more_starts_never_raise_the_objective(kwargs, cls):
+    tau, _, _ = random_problem(3, n=30)
+    model = cls(3, metric="precomputed", random_state=0, **kwargs)
+    found = [model.set_params(n_init=number).fit(tau).objective_ for number in (1, 2, 5, 9)]
+    assert found == sorted(found, reverse=True)
 
 
 # ---------------------------------------------------------------- contract and bad input

@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
-from credalbench.baselines import FuzzyCMeans
-from credalbench.cluster import ECM, EVCLUS, CatECM
+from credalbench.baselines import FuzzyCMeans, KModes
+from credalbench.cluster import ECM, EVCLUS, CatECM, MixedECM
 from credalbench.core.checks import as_attributes
 
 RNG = np.random.default_rng(0)
@@ -67,3 +68,61 @@ def test_dates_are_refused_by_name_and_text_of_numbers_is_read():
     with pytest.raises(ValueError, match=r"columns of X .*got {'day': '2020-02-01 00:00:00'}"):
         ECM(2).fit(table)
     assert as_attributes(FRAME.assign(number="1.5"))[0, 2] == 1.5
+
+
+HOURS = pd.to_timedelta(np.arange(12), unit="h")
+TIMES = {
+    "durations": HOURS,
+    "dates": pd.Timestamp("2024-01-01") + HOURS,
+    "dates of a zone": pd.Timestamp("2024-01-01", tz="UTC") + HOURS,
+    "periods": pd.period_range("2024-01", periods=12, freq="M"),
+    "intervals": pd.interval_range(0, 12),
+    "lists": pd.Series([[1.0]] * 12, FRAME.index),
+}
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("kind", TIMES)
+def test_columns_of_times_and_lists_are_refused_by_name(kind, alone):
+    table = FRAME.assign(t=TIMES[kind])
+    with pytest.raises(ValueError, match=r"expected numbers in all columns of X .*got \{'t': "):
+        ECM(2).fit(table[["t"]] if alone else table)
+    if kind != "lists":
+        with pytest.raises(ValueError, match="expected numbers in all columns of X"):
+            as_attributes(table.to_numpy())
+
+
+NAMES = {
+    "repeated": (["a", "a"], r"different names of the columns of X, got \['a'\]"),
+    "repeated numbers": ([1, 1], r"different names of the columns of X, got \['1'\]"),
+    "repeated levels": (pd.MultiIndex.from_tuples([("a", 1), ("a", 1)]), "different names of the columns"),
+    "text and numbers": (["a", 1], r"that are all text, or none, got \['a', 1\]"),
+}
+
+
+@pytest.mark.parametrize("estimator", [ECM(2), EVCLUS(2), CatECM(2), MixedECM(2), FuzzyCMeans(2), KModes(2)])
+@pytest.mark.parametrize(("names", "message"), NAMES.values(), ids=list(NAMES))
+def test_names_of_columns_differ_and_are_of_one_kind(estimator, names, message):
+    with pytest.raises(ValueError, match=f"expected .*{message}"):
+        estimator.fit(FRAME.set_axis(names, axis=1))
+
+
+@pytest.mark.parametrize(
+    "estimator", [ECM(2, random_state=0), EVCLUS(2, random_state=0), MixedECM(2, random_state=0)]
+)
+@pytest.mark.parametrize("form", ["sparse", "some sparse", "two levels", "nullable"])
+def test_frames_of_any_form_are_fitted_and_described(estimator, form):
+    table = FRAME.round(1)
+    forms = {
+        "sparse": table.astype(pd.SparseDtype(float, 0)),
+        "some sparse": table.astype({"width": pd.SparseDtype(float, 0)}),
+        "two levels": table.set_axis(
+            pd.MultiIndex.from_tuples([("leaf", "width"), ("leaf", "height")]), axis=1
+        ),
+        "nullable": table.astype("Float64"),
+    }
+    fit, plain = clone(estimator).fit(forms[form]), clone(estimator).fit(table)
+    np.testing.assert_array_equal(fit.partition_.masses, plain.partition_.masses)
+    np.testing.assert_array_equal(fit.predict(forms[form]), plain.predict(table))
+    described, usual = fit.partition_.profiles(forms[form]), plain.partition_.profiles(table)
+    assert str(described).replace("leaf ", "") == str(usual)

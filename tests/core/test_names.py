@@ -1,5 +1,8 @@
 """Names of objects: names in tables, objects found by names, and names in files."""
 
+import datetime as dt
+
+import dateutil.tz
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +24,12 @@ KINDS = {
     "floats": [0.5, 1.5, 2.5],
     "text and numbers": ["Ann", 7, 2.5],
     "dates": pd.to_datetime(["2020-01-01", "2020-01-03", "2021-05-05"]),
+    "times": pd.date_range("2024-03-31", periods=3, freq="h", name="hour"),
+    "times of UTC": pd.date_range("2024-03-31", periods=3, freq="h", tz="UTC"),
+    "times of a zone, where the clock jumps": pd.date_range(
+        "2024-03-31", periods=3, freq="h", tz="Europe/Paris", name="hour"
+    ),
+    "times two hours east": pd.date_range("2024-03-31", periods=3, tz="+02:00"),
     "two levels": pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["group", "number"]),
     "categories": pd.CategoricalIndex(["Ann", "Ben", "Cleo"], name="who"),
     "tuples": pd.Index([("a", 1), ("b", 2), ("c", 3)], tupleize_cols=False),
@@ -40,14 +49,27 @@ def test_names_come_back_from_plain_arrays(names, tmp_path):
     index = as_index(names, 3)
     np.savez(tmp_path / "names.npz", **pack_index(index))
     with np.load(tmp_path / "names.npz", allow_pickle=False) as arrays:
-        again = unpack_index(arrays["index"], arrays["index_names"])
+        again = unpack_index(
+            *(arrays[name] for name in ("index", "index_names", "index_zone") if name in arrays)
+        )
     assert list(again) == list(index)
     assert list(again.names) == list(index.names)
 
 
-def test_names_that_a_file_cannot_keep_are_refused():
-    with pytest.raises(TypeError, match=r"expected names that are numbers, dates or text.*Interval"):
-        pack_index(pd.interval_range(0, 3))
+@pytest.mark.parametrize(
+    ("names", "first"),
+    [
+        (pd.interval_range(0, 3), "Interval"),
+        (pd.period_range("2024-01", periods=3, freq="M"), "Period"),
+        (pd.Index([dt.date(2024, 1, 1)] * 3), "date"),
+        (pd.date_range("2024-01-01", periods=3, tz=dateutil.tz.gettz("Europe/Paris")), "Timestamp"),
+        (pd.MultiIndex.from_product([["a"], pd.date_range("2024-01-01", periods=3)]), "Timestamp"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_names_that_a_file_cannot_keep_are_refused(names, first):
+    with pytest.raises(TypeError, match=rf"expected names that are numbers, times or text.*{first}"):
+        pack_index(names)
 
 
 def test_an_index_that_counts_rows_has_no_names():

@@ -89,7 +89,7 @@ def weighs_lengths_against_squares(estimator):
     """With several clusters in a set, MECM (by `gamma`) and ECMdd do: partitions depend on the scale."""
     if isinstance(estimator, ECMdd):
         return True
-    return isinstance(estimator, MECM) and estimator.focal_sets == "full" and estimator.gamma > 0
+    return isinstance(estimator, MECM) and isinstance(estimator.focal_sets, str) and estimator.gamma > 0
 
 
 def refuses_constant_columns(estimator):

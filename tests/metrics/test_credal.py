@@ -152,7 +152,7 @@ def test_wrong_arguments_of_credal_rand_are_refused():
             index([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match="CredalPartition or labels"):
         metrics.credal_rand([[0, 1]], [0, 1])
-    with pytest.raises(ValueError, match="NaN for object 0"):
+    with pytest.raises(ValueError, match="nan for object 0"):
         metrics.credal_rand([0, 1], [np.nan, 1])
     assert metrics.credal_rand([0], [0]) == 1.0
 
@@ -238,7 +238,7 @@ def test_classes_of_other_objects_are_refused(score):
         score([[0, 1, 1]], soft)
     with pytest.raises(ValueError, match=r"labels of shape \(n,\), got shape \(0,\)"):
         score([], [])
-    with pytest.raises(ValueError, match="other than NaN, got NaN for object 1"):
+    with pytest.raises(ValueError, match="other than NaN and None, got nan for object 1"):
         score([0, np.nan, 1], soft)
 
 

@@ -1,6 +1,7 @@
 """Agreement scores: published small cases and brute force."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +58,43 @@ def test_labels_of_different_objects_are_refused(score):
         score([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match=r"shape \(n,\)"):
         score([[0, 1]], [[0, 1]])
+
+
+GAPS = {
+    "None among words": ["a", "b", None],
+    "NaN among words": ["a", "b", np.nan],
+    "NaN in a series of words": pd.Series(["a", "b", np.nan]),
+    "None among objects": np.array(["a", "b", None], dtype=object),
+    "NaN among numbers": [0.0, 1.0, np.nan],
+    "None among numbers": [0, 1, None],
+    "NA": pd.Series([0, 1, None], dtype="Int64"),
+    "category": pd.Series(["a", "b", None], dtype="category"),
+    "time": pd.Series(pd.to_datetime(["2024-01-01", "2024-01-02", None])),
+}
+SCORES = [
+    *(metrics.adjusted_rand, metrics.rand_index, metrics.nmi, metrics.purity, metrics.misclassified),
+    *(metrics.accuracy, metrics.credal_rand, metrics.adjusted_credal_rand),
+    *(metrics.evidential_precision, metrics.evidential_recall, metrics.evidential_rand),
+]
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("gaps", GAPS.values(), ids=list(GAPS))
+def test_missing_labels_are_named(score, gaps):
+    for labels in ((gaps, [0, 1, 1]), ([0, 1, 1], gaps)):
+        with pytest.raises(
+            ValueError, match=r"expected labels other than NaN and None, got \S+ for object 2"
+        ):
+            score(*labels)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_labels_may_be_of_any_kind(score):
+    kinds = [
+        list("xyx"),
+        [2, "a", 2],
+        [True, False, True],
+        pd.Categorical(list("bab")),
+        pd.Series([5, 2, 5], [7, 8, 9]),
+    ]
+    assert len({score([0, 1, 0], labels) for labels in kinds}) == 1

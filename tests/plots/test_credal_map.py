@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import PALETTE, credal_scatter, to_png
+from credalbench.plots import PALETTE, credal_scatter, hard_credal_scatter, to_png
+from credalbench.plots.hulls import approximation_rings
 
 
 def test_scatter_marks_hulls_and_the_outlier(ax, butterfly):
@@ -84,3 +85,31 @@ def test_scatter_refuses_wrong_shapes(ax, butterfly):
             credal_scatter(ax, X, partition, y)
     with pytest.raises(ValueError, match="12 texts; got 2"):
         credal_scatter(ax, X, partition, object_labels=["a", "b"])
+
+
+@pytest.mark.parametrize("draw", [credal_scatter, hard_credal_scatter])
+@pytest.mark.parametrize(
+    ("factors", "equal"),
+    [((1, 1), True), ((1, 2), True), ((1, 50), False), ((1000, 1), False), ((1, 0), True)],
+)
+def test_axes_have_one_scale_unless_their_ranges_differ(ax, four_groups, draw, factors, equal):
+    X, _, partition = four_groups
+    draw(ax, X * factors, partition)
+    assert ax.get_aspect() == (1 if equal else "auto")
+
+
+def test_outlines_do_not_depend_on_the_units_of_axes_without_a_common_scale(four_groups):
+    X, _, partition = four_groups
+    X = X / np.ptp(X, axis=0)
+    lines = [
+        np.vstack(
+            [
+                line / factors
+                for ring in approximation_rings(X * factors, partition, convex=False)
+                for line in ring
+            ]
+        )
+        for factors in ((1, 50), (1, 100), (50, 1))
+    ]
+    for line in lines[1:]:
+        np.testing.assert_allclose(line, lines[0], rtol=1e-9)  # rounding of the products

@@ -226,3 +226,22 @@ def test_bad_arguments_are_refused(options, message, X):
 def test_an_estimator_without_a_number_of_clusters_is_refused(X):
     with pytest.raises(ValueError, match="an estimator with one of the parameters"):
         select_n_clusters(DBSCAN(), X)
+
+
+@pytest.mark.parametrize(
+    ("model", "numbers"), [(FuzzyCMeans(random_state=0), range(1, 6)), (KMeans(random_state=0), [2])]
+)
+def test_curves_are_drawn_in_one_call(X, model, numbers):
+    curves = select_n_clusters(model, X, numbers)
+    figure = curves.plot()
+    known = curves.estimates["criterion"].drop_duplicates().tolist()
+    assert len(figure.axes) == len(known)
+    assert figure.alt == curves.recommendation.words
+    stars = [line.get_xdata()[0] for ax in figure.axes for line in ax.lines if line.get_marker() == "*"]
+    assert stars == [curves.best[name] for name in known if name in curves.best]
+    assert figure._repr_html_().startswith("<img")
+
+
+def test_curves_without_values_are_refused(X):
+    with pytest.raises(ValueError, match="expected a criterion with a value, got 'none'"):
+        select_n_clusters(KMeans(random_state=0), X, [1]).plot()

@@ -30,6 +30,7 @@ D4. Minimising squares of distances does not maximise the credal Rand index (10)
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
 D6. With three or more clusters the stress is the same for masses that are rotated about the axis of
     equal masses, and labels may be accidents of the start; the masses are oriented (``starts.py``).
+D7. Objects that no base distinguishes get equal labels: where they differ, each gets the mean of the masses.
 """
 
 from collections.abc import Iterable
@@ -53,6 +54,7 @@ from credalbench.core.threads import one_thread
 
 BYTES_OF_ALL_PAIRS = 30  # targets, and what a start by linkage takes, for each entry of (n, n): measured
 SLACK = 1e-9  # of masses above 1, by rounding
+DIGITS = 9  # of masses of objects that no base distinguishes
 
 
 class Search(NamedTuple):
@@ -165,6 +167,38 @@ def recovered(
         rand = rand_against(best.masses, sets, relation, partners)
     return Recovery(
         CredalPartition(best.masses, sets), first_partition, tuple(searches), best.converged, rand
+    )
+
+
+def with_equal_labels(
+    found: Recovery,
+    partitions: Iterable[CredalPartition | np.ndarray],
+    relation: RelationalMasses,
+    partners: np.ndarray | None,
+) -> Recovery:
+    """Give objects that no base partition distinguishes their mean masses, where their labels differ.
+
+    `relation` and `partners` are those of the search; the last stress becomes that of the new masses.
+    """
+    objects = np.zeros(len(found.partition), dtype=np.int64)  # equal ones have one number
+    for partition in partitions:
+        rows = np.column_stack([objects, np.round(getattr(partition, "masses", partition), DIGITS)])
+        distinct, objects = np.unique(rows, axis=0, return_inverse=True)
+        if len(distinct) == len(objects):
+            return found
+    masses, sets, last = found.partition.masses.copy(), found.partition.focal_sets, found.searches[-1]
+    with_labels = np.unique(np.column_stack([objects, found.partition.labels()]), axis=0)[:, 0]
+    several = np.flatnonzero(np.bincount(with_labels) > 1)
+    if not len(several):
+        return found
+    for number in several:
+        masses[objects == number] = masses[objects == number].mean(axis=0)
+    stress = last.stress.copy()
+    stress[-1] = consensus_stress(relation, sets, partners).value(masses, sets.conflict.copy())
+    return found._replace(
+        partition=CredalPartition(masses, sets),
+        searches=(*found.searches[:-1], Search(last.start, stress)),
+        credal_rand=rand_against(masses, sets, relation, partners),
     )
 
 

@@ -17,6 +17,7 @@ from credalbench.core.resources import expect_memory
 
 MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
 ROUNDING = 1e-8  # relative to the largest entry: errors of the program that computed the matrix
+SINGLE_ROUNDING = 100 * float(np.finfo(np.float32).eps)  # if it computed in single precision; as scikit-learn
 MATRICES = 2  # (n, n) arrays at a time in a fit, at least
 CHUNK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data
@@ -45,10 +46,10 @@ class DissimilarityInput:
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
     """Return `D` as dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
-    Deviations of at most 1e-8 of the largest entry count as rounding and are removed; others raise a
-    ValueError, as do entries beyond 1e100 or a largest one below 1e-100. With `symmetrize` an asymmetric
-    matrix is replaced by the mean of itself and its transpose. The result may be `D` itself: do not write
-    into it.
+    Deviations of at most 1e-8 of the largest entry, or 1.2e-5 if all entries are numbers of single precision,
+    count as rounding and are removed; others raise a ValueError, as do entries beyond 1e100 or a largest one
+    below 1e-100. With `symmetrize` an asymmetric matrix is replaced by the mean of itself and its transpose.
+    The result may be `D` itself: do not write into it.
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
@@ -57,20 +58,18 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     largest = float(D.max(initial=0.0))
     expected = f"dissimilarities whose largest is 0, or from {1 / LARGEST:g} to {LARGEST:g}; rescale them"
     expect(largest == 0 or 1 / LARGEST <= largest <= LARGEST, expected, largest)
-    tolerance = ROUNDING * largest
-    if D.min(initial=0.0) < -tolerance:
-        _refuse("non-negative dissimilarities", D, -tolerance > D)
-    diagonal = np.abs(np.diag(D))
-    expect(
-        (diagonal <= tolerance).all(), "a zero diagonal of dissimilarities", float(diagonal.max(initial=0))
-    )
+    least, diagonal = D.min(initial=0.0), float(np.abs(np.diag(D)).max(initial=0.0))
     gap, i, j = _largest_asymmetry(D)
+    tolerance = _tolerance(D, max(-least, diagonal, 0.0 if symmetrize else gap))
+    if least < -tolerance:
+        _refuse("non-negative dissimilarities", D, -tolerance > D)
+    expect(diagonal <= tolerance, "a zero diagonal of dissimilarities", diagonal)
     if not symmetrize and gap > tolerance:
         raise ValueError(
             f"expected a symmetric matrix of dissimilarities, got {D[i, j]:.6g} at [{i}, {j}] and "
             f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
         )
-    if gap == 0 and not diagonal.any() and D.min(initial=0.0) >= 0:
+    if gap == diagonal == least == 0:
         return D
     mean = D + D.T
     mean /= 2
@@ -117,12 +116,13 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 def non_negative(D: np.ndarray) -> np.ndarray:
     """Return the dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
 
-    Refuses NaN, infinity, values beyond 1e100 and those below zero by more than 1e-8 of the largest.
+    Refuses NaN, infinity, values beyond 1e100 and those further below zero than by rounding, as
+    `as_dissimilarities`.
     """
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
     expect(D.max() <= LARGEST, f"dissimilarities up to {LARGEST:g}; rescale them", float(D.max()))
-    tolerance = ROUNDING * max(float(D.max()), 0.0)
+    tolerance = _tolerance(D, -D.min())
     if D.min() < -tolerance:
         _refuse("non-negative dissimilarities", D, -tolerance > D)
     return np.maximum(D, 0.0)
@@ -138,6 +138,14 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
         raise ValueError(
             f"expected a metric that takes these objects, got {cause} from {metric!r}"
         ) from error
+
+
+def _tolerance(D: np.ndarray, deviation: float):
+    """Return the largest rounding error in dissimilarities; a `deviation` beyond it is an error."""
+    largest = float(D.max(initial=0.0))
+    with np.errstate(over="ignore"):
+        single = deviation > ROUNDING * largest and np.array_equal(D.astype(np.float32), D)
+    return (SINGLE_ROUNDING if single else ROUNDING) * largest
 
 
 def _largest_asymmetry(D: np.ndarray):

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, SetPrototypes
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.core.arguments import checked, expect, expect_count
+from credalbench.core.arguments import Array, Choice, checked, expect, expect_count
 from credalbench.core.checks import at_rest, keep_trace, read_objects, warn_if_coincident
 from credalbench.core.estimators import DistancesToPrototypes
 from credalbench.core.progress import track, track_iterations
@@ -33,14 +33,15 @@ from credalbench.core.threads import one_blas_thread
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
+ROUNDING = 1e-12  # relative error of a sum of dissimilarities
+MedoidStart = Annotated[str | npt.ArrayLike, Choice("spread", "random") | Array()]
 
 
 class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin, BaseEstimator):
     """Base of the clusterers whose prototypes are objects.
 
     A subclass has `_places`, and `square`: whether dissimilarities to sets enter the objective squared. It
-    may choose starts by `_choose`, and other prototypes than single medoids by `_start`, `_move` and
-    `_describe`.
+    may choose other prototypes than single medoids by `_start`, `_move` and `_describe`.
     """
 
     @checked
@@ -137,15 +138,14 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
 
     def _starts(self, tau: np.ndarray, rng: np.random.RandomState) -> Iterator[np.ndarray]:
         """Yield the given starting medoids, or `n_init` choices."""
-        if self.init is not None and not isinstance(self.init, str):
+        if not isinstance(self.init, str):
             yield np.array(self.init)
             return
         for number in track(range(self.n_init), "start"):
-            yield self._choose(tau, number, rng)
-
-    def _choose(self, tau: np.ndarray, number: int, rng: np.random.RandomState):
-        """Return medoids (c,) for a start, drawn at random."""
-        return rng.choice(len(tau), self.n_clusters, replace=False)
+            if self.init == "spread" and number == 0:
+                yield spread_medoids(tau, self.n_clusters)
+            else:
+                yield rng.choice(len(tau), self.n_clusters, replace=False)
 
     def _validate(self, X: npt.ArrayLike):
         X = read_objects(self, X)
@@ -154,7 +154,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         expect_moderate_powers(self.alpha, self.n_clusters)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
-        if self.init is not None and not isinstance(self.init, str):
+        if not isinstance(self.init, str):
             init = np.asarray(self.init)
             fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
             fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
@@ -229,6 +229,6 @@ def spread_medoids(tau: np.ndarray, n_clusters: int) -> np.ndarray:
     for k in range(n_clusters):
         sums = np.minimum(near, tau).sum(axis=1)  # tau is symmetric: row p has the dissimilarities to p
         sums[medoids[:k]] = np.inf
-        medoids[k] = np.argmin(sums)
+        medoids[k] = np.argmax(sums <= sums.min() * (1 + ROUNDING))  # the first of equal ones, at any scale
         near = np.minimum(near, tau[medoids[k]])
     return medoids

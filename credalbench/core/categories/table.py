@@ -25,7 +25,7 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.core.arguments import Choice, expect, expect_count, expect_in_memory, shown
 from credalbench.core.blocks import Blocks
-from credalbench.core.checks import checked_columns, expect_two_dimensions
+from credalbench.core.checks import checked_columns, expect_table
 from credalbench.core.resources import user_stacklevel
 from credalbench.core.threads import each_row, in_file
 
@@ -334,13 +334,13 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
     import pandas as pd
 
     expect_count("least", least, 1)
+    expect_in_memory(X)
+    expect_table(X)
     if isinstance(X, pd.DataFrame):
         n, p = X.shape
         expect(n >= least, f"a table of at least {least} objects", f"n_samples = {n}")
         expect(p >= 1, "a table of at least one attribute", f"n_features = {p}")
         return X
-    expect_in_memory(X)
-    expect_two_dimensions(X)
     kind = None if hasattr(X, "dtype") else object  # a list keeps the types of its values
     X = check_array(X, dtype=kind, ensure_all_finite=False, ensure_min_samples=least)
     if X.dtype.kind == "f" and X.dtype.itemsize not in (4, 8):

@@ -1,10 +1,12 @@
 """Dissimilarities: which matrices are accepted, repaired and refused; those of a function of two groups."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import pdist, squareform
+from sklearn.base import clone
 
-from credalbench.cluster import TiledDissimilarities
+from credalbench.cluster import EVCLUS, MECM, RECM, ECMdd, EKNNclus, MultiViewECM, TiledDissimilarities
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix, non_negative
 
 X = np.random.default_rng(0).normal(size=(7, 3))
@@ -51,6 +53,43 @@ def test_what_is_no_matrix_of_dissimilarities_is_refused(matrix, message):
 def test_asymmetry_is_averaged_on_request():
     matrix = spoiled(0, 4, 99.0)
     np.testing.assert_array_equal(as_dissimilarities(matrix, symmetrize=True), (matrix + matrix.T) / 2)
+
+
+def cosines(u, v):
+    """Cosine distances of two groups of vectors in single precision: the diagonal is not exactly 0."""
+    return 1 - u @ v.T
+
+
+GROUPS = np.random.default_rng(3).normal(size=(40, 64)) + np.repeat(np.eye(64)[[0, 5]] * 20, 20, axis=0)
+VECTORS = (GROUPS / np.linalg.norm(GROUPS, axis=1, keepdims=True)).astype(np.float32)
+SINGLE = cosines(VECTORS, VECTORS)
+
+
+@pytest.mark.parametrize("symmetrize", [False, True])
+@pytest.mark.parametrize("given", [SINGLE, SINGLE.astype(float), pd.DataFrame(SINGLE)], ids=lambda D: type(D))
+@pytest.mark.parametrize("model", [EVCLUS(2), RECM(2), MECM(2), ECMdd(2), EKNNclus(2)], ids=repr)
+def test_dissimilarities_in_single_precision_are_taken(model, given, symmetrize):
+    assert SINGLE.min() < -1e-8 * SINGLE.max() and np.diag(SINGLE).any()
+    model = clone(model).set_params(metric="precomputed", symmetrize=symmetrize, random_state=0)
+    labels = model.fit(given).labels_
+    assert len({*labels[:20]}) == len({*labels[20:]}) == 1 and labels[0] != labels[20]
+    np.testing.assert_array_equal(model.predict(cosines(VECTORS[[3, 33]], VECTORS)), labels[[3, 33]])
+
+
+def test_views_and_sampled_pairs_in_single_precision_are_taken():
+    labels = EVCLUS(2, metric="precomputed", n_pairs=20, random_state=0).fit(SINGLE).labels_
+    views = MultiViewECM(2, metric="precomputed", random_state=0).fit([SINGLE, SINGLE]).labels_
+    for found in (labels, views):
+        assert len({*found[:20]}) == len({*found[20:]}) == 1 and found[0] != found[20]
+
+
+@pytest.mark.parametrize(("i", "j", "message"), [(3, 3, "zero diagonal"), (0, 5, "symmetric")])
+def test_deviations_beyond_the_precision_are_errors(i, j, message):
+    for matrix, deviation in ((SINGLE, 1e-3), (D, 1e-6)):
+        spoilt = matrix.copy()
+        spoilt[i, j] += deviation
+        with pytest.raises(ValueError, match=message):
+            as_dissimilarities(spoilt)
 
 
 @pytest.mark.parametrize(
