@@ -127,7 +127,7 @@ def accumulate(columns: np.ndarray, target: np.ndarray, first: int, G: np.ndarra
     return squares
 
 
-@kernel
+@kernel(inline="always")
 def update_row(
     i: int,
     G: np.ndarray,

@@ -127,7 +127,7 @@ def minimise_on_simplex(
         return 0  # no partner can be in conflict: every x is a minimiser, keep the start
     _thin_out(G, a, x, scale, z)
     ridge = PROXIMITY * scale
-    m = 0
+    m = np.int64(0)  # for a literal 0 the functions below would be compiled, too
     for j in range(f):
         start[j] = x[j]
         target[j] = a[j] + ridge * start[j]
