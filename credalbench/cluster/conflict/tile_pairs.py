@@ -121,18 +121,17 @@ def _minimise_group(
     """Minimise over the rows low..high-1 of a group; a linked one when those before it are done."""
     work, begin = np.empty((3, M.shape[1])), low
     sums[:] = 0.0
-    for i in range(low, high + 1):
-        if i == high or is_linked(i, links):
-            fall, value = minimise_rows(G, a[begin - low :], i - begin, M, begin)
-            sums[0] += fall
-            sums[1] += value
-            begin = i
-        if i < high and is_linked(i, links):
-            charge_links(i, M, links, work, a[i - low])
-            fall, value = minimise_rows(G, a[i - low :], 1, M, i)
-            sums[0] += fall
-            sums[1] += value
-            begin = i + 1
+    while begin < high:
+        end = begin + 1
+        if is_linked(begin, links):
+            charge_links(begin, M, links, work, a[begin - low])
+        else:
+            while end < high and not is_linked(end, links):
+                end += 1
+        fall, value = minimise_rows(G, a[begin - low :], end - begin, M, begin)
+        sums[0] += fall
+        sums[1] += value
+        begin = end
 
 
 @kernel(nogil=True)
