@@ -1,9 +1,10 @@
 """Measure the processor time of the first fit of each estimator, before anything is compiled on a machine.
 
-Every fit runs in its own process with an empty cache of numba, on iris with the estimator's defaults, each of
-its variants, and constraints if it accepts them. The program prints the processor seconds of this fit, of a second one, and the number of
-compiled functions. With the name of an estimator it lists the kernels that its fits compile, with the seconds
-of each, less those of the kernels that it calls. Run it with ``python benchmarks/cold_fits.py [NAME ...]``.
+Every fit runs in its own process with an empty cache of numba, on iris with three clusters: with the defaults
+of the estimator, each of its variants, and constraints if it accepts them. The program prints the processor
+seconds of this fit, of a second one, and the number of compiled functions. With the name of an estimator it
+lists the kernels that its fits compile, with the seconds of each, less those of the kernels that it calls.
+Run it with ``python benchmarks/cold_fits.py [NAME ...]``.
 """
 
 import json
@@ -82,7 +83,8 @@ def main(names):
             environment = os.environ | {"NUMBA_CACHE_DIR": folder}
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         first, second, kernels = json.loads(done.stdout)
-        print(f"{name:20} {first:5.1f} {second:6.2f} {len(kernels):3d}  {'links' if linked else parameters or ''}", flush=True)
+        case = "links" if linked else parameters or ""
+        print(f"{name:20} {first:5.1f} {second:6.2f} {len(kernels):3d}  {case}", flush=True)
         for kernel, seconds in sorted(kernels, key=lambda pair: -pair[1]) if names else ():
             print(f"    {seconds:5.2f}  {kernel}")
 

@@ -63,7 +63,7 @@ def kernel(function: Callable | None = None, **options: bool | str) -> Callable:
         return lambda function: kernel(function, **options)
     if config.DISABLE_JIT:  # to debug the loops, or to measure the coverage of tests
         return function
-    dispatcher = njit(error_model="numpy", **options)(function)
+    dispatcher = njit(error_model="numpy", no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = KernelCache(function)
     compile_for_args = dispatcher._compile_for_args
 
@@ -82,7 +82,9 @@ def kernel(function: Callable | None = None, **options: bool | str) -> Callable:
 
     def template_of_types(args: tuple[Type, ...], kws: dict[str, Type]) -> tuple:
         """Compile nothing for a single value, such as the 0 in ``kernel(0, x)``, beside what its type has."""
-        return template_of([unliteral(one) for one in args], {key: unliteral(one) for key, one in kws.items()})
+        return template_of(
+            [unliteral(one) for one in args], {key: unliteral(one) for key, one in kws.items()}
+        )
 
     dispatcher.get_call_template = template_of_types
     return dispatcher

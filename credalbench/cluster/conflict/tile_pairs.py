@@ -18,7 +18,6 @@ from typing import Self
 
 import numpy as np
 
-from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.tile_dissimilarities import unit_of_pairs
 from credalbench.cluster.conflict.tile_graph import TileGraph, largest_group
 from credalbench.cluster.conflict.transformation import normaliser
