@@ -10,7 +10,7 @@ in the thread of the fit, and may read the text from any thread::
 `show_progress` prints that text instead. The listener may cancel the fit, from any thread: the next iteration
 of a tracked loop, or the next piece of a compiled loop (see `credalbench.core.kernels.pieces`), raises
 `Cancelled`. Without a listener, a loop prints an estimate on stderr, once, if the rest of it may take more
-than 90 seconds.
+than a minute.
 """
 
 import sys
@@ -21,7 +21,8 @@ from time import monotonic
 from typing import TypeVar
 
 MEASURED_S = 5.0  # of a loop before the rest of it is estimated
-LONG_S = 90.0  # of the rest; less is not printed
+LONG_S = 60.0  # of the rest; less is not printed
+UNITS = (3600, "hours"), (60, "minutes"), (1, "seconds")
 ADVICE = "Print the progress with credalbench.core.progress.show_progress"
 
 Item = TypeVar("Item")
@@ -152,7 +153,8 @@ def _measured(items: Collection[Item], text: Callable[[int], str]) -> Iterator[I
         elif began is not None and monotonic() - began >= MEASURED_S:
             left = (len(items) - k) * (monotonic() - began) / (k - 1)
             if left > LONG_S:
-                rest = f"{left / 60:.0f} minutes" if left < 90 * 60 else f"{left / 3600:.0f} hours"
+                size, unit = next(found for found in UNITS if left >= 1.5 * found[0])
+                rest = f"{left / size:.0f} {unit}"
                 words = f"{text(k)} is done; all {len(items)} would take about {rest} more"
                 print(f"credalbench: {words}. {ADVICE}", file=sys.stderr, flush=True)
             began = None
