@@ -48,11 +48,11 @@ from credalbench.cluster.conflict.preliminary import (
     starting_masses,
 )
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
-from credalbench.cluster.conflict.stress import Stress, compile_sweeps
+from credalbench.cluster.conflict.stress import Stress
 from credalbench.cluster.conflict.tile_dissimilarities import PRECISIONS
-from credalbench.cluster.conflict.tile_pairs import TilePairs, compile_tile_pairs
+from credalbench.cluster.conflict.tile_pairs import TilePairs
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
-from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress, compile_linked_sweeps
+from credalbench.cluster.constrained.linked_stress import LinkCosts, LinkedStress, compile_sweeps
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.dissimilarities import (
@@ -366,12 +366,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         )
         warn_of_contradictions(self.constraints_)
         rng = check_random_state(self.random_state)
-        compile_sweeps()  # before time_trace_ starts
-        compile_tile_pairs()
-        if len(self.constraints_):
-            compile_linked_sweeps()
         first, d0, self.d0_quantile_ = self._short_fit(X, rng, partners)
         stress, self.d0_ = replace(pairs, d0=d0).stress(X, rng, self.d0_quantile_)
+        compile_sweeps(type(stress), linked=len(self.constraints_) > 0)  # before time_trace_ starts
         self.reference_ = self._draw_references(X, stress, rng)
         self._objects = self._fitted_objects(X)
         self.gamma_ = gamma_from_d0(self.d0_, self.alpha)

@@ -18,6 +18,7 @@ the data therefore processes a range of it, and its caller iterates over the ran
 ends a fit that has been cancelled (see `credalbench.core.progress`).
 """
 
+import gc
 import hashlib
 import pickle
 import sys
@@ -32,6 +33,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.core.types import Type, unliteral
 from numba.core.typing import Signature
 
 from credalbench.core.progress import check_cancelled, track_step
@@ -40,7 +42,7 @@ WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been importe
 PIECE = 1e8  # operations: 0.1 to 1 s, depending on the time spent waiting for memory
 
 
-def kernel(function: Callable | None = None, **options: bool) -> Callable:
+def kernel(function: Callable | None = None, **options: bool | str) -> Callable:
     """Compile a function: use ``@kernel``, or ``@kernel(fastmath=True)`` with options of numba's njit.
 
     Division by zero gives infinity or NaN, as in numpy, and raises nothing.
@@ -49,7 +51,7 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
     ----------
     function : callable, optional
         The function; None: return a decorator.
-    **options : bool
+    **options : bool or str
         Options of numba's njit.
 
     Returns
@@ -61,15 +63,30 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
         return lambda function: kernel(function, **options)
     if config.DISABLE_JIT:  # to debug the loops, or to measure the coverage of tests
         return function
-    dispatcher = njit(error_model="numpy", **options)(function)
+    dispatcher = njit(error_model="numpy", no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = KernelCache(function)
     compile_for_args = dispatcher._compile_for_args
 
     def load_or_compile(*arguments: object) -> Callable:
-        with track_step("compiled loops are made ready"):
-            return compile_for_args(*arguments)
+        collects = gc.isenabled()
+        gc.disable()  # numba makes very many objects, and looking for cycles takes a sixth of the time
+        try:
+            with track_step("compiled loops are made ready"):
+                return compile_for_args(*arguments)
+        finally:
+            if collects:
+                gc.enable()
 
     dispatcher._compile_for_args = load_or_compile
+    template_of = dispatcher.get_call_template
+
+    def template_of_types(args: tuple[Type, ...], kws: dict[str, Type]) -> tuple:
+        """Compile nothing for a single value, such as the 0 in ``kernel(0, x)``, beside what its type has."""
+        return template_of(
+            [unliteral(one) for one in args], {key: unliteral(one) for key, one in kws.items()}
+        )
+
+    dispatcher.get_call_template = template_of_types
     return dispatcher
 
 

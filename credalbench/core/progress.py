@@ -9,7 +9,8 @@ in the thread of the fit, and may read the text from any thread::
 
 `show_progress` prints that text instead. The listener may cancel the fit, from any thread: the next iteration
 of a tracked loop, or the next piece of a compiled loop (see `credalbench.core.kernels.pieces`), raises
-`Cancelled`. Without a listener, the loops iterate over their items directly.
+`Cancelled`. Without a listener, a loop prints an estimate on stderr, once, if the rest of it may take more
+than a minute.
 """
 
 import sys
@@ -18,6 +19,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import TypeVar
+
+MEASURED_S = 5.0  # of a loop before the rest of it is estimated
+LONG_S = 60.0  # of the rest; less is not printed
+UNITS = (3600, "hours"), (60, "minutes"), (1, "seconds")
+ADVICE = "Print the progress with credalbench.core.progress.show_progress"
 
 Item = TypeVar("Item")
 
@@ -135,7 +141,24 @@ def track_step(text: str) -> Iterator[None]:
 
 def _tracked(items: Collection[Item], text: Callable[[int], str]) -> Iterable[Item]:
     progress = _LISTENER.get()
-    return items if progress is None else _reported(items, text, progress)
+    return _measured(items, text) if progress is None else _reported(items, text, progress)
+
+
+def _measured(items: Collection[Item], text: Callable[[int], str]) -> Iterator[Item]:
+    """Yield the items; estimate the time of the rest from that of some after the first, which may compile."""
+    began = None
+    for k, item in enumerate(items):
+        if k == 1:
+            began = monotonic()
+        elif began is not None and monotonic() - began >= MEASURED_S:
+            left = (len(items) - k) * (monotonic() - began) / (k - 1)
+            if left > LONG_S:
+                size, unit = next(found for found in UNITS if left >= 1.5 * found[0])
+                rest = f"{left / size:.0f} {unit}"
+                words = f"{text(k)} is done; all {len(items)} would take about {rest} more"
+                print(f"credalbench: {words}. {ADVICE}", file=sys.stderr, flush=True)
+            began = None
+        yield item
 
 
 def _reported(items: Collection[Item], text: Callable[[int], str], progress: Progress) -> Iterator[Item]:

@@ -59,22 +59,22 @@ def test_generators_belong_to_the_loop_that_uses_them():
     assert listened(compute)[1][-1] == "start 2 of 2, iteration 1"
 
 
-def test_loops_without_a_listener_cost_nothing():
-    items = [1, 2]
-    assert track(items, "start") is items
-    assert track_iterations(3, "iteration") == range(3)
+def test_loops_without_a_listener_yield_their_items():
+    assert list(track([1, 2], "start")) == [1, 2]
+    assert list(track_iterations(3, "iteration")) == [0, 1, 2]
     with track_step("closing"):
         pass
 
 
 def test_progress_of_another_thread_is_not_reported():
     progress = Progress()
+    progress.cancel()  # would end a loop that reports
     with listen(progress):
-        thread = Thread(target=lambda: reported.append(track_iterations(2, "iteration")))
+        thread = Thread(target=lambda: reported.extend(track_iterations(2, "iteration")))
         reported = []
         thread.start()
         thread.join()
-    assert reported == [range(2)]
+    assert reported == [0, 1]
 
 
 def test_progress_is_printed_on_one_line_that_is_empty_afterwards(capsys, monkeypatch):
@@ -88,3 +88,21 @@ def test_progress_is_printed_on_one_line_that_is_empty_afterwards(capsys, monkey
     assert "\rstart 1 of 2, iteration 11" in printed
     assert printed.split("\r")[-2].isspace()
     assert printed.endswith("\r")
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (20, ""),
+        (100, "iteration 4 is done; all 100 would take about 3 minutes more"),
+        (10_000, "iteration 4 is done; all 10000 would take about 6 hours more"),
+    ],
+)
+def test_a_long_loop_says_once_how_long_it_may_take(monkeypatch, capsys, total, said):
+    """Of 2 s an iteration but the first, which compiles."""
+    clock = 0.0
+    monkeypatch.setattr("credalbench.core.progress.monotonic", lambda: clock)
+    for k in track_iterations(total, "iteration"):
+        clock += 2 if k else 20
+    errors = capsys.readouterr().err
+    assert said in errors and errors.count("\n") == bool(said)

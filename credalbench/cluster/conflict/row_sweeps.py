@@ -127,7 +127,7 @@ def accumulate(columns: np.ndarray, target: np.ndarray, first: int, G: np.ndarra
     return squares
 
 
-@kernel
+@kernel(inline="always")
 def update_row(
     i: int,
     G: np.ndarray,
@@ -220,13 +220,6 @@ def row_operations(n_partners: float, f: int) -> float:
 
 
 @kernel
-def _columns_and_gram(A: np.ndarray, f: int):
-    """Return the first f columns of `A` as contiguous rows, and their Gram matrix."""
-    columns = np.ascontiguousarray(A[:, :f].T)
-    return columns, columns @ columns.T
-
-
-@kernel
 def _update_from_all(
     rows: np.ndarray,
     delta: np.ndarray,
@@ -284,7 +277,8 @@ def sweep_all_pairs(
     """
     sums = 0.0, 0.0
     n, f = M.shape
-    columns, gram = _columns_and_gram(A, f)
+    columns = np.ascontiguousarray(A[:, :f].T)
+    gram = columns @ columns.T
     for begin, end in pieces(0, len(rows), row_operations(n / f, f)):
         sums = _update_from_all(rows[begin:end], delta, M, A, C, first, columns, gram, links, *sums)
     return sums

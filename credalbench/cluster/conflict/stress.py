@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.pair_sampling import both_directions
 from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
     pair_residuals,
@@ -175,18 +175,6 @@ class SampledPairs:
 
 
 Stress = AllPairs | SampledPairs | TilePairs
-
-
-@warm_up
-def compile_sweeps() -> None:
-    """Make the kernels of both stresses ready, on four objects."""
-    C = np.array([[1.0, 1.0], [1.0, 0.0]])  # of the empty set and one cluster
-    M = np.full((4, 2), 0.5)
-    partners = sample_partners(4, 2, np.random.default_rng(0))
-    distances = pair_dissimilarities(np.eye(4), partners)
-    for stress in (AllPairs(1 - np.eye(4)), SampledPairs(partners, distances)):
-        stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
-        stress.value(M, C)
 
 
 @warm_up

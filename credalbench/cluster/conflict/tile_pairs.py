@@ -18,13 +18,12 @@ from typing import Self
 
 import numpy as np
 
-from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.tile_dissimilarities import unit_of_pairs
-from credalbench.cluster.conflict.tile_graph import TileGraph, draw_tiles, largest_group
+from credalbench.cluster.conflict.tile_graph import TileGraph, largest_group
 from credalbench.cluster.conflict.transformation import normaliser
 from credalbench.cluster.simplex.shared_matrix import minimise_rows
 from credalbench.cluster.simplex.simplex_qp import Links, charge_links, is_linked
-from credalbench.core.kernels import PIECE, kernel, pieces, warm_up
+from credalbench.core.kernels import PIECE, kernel, pieces
 from credalbench.core.threads import map_rows
 
 CHUNK = 1 << 20  # dissimilarities at a time if each is read once
@@ -121,18 +120,17 @@ def _minimise_group(
     """Minimise over the rows low..high-1 of a group; a linked one when those before it are done."""
     work, begin = np.empty((3, M.shape[1])), low
     sums[:] = 0.0
-    for i in range(low, high + 1):
-        if i == high or is_linked(i, links):
-            fall, value = minimise_rows(G, a[begin - low :], i - begin, M, begin)
-            sums[0] += fall
-            sums[1] += value
-            begin = i
-        if i < high and is_linked(i, links):
-            charge_links(i, M, links, work, a[i - low])
-            fall, value = minimise_rows(G, a[i - low :], 1, M, i)
-            sums[0] += fall
-            sums[1] += value
-            begin = i + 1
+    while begin < high:
+        end = begin + 1
+        if is_linked(begin, links):
+            charge_links(begin, M, links, work, a[begin - low])
+        else:
+            while end < high and not is_linked(end, links):
+                end += 1
+        fall, value = minimise_rows(G, a[begin - low :], end - begin, M, begin)
+        sums[0] += fall
+        sums[1] += value
+        begin = end
 
 
 @kernel(nogil=True)
@@ -330,12 +328,3 @@ class TilePairs:
 
 def _update_range(low: int, arguments: tuple[np.ndarray, ...], groups: slice) -> None:
     update_groups(low + groups.start, low + groups.stop, *arguments)
-
-
-@warm_up
-def compile_tile_pairs() -> None:
-    """Make the kernels ready, on five objects."""
-    C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((5, 2), 0.5)
-    stress = TilePairs(draw_tiles(5, 1, np.random.default_rng(0)), np.ones(5, np.float32))
-    stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
-    stress.value_and_gradient(M, C)

@@ -11,11 +11,14 @@ in the masses of either object. So each row stays a convex programme, and a swee
 """
 
 from dataclasses import dataclass
-from typing import Self
+from functools import cache
+from itertools import product
+from typing import Self, get_args
 
 import numpy as np
 
 from credalbench.belief import FocalSets
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress
 from credalbench.cluster.conflict.tile_graph import draw_tiles
@@ -112,16 +115,27 @@ class LinkedStress:
         return value, running
 
 
-@warm_up
-def compile_linked_sweeps() -> None:
-    """Make the kernels of all stresses ready for constraints, on five objects."""
-    focal_sets, M = FocalSets.simple(1), np.full((5, 2), 0.5)
+@cache
+def compile_sweeps(kind: type[Stress], linked: bool) -> None:
+    """Make the kernels of one kind of stress ready, on five objects, with constraints or without."""
+    focal_sets, M, rng = FocalSets.simple(1), np.full((5, 2), 0.5), np.random.default_rng(0)
     C = focal_sets.conflict.copy()
-    costs = LinkCosts.of(PairwiseConstraints(5, [(0, 1)], [(1, 2)]), focal_sets, 1.0)
-    partners = np.array([[1], [2], [3], [4], [0]], np.int32)
-    for stress in (
-        AllPairs(1 - np.eye(5)),
-        SampledPairs(partners, np.ones((5, 1), np.float32)),
-        TilePairs(draw_tiles(5, 1, np.random.default_rng(0)), np.ones(5, np.float32)).by_groups(),
-    ):
-        LinkedStress(stress, costs).sweep(M, aligned_product(M, C), C, 1, 0.0)
+    if kind is AllPairs:
+        stress = AllPairs(1 - np.eye(5))
+    elif kind is SampledPairs:
+        partners = sample_partners(5, 1, rng)
+        stress = SampledPairs(partners, pair_dissimilarities(np.eye(5), partners))
+    else:
+        stress = TilePairs(draw_tiles(5, 1, rng), np.ones(5, np.float32)).by_groups()
+    stress.value(M, C)
+    if linked:
+        costs = LinkCosts.of(PairwiseConstraints(5, [(0, 1)], [(1, 2)]), focal_sets, 1.0)
+        stress = LinkedStress(stress, costs)
+    stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
+
+
+@warm_up
+def compile_all_sweeps() -> None:
+    """Make the kernels of each kind of stress ready."""
+    for kind, linked in product(get_args(Stress), (False, True)):
+        compile_sweeps(kind, linked)

@@ -317,14 +317,14 @@ def linear_terms(
         b[k] *= strength
 
 
-@kernel
+@kernel(inline="always")
 def is_linked(i: int, links: tuple) -> bool:
     """Return whether object i is in some constraint."""
     starts = links[0][0]
     return starts[i + 1] > starts[i]
 
 
-@kernel
+@kernel(inline="always")
 def charge_links(i: int, M: np.ndarray, links: tuple, work: np.ndarray, a: np.ndarray) -> None:
     """Take half of what the links of object i cost for each set from its linear term `a` (f,).
 
@@ -332,4 +332,5 @@ def charge_links(i: int, M: np.ndarray, links: tuple, work: np.ndarray, a: np.nd
     """
     network, strength = links
     linear_terms(i, M, network, 0.5 * strength, work[:2], work[2])
-    a -= work[2]
+    for k in range(a.shape[0]):
+        a[k] -= work[2, k]

@@ -10,6 +10,8 @@ Users cannot reach files, other kernels, terminals or the server itself (`PagesO
 """
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import dataclass
 from time import monotonic
 
@@ -28,6 +30,11 @@ GONE_S, LOOK_S = 60, 5
 OPENING_S = 600
 #: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
 OF_A_PAGE = "VOILA_REQUEST_URL"
+#: Compile what estimators call, when nothing else runs: while the start page is read.
+COMPILE = """import os; os.nice(19)
+from credalbench import baselines, cluster
+from credalbench.core.kernels import compile_kernels
+compile_kernels()"""
 FULL = (
     "all {max_kernels} pages of this class are in use; close a page that you do not need. "
     "This page tries again every 10 seconds"
@@ -67,15 +74,17 @@ class PageKernels(AsyncMappingKernelManager):
         self._pages: dict[str, Page] = {}
         self._looks: PeriodicCallback | None = None
         self._warm: WarmProcess | None = None
+        self._compiling: subprocess.Popen | None = None
 
     @t.default("kernel_manager_class")
     def _default_kernel_manager_class(self) -> str:
         return f"{__name__}.{PageKernel.__name__}"
 
     def warm_up(self) -> None:
-        """Start the process from which kernels of pages are forked, if the system allows it."""
+        """Start the process from which kernels of pages are forked, and one that compiles, if possible."""
         if CAN_FORK:
             self.warm_process()
+            self._compiling = subprocess.Popen([sys.executable, "-c", COMPILE], stderr=subprocess.DEVNULL)
 
     def warm_process(self) -> WarmProcess:
         """Return the process from which kernels of pages are forked; start it unless it runs."""

@@ -11,8 +11,9 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict import solvers
 from credalbench.cluster.conflict.solvers import Trajectory, irqp, silva_almeida
-from credalbench.cluster.conflict.stress import AllPairs, compile_sweeps
-from credalbench.cluster.conflict.tile_pairs import TilePairs, compile_tile_pairs
+from credalbench.cluster.conflict.stress import AllPairs
+from credalbench.cluster.conflict.tile_pairs import TilePairs
+from credalbench.cluster.constrained.linked_stress import compile_all_sweeps
 from credalbench.datasets import make_t4
 from tests.oracles import evclus as literal
 
@@ -107,8 +108,7 @@ def test_gradient_takes_back_what_raises_the_stress(problem):
 @pytest.mark.parametrize("n_pairs", [None, 5])
 def test_evaluations_are_the_passes_over_all_pairs(monkeypatch, solver, n_pairs):
     """Whatever a solver calls, value, gradient or sweep, is counted when it is called."""
-    compile_sweeps()  # they call the methods, too
-    compile_tile_pairs()
+    compile_all_sweeps()  # it calls the methods, too
     seen = []
     for kind in (AllPairs, TilePairs):
         for name in ("value", "value_and_gradient", "sweep"):
