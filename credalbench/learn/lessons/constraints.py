@@ -77,7 +77,9 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
     return (
-        "" if ari < 0.8 else f"ARI is {ari:.2f}: your answers outweigh the false one. Clear, then add three."
+        ""
+        if ari < 0.8
+        else f"ARI is {ari:.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
     )
 
 

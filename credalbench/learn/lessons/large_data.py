@@ -112,7 +112,7 @@ def _judge_partners(model: EVCLUSModel) -> str:
     if model.data != "t4:200" or model.n_clusters != 4:
         return "Use the initial data and four clusters."
     if k is None:
-        return "All pairs are used. Clear the box."
+        return "All pairs are used. Clear the box 'all pairs of objects'."
     agreed = agreement(model)
     found = f"Four samples with {k} partners have a mean agreement of {agreed:.2f} (ARI; 1: same clusters)."
     if agreed < ENOUGH:
