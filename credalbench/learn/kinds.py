@@ -359,8 +359,8 @@ class Exploration(_Judged):
     def parse(self, answer: object) -> object:
         model = getattr(answer, "model", answer)
         expect(hasattr(model, "fitted"), "an explorer", answer)
-        running = getattr(model, "busy", False)
-        expect(not running, "a finished fit", "a fit that is still running: wait for it")
+        if getattr(model, "busy", False):
+            raise ValueError("expected a finished fit, got a fit that is still running. Wait until it ends")
         shown = model.fitted is not None and not model.is_error
         expect(shown, "an explorer that shows the fit of its settings", model.message or "nothing")
         return model
@@ -369,7 +369,8 @@ class Exploration(_Judged):
         return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        return w.HTML("Change the explorer above, then check."), lambda: self.explorer
+        text = "Change the settings of the explorer above, then press Check."
+        return w.HTML(text), lambda: self.explorer
 
 
 @dataclass(eq=False, repr=False)

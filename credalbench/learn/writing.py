@@ -29,7 +29,7 @@ The lessons in `notebooks/learn` take 10 to 20 minutes each. They start with a q
 prediction and an experiment, and end with an explanation. Let students work in pairs on one machine, and
 discuss their prediction before they move the sliders. With `credalbench explore --class`, the whole class can
 predict in an anonymous poll in the lesson itself ([Explorers for a class](classroom.md)). The exercises
-check answers, give hints, and show the answer on request; an explanation opens after an answer. The browser
+check answers, give hints, and show the answer on request. An explanation opens after an answer. The browser
 remembers which exercises were answered correctly, but not the answers, and sends nothing. The tiles of the
 start page show this progress, and *Forget it* removes it.
 

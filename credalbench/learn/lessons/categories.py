@@ -107,7 +107,8 @@ same_differences = Choice(
 )
 
 mean_or_sum = Choice(
-    "Differences in 20 attributes are added. For which δ is an object without common values not an outlier?",
+    "Differences in 20 attributes are added. For which δ is an object without any value of a prototype not "
+    "an outlier?",
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
         wrong("1, the largest mean", "That is enough for means, not for sums."),

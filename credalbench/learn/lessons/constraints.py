@@ -8,7 +8,8 @@ TRUE = ((31, 129, "cannot-link"), (23, 31, "must-link"), (82, 123, "cannot-link"
 FALSE = (78, 171, "must-link")
 
 what_follows = Number(
-    "Must-links: A-B, B-C, C-D. One cannot-link: D-E. From how many objects must E be separated?",
+    "There are must-links A-B, B-C and C-D, and a cannot-link D-E. From how many objects must E be "
+    "separated?",
     4,
     {
         1: "D is linked to C, C to B, and B to A. Objects in the cluster of D cannot be with E.",
@@ -76,7 +77,9 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
     return (
-        "" if ari < 0.8 else f"ARI is {ari:.2f}: your answers outweigh the false one. Clear, then add three."
+        ""
+        if ari < 0.8
+        else f"ARI is {ari:.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
     )
 
 
@@ -92,9 +95,9 @@ false_answer = Exploration(
 which_pair = Choice(
     "You can ask for only one constraint. Which pair is the most useful?",
     (
-        wrong("two objects in the middle of the same cluster", "Its constraint is already known."),
+        wrong("two objects in the middle of the same cluster", "Such a constraint adds little knowledge."),
         right("an ambiguous object and a certain one", "It decides the cluster of the ambiguous object."),
-        wrong("two outliers", "They are in no cluster; the constraint hardly changes anything."),
+        wrong("two outliers", "They are in no cluster, so the constraint changes almost nothing."),
     ),
 )
 

@@ -156,8 +156,8 @@ partitions_of_the_outlier = Choices(
     "fits cluster 2 worse than object 8 does?",
     (
         wrong("hard", "Both have the label 2."),
-        wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it fitted better than object 8."),
-        right("possibilistic", "The plausibility of cluster 2 is 0.03, but rounds to 1 for object 8."),
+        wrong("fuzzy", "The membership of object 11 in cluster 2 rounds to 1, as if it fitted better."),
+        right("possibilistic", "The plausibility of cluster 2 is 0.03 for 11, but rounds to 1 for 8."),
         wrong("rough", "Both are in the lower approximation of cluster 2."),
     ),
     explanation="Plausibilities can all be small, because they need not sum to 1.",
@@ -167,7 +167,7 @@ partitions_of_the_middle = Choices(
     "Which partitions of the table treat both clusters equally for object 5, up to 0.01, but not for "
     "objects 2 and 8?",
     (
-        wrong("hard", "It has one label, like the others."),
+        wrong("hard", "Object 5 has a single label, like objects 2 and 8."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
         right("possibilistic", "Its plausibilities are 0.71 and 0.70, both high."),
         right("rough", "It is in both upper approximations, and in no lower one."),

@@ -89,7 +89,7 @@ stress_and_quality = Choice(
         ),
         wrong(
             "no: a larger d₀ is always better",
-            "At 1.0 there is more ignorance again. The stress does not decide this.",
+            "At the quantile 1.0 there is more ignorance again. The stress does not decide this.",
         ),
     ),
     hints=("Can you compare the numbers of mistakes in two different exams?",),

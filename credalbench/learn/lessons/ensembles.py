@@ -82,7 +82,7 @@ cost_of_the_minimum = Choice(
     (
         wrong("it finds the classes, which are not found without it", "Compare ARI: it is about the same."),
         right(
-            "there is much more doubt, and the classes are found no better",
+            "there is much more doubt, and the classes are not found any better",
             "Chains lead from each class to the next, so more pairs may belong together and less is known.",
         ),
         wrong("nothing", "Compare the nonspecificity with no closure and with the minimum."),

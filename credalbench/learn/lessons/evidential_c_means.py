@@ -27,13 +27,13 @@ more_alpha = Choice(
     "α is increased. What happens to the masses on pairs of clusters?",
     (
         wrong(
-            "they grow", "A to the power α is in the denominator: the larger it is, the smaller is the mass."
+            "they grow", "A to the power α is in the denominator: the larger it is, the smaller the mass is."
         ),
         right(
             "they shrink",
             "The mass of a pair is divided by 2 to the power α, the mass of a single cluster by 1.",
         ),
-        wrong("nothing: α changes prototypes only", "Move it, and look at the mass on sets of two clusters."),
+        wrong("nothing: α changes prototypes only", "Move α, and look at the mass on sets of two clusters."),
     ),
     hints=("What is 2 to the power 1, 2, 3? What is 1 to these powers?",),
 )
@@ -56,7 +56,7 @@ precise_masses = Exploration(
     _judge_precision,
     {"alpha": 5.0},
     ({"alpha": 0.0}, {"alpha": 2.0}),
-    explanation="Sets of several clusters are so expensive that they have hardly any mass.",
+    explanation="Sets of several clusters are so expensive that they have almost no mass.",
     hints=("Increase α.", "The value is above 4."),
 )
 
@@ -83,7 +83,7 @@ less_delta = Choice(
         wrong("the objects in the middle between clusters", "They are near the barycentre of a pair."),
         right(
             "the objects far from every prototype and barycentre",
-            "For them ∅, at the distance δ, becomes the nearest set first.",
+            "For them ∅, at distance δ, becomes the nearest set first.",
         ),
         wrong(
             "all objects at the same time", "δ is the same for all objects, but the other distances differ."

@@ -8,14 +8,14 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right,
 from credalbench.metrics import adjusted_rand
 
 can_it_rise = Choice(
-    "IRQP optimises the masses of one object after the other, while the others are fixed. Can the stress "
-    "increase?",
+    "IRQP optimises the masses of one object at a time, while the masses of the others are fixed. Can the "
+    "stress increase?",
     (
         wrong("yes, if steps are too long", "There are no steps: the minimum is computed directly."),
         right("no, never", "The old masses are also allowed, and the best masses cannot be worse."),
         wrong(
             "yes, because the other objects no longer fit",
-            "The stress includes all pairs of the object with the others as they are.",
+            "The stress includes all pairs of this object and another, with the other's present masses.",
         ),
     ),
     hints=("The previous masses of the object are also allowed.",),
@@ -82,7 +82,7 @@ low_stress = Choice(
             "yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy to fit."
         ),
         right("no: fewer conditions are easier to fit", "They do not determine the partition well enough."),
-        wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of 100 partners."),
+        wrong("that cannot be decided", "Read the ARI, and compare it with the ARI of 100 partners."),
     ),
     hints=("Compare ARI with 2 and with 100 partners.",),
 )
@@ -112,9 +112,9 @@ def _judge_partners(model: EVCLUSModel) -> str:
     if model.data != "t4:200" or model.n_clusters != 4:
         return "Use the initial data and four clusters."
     if k is None:
-        return "All pairs are used. Clear the box."
+        return "All pairs are used. Clear the box 'all pairs of objects'."
     agreed = agreement(model)
-    found = f"Four samples with {k} partners agree to {agreed:.2f} (ARI; 1 means the same clusters)."
+    found = f"Four samples with {k} partners have a mean agreement of {agreed:.2f} (ARI; 1: same clusters)."
     if agreed < ENOUGH:
         return f"{found} The result depends too much on the sample. Use more partners."
     return "" if k <= 20 else f"{found} Try fewer: do samples still agree with 20 partners?"
@@ -126,8 +126,8 @@ few_partners = Exploration(
     _judge_partners,
     {"n_pairs": 10},
     ({"n_pairs": 2}, {"n_pairs": 3}, {"n_pairs": 100}, {"n_pairs": None}),
-    explanation="Four samples agree to 0.8 or more, with at most 20 of 199 partners. You did not need the "
-    "true classes.",
+    explanation="The mean agreement of four samples is 0.8 or more, with at most 20 of 199 partners. You "
+    "did not need the true classes.",
     hints=("Check a small number first and read how much the samples agree.", "Try 10."),
 )
 

@@ -14,7 +14,7 @@ guess = Choice(
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
-            "Ann is equally right if it is always a blackbird as if it never is. One number "
+            "Ann is right just as often if the bird is always a blackbird as if it never is. One number "
             "cannot express that.",
         ),
         wrong(
@@ -86,9 +86,9 @@ plausibility_of_two = Number(
 ben_and_cleo = Choices(
     "Compare Ben's board with Cleo's. Which columns are the same?",
     (
-        wrong("belief", "Ben has no mass on the blackbird alone, 0.00; Cleo has 0.50."),
-        wrong("plausibility", "For Ben the blackbird is fully plausible, 1.00; for Cleo only 0.50."),
-        right("pignistic probability", "0.50 for both. It hides that Ben knows nothing about the two birds."),
+        wrong("belief", "Ben's belief in the blackbird is 0.00; Cleo's is 0.50."),
+        wrong("plausibility", "For Ben the plausibility of the blackbird is 1.00; for Cleo only 0.50."),
+        right("pignistic probability", "0.50 for both, which hides that Ben knows nothing about the birds."),
     ),
     explanation="Only the pignistic probabilities agree. The intervals distinguish Ben's ignorance from "
     "Cleo's counts.",
@@ -117,13 +117,13 @@ two_rules = Choice(
         wrong("both the robin", "The pignistic probability gives the robin only half of the 0.5 on {2,3}."),
         right(
             "most plausible: the robin; highest pignistic probability: the blackbird",
-            "The robin has the plausibility 0.6 against 0.4, but it shares 0.5 with the wren: 0.35 "
-            "against 0.4.",
+            "The plausibility of the robin is 0.6, and that of the blackbird 0.4. But the robin shares 0.5 "
+            "with the wren, so its pignistic probability is 0.35, less than 0.4.",
         ),
         wrong(
             "most plausible: the blackbird; highest pignistic probability: the robin",
-            "It is the other way round: plausibility counts the 0.5 on {2,3} in full, the other rule "
-            "half of it.",
+            "It is the other way round: plausibility counts the 0.5 on {2,3} in full, and the other rule "
+            "counts half of it.",
         ),
     ),
     hints=(
@@ -146,8 +146,8 @@ meaning = Choice(
 )
 
 is_it_ruled_out = Choice(
-    "The belief in cluster 1 is 0.3, and in the others 0. The plausibility of 2 is 0.2, and that of 3 is "
-    "0.6. Which clusters are ruled out?",
+    "The belief in cluster 1 is 0.3, and the belief in each other cluster is 0. The plausibility of 2 is "
+    "0.2, and that of 3 is 0.6. Which clusters are ruled out?",
     (
         wrong("none: 0.3 is small", "The size does not matter, only the comparison with a plausibility."),
         right("2 only", "0.3 exceeds 0.2, but not 0.6."),

@@ -11,7 +11,7 @@ N_FLOWERS = 50
 why_not_the_record = Choice(
     "Why is the column of record numbers left out?",
     (
-        wrong("it has whole numbers", "Whole numbers are attributes if they measure something."),
+        wrong("it has whole numbers", "Whole numbers can be attributes, if they measure something."),
         right(
             "it would be used as a measurement",
             "Its differences are about thirty times those of some lengths, but say nothing about a flower.",
@@ -66,7 +66,7 @@ def _judge_marks(table: pd.DataFrame) -> str:
         return f"Expected all {N_FLOWERS - 1} flowers, ambiguous or not; got {len(table)} rows."
     for label, marked in zip(table["most_mass"], table["ambiguous"]):
         if label == "Ω" and not marked:
-            return "Flowers with their largest mass on Ω are ambiguous, too: between all clusters."
+            return "Flowers with their largest mass on Ω are ambiguous, too: they are between all clusters."
         if "," in label and not marked:
             return "Flowers with their largest mass on a pair are ambiguous, too: their label has a comma."
         if marked and "," not in label and label != "Ω":
