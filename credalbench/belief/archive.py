@@ -66,9 +66,9 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
         if not source.exists() and source.suffix != ENDING:
             source = source.with_name(source.name + ENDING)
         if source.exists() and not source.is_file() and not source.is_dir():
-            raise ValueError(f"expected a file, got {source}, which is not a file")
+            raise ValueError(f"expected a regular file, got {source}")
     except OSError as error:  # a name of thousands of characters
-        raise FileNotFoundError(error.errno, f"no file has such a name: {shown(str(path))}") from error
+        raise FileNotFoundError(error.errno, f"no file can have this name: {shown(str(path))}") from error
     return source, source.read_bytes()
 
 
@@ -81,6 +81,6 @@ def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
             raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
         count = int.from_bytes(contents[COUNT], "little")  # a damaged directory may hide arrays
         if not {*arrays.files} <= ARRAYS or len(arrays.files) != count:
-            raise ValueError(f"an archive of {count} arrays, of which {sorted(arrays.files)} can be read")
+            raise ValueError(f"an archive of {count} arrays, only {sorted(arrays.files)} of them readable")
         names = unpack_index(arrays["index"], arrays["index_names"]) if "index" in arrays else None
         return arrays["masses"], FocalSets.from_membership(arrays["membership"]), names

@@ -25,7 +25,7 @@ class MethodResult:
     method : Method
         Fitted method.
     partition : CredalPartition or None
-        Its partition, as a credal partition also for hard and fuzzy methods. Clusters are numbered as in the
+        Its partition, a credal partition even for hard and fuzzy methods. Clusters are numbered as in the
         main method. None if the fit failed.
     remarks : tuple of str, default=()
         Warnings of the fit, or the reason why it failed.
@@ -40,7 +40,7 @@ class MethodResult:
 
 
 def fit_method(method: Method, table: UserTable, main: CredalPartition | None = None) -> MethodResult:
-    """Fit a method to a table, and number its clusters as the best matching ones of `main`.
+    """Fit a method to a table, and number its clusters like the best matching ones of `main`.
 
     If the fit raises a ValueError, the result has its message instead of a partition.
     """

@@ -77,8 +77,8 @@ def suitable_methods(
     ECM and MixedECM choose the distance to the empty set from the data. For cat-ECM it is the 0.9 quantile of
     the dissimilarities: objects that are farther from all clusters are outliers. ECM and RECM choose their
     focal sets; the other methods have the empty set, the clusters, pairs of clusters and the set of all
-    clusters. EVCLUS uses pairs only for up to three clusters, because dissimilarities hardly distinguish many
-    sets.
+    clusters. EVCLUS uses pairs only for up to three clusters, because dissimilarities do not distinguish many
+    sets well.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def suitable_methods(
 
 
 def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str, object]]:
-    """Return settings for each method, which uses those that it has."""
+    """Return settings by method; a method ignores settings for which it has no parameter."""
     numbers, seed, pairs = input_of(table) == "X", {"random_state": random_state}, {"focal_sets": "pairs"}
     d = np.ptp(table.X.to_numpy(float), 0) if numbers else squareform(table.D.to_numpy(float), checks=False)
     expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")

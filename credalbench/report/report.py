@@ -145,7 +145,7 @@ class Report:
             HTML page that loads nothing from the network.
         partition : Path
             CSV file of the partition of the main method (see `CredalPartition.to_frame`). It has all objects,
-            also if the methods were fitted to a sample.
+            even if the methods were fitted to a sample.
         profiles : Path
             CSV file of the profiles and sizes of its clusters (see `CredalPartition.profiles`).
 
@@ -267,5 +267,5 @@ def _fit_methods(
     first = results[0]
     reasons = "; ".join(f"{one.method.name}: {one.remarks[0]}" for one in results if one.partition is None)
     credal = first.partition is not None and first.method.kind == "credal"
-    expect(credal, f"{table.name}: a credal method that can be fitted", reasons)
+    expect(credal, f"a credal method that can be fitted to {table.name}", reasons)
     return results

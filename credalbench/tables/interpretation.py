@@ -141,7 +141,8 @@ def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping
             if not is_numeric_dtype(column.values):
                 faults.append(f"{expected} numbers; got {column.content}")
             elif column.content == "dates" and column.alternative:
-                faults.append(f"{expected} dates as 2026-12-31; got some that may have {column.alternative}")
+                got = f"some that may have {column.alternative}"
+                faults.append(f"{expected} dates such as 2026-12-31; got {got}")
     more = f"; and {len(faults) - 3} more columns" if len(faults) > 3 else ""
     if faults:
         raise ValueError(f"{cells.name}: {'; '.join(faults[:3])}{more}")

@@ -33,7 +33,7 @@ more_alpha = Choice(
             "they shrink",
             "The mass of a pair is divided by 2 to the power α, the mass of a single cluster by 1.",
         ),
-        wrong("nothing: α changes prototypes only", "Move it, and look at the mass on sets of two clusters."),
+        wrong("nothing: α changes only prototypes", "Move α, and look at the mass on sets of two clusters."),
     ),
     hints=("What is 2 to the power 1, 2, 3? What is 1 to these powers?",),
 )
@@ -83,7 +83,7 @@ less_delta = Choice(
         wrong("the objects in the middle between clusters", "They are near the barycentre of a pair."),
         right(
             "the objects far from every prototype and barycentre",
-            "For them ∅, at the distance δ, becomes the nearest set first.",
+            "For them ∅, at distance δ, becomes the nearest set first.",
         ),
         wrong(
             "all objects at the same time", "δ is the same for all objects, but the other distances differ."

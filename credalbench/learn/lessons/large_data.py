@@ -8,7 +8,7 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right,
 from credalbench.metrics import adjusted_rand
 
 can_it_rise = Choice(
-    "IRQP optimises the masses of one object after the other, while the others are fixed. Can the stress "
+    "IRQP optimises the masses of one object at a time, with those of the others fixed. Can the stress "
     "increase?",
     (
         wrong("yes, if steps are too long", "There are no steps: the minimum is computed directly."),
