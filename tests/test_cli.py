@@ -111,7 +111,7 @@ def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0
     assert ran.exit_code == 0, ran.output
     [line] = [line for line in ran.output.splitlines() if "left out" in line]
     assert line == "– toy_paper/toy_study  partly left out: data set 0 needs a file"
-    assert "Left out, in whole or in part: 1 (–, above); help: credalbench doctor" in ran.output
+    assert "Left out, in whole or in part: 1 (marked – above); for help: credalbench doctor" in ran.output
 
 
 def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811

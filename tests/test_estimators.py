@@ -93,7 +93,11 @@ def test_checks_of_clusterers(check):
 MISTAKES = [
     ("n_clusters", N + 1, f"n_clusters <= n_samples = {N}"),
     ("focal_sets", FocalSets.simple(3), "focal sets over 2 clusters, got 3"),
-    ("focal_sets", FocalSets.from_sets(2, [[], [0]]), "every cluster in some focal set|every singleton"),
+    (
+        "focal_sets",
+        FocalSets.from_sets(2, [[], [0]]),
+        "focal sets that contain every cluster|every singleton",
+    ),
     ("alpha", 1000.0, "alpha"),
     ("alpha", -1000.0, "alpha"),
     ("b", -1.0, "b > 0"),
@@ -167,7 +171,8 @@ def test_contradictions_are_refused_unless_the_method_is_soft(estimator):
         with pytest.raises(ValueError, match=message):
             clone(estimator).fit(X, **CONTRADICTION)
         return
-    with pytest.warns(UserWarning, match=f"those that cost least: cannot-link {message}$") as warned:
+    expected = rf"contradict each other: cannot-link {message}\. The fit violates"
+    with pytest.warns(UserWarning, match=expected) as warned:
         fit = clone(estimator).fit(X, **CONTRADICTION)
     assert warned[0].filename == __file__
     assert fit.constraint_report()["outcome"].tolist().count("violated") == len(fit.violated_) == 1

@@ -54,7 +54,7 @@ def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int
 
 
 def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -> BaseEstimator:
-    """Return a clone with a seed, if it has such a parameter, and a number of clusters, unless it is None.
+    """Return a clone with a seed, if it has a parameter for one, and, if given, a number of clusters.
 
     The parameters may belong to estimators within it, such as the steps of a pipeline. A clusterer without a
     parameter for a given number of clusters raises a ValueError.
@@ -67,7 +67,7 @@ def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -
     parameters = dict.fromkeys(named("random_state"), seed)
     if n_clusters is not None:
         numbers = named("n_clusters")
-        expect(bool(numbers), "base with a parameter n_clusters where base_n_clusters is given", clusterer)
+        expect(bool(numbers), "a base with the parameter n_clusters if base_n_clusters is given", clusterer)
         parameters |= dict.fromkeys(numbers, n_clusters)
     return clone(clusterer).set_params(**parameters)
 

@@ -10,17 +10,17 @@ With :math:`C_{ik} = \sum_{j \in \mathcal{M}(i)} (1 - u_{jk}) + \sum_{j \in \mat
 
 .. math:: u_{ik} = \frac{1 / d_{ik}^2}{\sum_l 1 / d_{il}^2} + \frac{a}{2 d_{ik}^2} (\bar C_i - C_{ik}),
 
-which sums to 1. Negative entries become 0, and the row is scaled to the sum 1. Centres, and norm matrices
-with the adaptive metric, are those of fuzzy c-means with exponent 2.
+which sums to 1. Negative entries become 0, and the row is scaled to sum 1. Centres, and norm matrices with
+the adaptive metric, are those of fuzzy c-means with exponent 2.
 
 What the texts leave open
 -------------------------
 D1. Objects are updated one after another, in order, with the current memberships of the others. If all are
-    updated at once, cannot-linked pairs may change sides for ever: on standardised Wine with 20 constraints,
-    23 of 24 runs did not converge; one after another, all did.
+    updated at once, cannot-linked pairs may change sides endlessly: on standardised Wine with 20 constraints,
+    23 of 24 runs did not converge. With updates one after another, all runs converged.
 D2. As [grira2008] proposes, each iteration recomputes the weight a, which balances both terms:
-    :math:`a = \frac{n}{|\mathcal{M}| + |\mathcal{C}|} \sum u_{ik}^2 d_{ik}^2 / \sum u_{ik}^2`. So J changes
-    with each iteration and need not fall.
+    :math:`a = \frac{n}{|\mathcal{M}| + |\mathcal{C}|} \sum u_{ik}^2 d_{ik}^2 / \sum u_{ik}^2`. J therefore
+    changes with each iteration and need not fall.
 D3. The competition for the number of clusters in [grira2008] is omitted: c is given.
 """
 
@@ -108,17 +108,17 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        As `FuzzyCMeans`; a `weight` out of range relative to the data; invalid constraints (see
-        `PairwiseConstraints`).
+        As in `FuzzyCMeans`, and if `weight` is out of range relative to the data or constraints are invalid
+        (see `PairwiseConstraints`).
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
     UserWarning
         In a cross-validation, constraints on objects that are not in `X` are ignored.
     UserWarning
-        A covariance was capped, as in `GustafsonKessel`.
+        If a covariance was capped, as in `GustafsonKessel`.
 
     Notes
     -----

@@ -1,6 +1,6 @@
-r"""COP-KMeans: c-means that never breaks a constraint, or gives up [wagstaff2001].
+r"""COP-KMeans: c-means that satisfies every constraint or fails [wagstaff2001].
 
-Centres and labels are updated in turn, as in c-means, but each object goes to the nearest centre that
+Centres and labels are updated in turn, as in c-means, but each object goes to the nearest centre at which it
 violates no constraint with the objects assigned before it. If there is no such centre, the attempt fails,
 without backtracking. It may fail although the constraints can be satisfied.
 
@@ -94,14 +94,14 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     Raises
     ------
     ConstraintFailure
-        All attempts failed.
+        If all attempts fail.
     ValueError
-        As `FuzzyCMeans`; invalid constraints (see `PairwiseConstraints`).
+        As in `FuzzyCMeans`, and if constraints are invalid (see `PairwiseConstraints`).
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
     UserWarning
         In a cross-validation, constraints on objects that are not in `X` are ignored.
 
@@ -170,7 +170,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         Raises
         ------
         ConstraintFailure
-            No attempt ends with an assignment that satisfies all constraints.
+            If no attempt ends with an assignment that satisfies all constraints.
         """
         names, X = names_of(X), read_with_init(self, X)
         constraints = PairwiseConstraints.of_fit(len(X), must_link, cannot_link, index=names)

@@ -1,6 +1,6 @@
 r"""Evidence accumulation: many partitions vote on each pair of objects [fred2002], [fred2005].
 
-N base partitions are made by c-means from random starts, with more clusters than are sought. The share of
+N base partitions are made by c-means from random starts, with more clusters than the result. The share of
 these partitions that puts two objects into the same cluster is the co-association
 
 .. math:: s_{ij} = \frac1N \sum_{b=1}^N 1[y^b_i = y^b_j]
@@ -105,15 +105,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        On NaN or infinite values; values or a spread of `X` out of range; fewer than two objects;
-        numbers of clusters out of range; a base without a parameter for a given number of clusters.
+        If values are NaN or infinite, values or the spread of `X` are out of range, there are fewer than two
+        objects, numbers of clusters are out of range, or a base has no parameter for a given number.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        The error is a ValueError and a MemoryError; its message gives the need, the limit and a remedy.
 
     Warns
     -----
     UserWarning
-        There are fewer clusters than requested, because heights are equal.
+        If there are fewer clusters than requested, because heights are equal.
 
     Notes
     -----
@@ -192,7 +192,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            No partition; fewer than two objects; partitions of different objects.
+            If there is no partition, there are fewer than two objects, or partitions have different objects.
         """
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         partitions = list(Table().read("partitions", partitions))
@@ -222,8 +222,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         self.n_clusters_ = int(self.labels_.max()) + 1
         if self.n_clusters_ < n_clusters:
             warnings.warn(
-                f"{self.n_clusters_} instead of {n_clusters} clusters: the next ones separate "
-                "together, at equal heights. More n_estimators give more different heights",
+                f"{self.n_clusters_} instead of {n_clusters} clusters: the next clusters separate "
+                "together, at equal heights. A larger n_estimators gives more distinct heights",
                 UserWarning,
                 stacklevel=user_stacklevel(),
             )

@@ -92,8 +92,8 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
-        clusters; a parameter out of range.
+        If values are NaN or infinite, values or the spread of `X` are out of range, or a parameter is out of
+        range.
 
     Warns
     -----

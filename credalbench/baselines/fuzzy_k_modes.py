@@ -84,12 +84,12 @@ class FuzzyKModes(ModesClusterer):
     Raises
     ------
     ValueError
-        As `KModes`.
+        As in `KModes`.
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
 
     Notes
     -----

@@ -57,14 +57,14 @@ class GustafsonKessel(FuzzyCMeans):
     Raises
     ------
     ValueError
-        As `FuzzyCMeans`.
+        As in `FuzzyCMeans`.
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
     UserWarning
-        A covariance was capped: clusters are flat, usually because columns are constant or linearly
+        If a covariance was capped: clusters are flat, usually because columns are constant or linearly
         dependent.
 
     Notes

@@ -7,7 +7,7 @@ r"""k-modes [huang1998]: labels y and modes z that minimise the number of mismat
 Deviations and readings
 -----------------------
 D1. The original updates a mode whenever an object enters or leaves its cluster. Here all objects move, then
-    all modes, as in c-means: except for ties, the result does not depend on the order of the objects.
+    all modes, as in c-means. Except for ties, the result does not depend on the order of the objects.
 D2. Of equally near modes, and of equally frequent values, the first is taken.
 D3. The object farthest from its own mode becomes the mode of an empty cluster, unless all objects equal
     their modes.
@@ -114,13 +114,13 @@ class KModes(ModesClusterer):
     Raises
     ------
     ValueError
-        Missing values under ``missing="error"``; infinite numbers; fewer than one or more than n clusters; a
-        parameter out of range; an `init` of the wrong shape, or with values that the objects do not have.
+        If values are missing under ``missing="error"``, numbers are infinite, a parameter is out of range, or
+        `init` has the wrong shape or values that the objects do not have.
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
 
     Notes
     -----

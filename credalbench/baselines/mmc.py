@@ -23,8 +23,8 @@ D1. With :math:`f(A) = \operatorname{tr}(W A)`, t scaled to 1 and :math:`W^{1/2}
     length, 0.91 to 0.998 of the optimum.
 D2. The optimum exceeds g by at most :math:`\lambda_{max}(G) - \langle G, B \rangle`; iteration stops when
     this bound falls below `tol` times g.
-D3. The problem is unbounded if must-links span fewer than p dimensions. So W is the sum of the outer products
-    of their differences, plus `regularization` times its mean eigenvalue times I.
+D3. The problem is unbounded if must-links span fewer than p dimensions. W is therefore the sum of the outer
+    products of their differences, plus `regularization` times its mean eigenvalue times I.
 D4. The published diagonal version minimises :math:`f - \log g`. Up to scale, its solutions maximise g for
     :math:`f \leq t`; they are found by D1 with diagonal matrices.
 """
@@ -82,14 +82,14 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        On NaN or infinite values; values or a spread of `X` out of range; a parameter out of range; invalid
-        constraints (see `PairwiseConstraints`); must-links that do not span all dimensions, if
-        `regularization` is too small.
+        If values are NaN or infinite, values or the spread of `X` are out of range, a parameter is out of
+        range, constraints are invalid (see `PairwiseConstraints`), or must-links do not span all dimensions
+        and `regularization` is too small.
 
     Warns
     -----
     ConvergenceWarning
-        The fit stopped at `max_iter`.
+        If the fit stopped at `max_iter`.
     UserWarning
         In a cross-validation, constraints on objects that are not in `X` are ignored.
 

@@ -1,8 +1,8 @@
 """Belief functions on arrays: focal sets, credal partitions and functions of them.
 
 The two main types are `FocalSets` (the subsets of clusters that may carry mass) and `CredalPartition` (the
-masses of n objects). The functions behind their methods are in modules named by subject: transforms, combine,
-decision, relational. `credpart` exchanges tables with R's package evclust.
+masses of n objects). The functions behind their methods are in modules named after their subjects:
+transforms, combine, decision, relational. `credpart` exchanges tables with R's package evclust.
 """
 
 from .blockwise import BlockwisePartition

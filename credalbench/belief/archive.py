@@ -67,9 +67,9 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
         if not source.exists() and source.suffix != ENDING:
             source = source.with_name(source.name + ENDING)
         if source.exists() and not source.is_file() and not source.is_dir():
-            raise ValueError(f"expected a file, got {source}, which is not a file")
+            raise ValueError(f"expected a regular file, got {source}")
     except OSError as error:  # a name of thousands of characters
-        raise FileNotFoundError(error.errno, f"no file has such a name: {shown(str(path))}") from error
+        raise FileNotFoundError(error.errno, f"no file can have this name: {shown(str(path))}") from error
     return source, source.read_bytes()
 
 

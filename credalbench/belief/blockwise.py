@@ -69,7 +69,7 @@ class BlockwisePartition:
         return f"BlockwisePartition({size}c={self.n_clusters}, f={len(self.focal_sets)})"
 
     def __getattr__(self, name: str) -> Never:
-        """Raise an AttributeError that names the way to the rest of `CredalPartition`."""
+        """Raise an AttributeError that tells how to get what only a `CredalPartition` has."""
         known = hasattr(CredalPartition, name) or name in CredalPartition.__dataclass_fields__
         ways = f": use compute().{name} in memory, or {name} of each partition in blocks()"
         raise AttributeError(f"a partition in blocks has no {name!r}{ways * known}")
@@ -117,7 +117,7 @@ class BlockwisePartition:
         Raises
         ------
         NotEnoughMemory
-            There is not enough memory for the (n, f) masses.
+            If there is not enough memory for the (n, f) masses.
         """
         import pandas as pd
 
@@ -216,7 +216,7 @@ class BlockwisePartition:
         Parameters
         ----------
         *parts : {"masses", "contour", "decisions"}
-            Which columns; all by default.
+            Groups of columns; all by default.
 
         Yields
         ------
@@ -234,10 +234,10 @@ class BlockwisePartition:
         Parameters
         ----------
         path : str or path
-            The folder, which must not exist. It has another name until it is complete; after an error or an
-            interrupt, no folder remains.
+            The folder, which must not exist yet. It has a temporary name until it is complete; after an error
+            or an interrupt, no folder remains.
         *parts : {"masses", "contour", "decisions"}
-            Which columns; the masses by default.
+            Groups of columns; the masses by default.
 
         Returns
         -------
@@ -247,9 +247,9 @@ class BlockwisePartition:
         Raises
         ------
         ValueError
-            The folder exists.
+            If the folder exists.
         MissingPackage
-            pyarrow is not installed; the message names the extra.
+            If pyarrow is not installed; the message names the extra.
         """
         require("pyarrow", extra="files", purpose="BlockwisePartition.save")
         target = Path(path)

@@ -1,7 +1,7 @@
 """Combination of mass functions, normalisation, conflict and distance.
 
-Two mass arrays, possibly on different focal sets of one frame, are combined row by row. The product of the
-masses of each pair of focal sets goes to one set. The rules differ in that set:
+Two mass arrays, possibly on different focal sets of the same frame, are combined row by row. The product of
+the masses of each pair of focal sets goes to one set. The rules differ in that set:
 
 ============  ==========================================================
 conjunctive   B ∩ C                                  [li2020_ensemble (3a)]
@@ -11,7 +11,7 @@ Dubois-Prade  B ∩ C, or B ∪ C if disjoint            [li2020_ensemble (5)]
 Yager         B ∩ C, or Omega if disjoint
 ============  ==========================================================
 
-Dubois-Prade and Yager are not associative: the order of three or more sources matters.
+The rules of Dubois and Prade and of Yager are not associative: the order of three or more sources matters.
 
 Below, `masses` has shape (n, f), one column for each of the f sets of `focal_sets`.
 """
@@ -49,7 +49,7 @@ def conjunctive(
     m1, m2 : arrays of shape (n, f1) and (n, f2), or (1, f), or (f,)
         Masses; a single row is combined with every row of the other.
     focal_sets1, focal_sets2 : FocalSets
-        Focal sets of one frame.
+        Focal sets of the same frame.
     onto : FocalSets, optional
         Focal sets of the result. None: the sets that the rule can reach, in canonical order.
 
@@ -106,8 +106,8 @@ def dubois_prade(
 ) -> tuple[np.ndarray, FocalSets]:
     """Combine by the intersection, or by the union of sets in conflict [li2020_ensemble (5)].
 
-    Parameters and results are those of `conjunctive`. The empty set is disjoint from every set B: its product
-    goes to B.
+    Parameters and results are those of `conjunctive`. The empty set is disjoint from every set B, so that
+    their product goes to B.
     """
     return _combine(
         m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, B | C, B & C)
@@ -255,7 +255,7 @@ def degree_of_conflict(
     m1, m2 : arrays of shape (n, f1) and (n, f2), or (f,)
         Masses.
     focal_sets1, focal_sets2 : FocalSets
-        Focal sets of one frame.
+        Focal sets of the same frame.
 
     Returns
     -------
@@ -288,7 +288,7 @@ def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     Raises
     ------
     NotEnoughMemory
-        If two (n, n) arrays do not fit into memory. It is a ValueError and a MemoryError.
+        If two (n, n) arrays do not fit into memory. The error is a ValueError and a MemoryError.
 
     References
     ----------
@@ -296,7 +296,8 @@ def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     n = len(M)
-    expect_memory(16 * n**2, f"degrees of conflict of {n} x {n} objects", "fewer objects at a time, by take")
+    advice = "fewer objects at a time, with take"
+    expect_memory(16 * n**2, f"degrees of conflict of {n} x {n} objects", advice)
     K = disjoint_mass(M, focal_sets) @ M.T
     return (K + K.T) / 2  # symmetric to the last bit
 
@@ -318,7 +319,7 @@ def jousselme(
     m1, m2 : arrays of shape (n, f1) and (n, f2), or (f,)
         Masses.
     focal_sets1, focal_sets2 : FocalSets
-        Focal sets of one frame; by default the second are the same as the first.
+        Focal sets of the same frame; by default the second are equal to the first.
 
     Returns
     -------
@@ -327,7 +328,7 @@ def jousselme(
 
     Notes
     -----
-    O(n f^2), where f is the number of focal sets of both together.
+    O(n f^2), where f is the number of focal sets in the union of both.
 
     References
     ----------

@@ -37,7 +37,8 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     partition : CredalPartition
         Partition to write.
     path : str or path
-        Target. The function writes a temporary file and renames it: if you interrupt it, an old file stays.
+        Target file. The function writes a temporary file and renames it, so that an interrupt does not
+        damage an existing file.
 
     Returns
     -------
@@ -50,9 +51,9 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
 
     Notes
     -----
-    The first column, ``y.pl``, holds the most plausible cluster of each object, from 1; a column for each
-    focal set follows. The R package needs the empty set first; if it is missing, the function adds it with
-    masses of 0. All other sets keep their order. Masses have as many digits as they need to be read back
+    The first column, ``y.pl``, holds the most plausible cluster of each object, counted from 1; a column for
+    each focal set follows. The R package needs the empty set first; if it is missing, the function adds it
+    with masses of 0. All other sets keep their order. Masses have as many digits as they need to be read back
     exactly.
     """
     target = Path(path)
@@ -85,14 +86,14 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     Raises
     ------
     ValueError
-        If the file is not such a table, is damaged, or has rows off the simplex; the message names it.
+        If the file is not such a table, is damaged, or has rows off the simplex; the message names the file.
     FileNotFoundError
         If there is no such file.
     """
     expect_instance("path", path, str, os.PathLike)
     source = Path(path)
     if source.is_fifo() or source.is_char_device():
-        raise ValueError(f"expected a file, got {source}, which may have no end")
+        raise ValueError(f"expected a regular file, got {source}, which may have no end")
     try:
         with source.open(encoding="utf-8-sig", newline="") as lines:
             return _partition(lines)
@@ -134,7 +135,7 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
 
 def _focal_sets(words: list[str], header: list[str]) -> FocalSets:
     if len({len(word) for word in words}) != 1:
-        expected = "columns named by focal sets, a 0 or 1 for each cluster, such as 000, 100, 010"
+        expected = "columns named after focal sets, with a 0 or 1 for each cluster, such as 000, 100, 010"
         more = ", ..." if len(header) > FEW else ""
         raise ValueError(f"expected {expected}, got {', '.join(header[:FEW]) or 'none'}{more}")
     sets = [[k for k, digit in enumerate(word) if digit == "1"] for word in words]

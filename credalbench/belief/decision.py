@@ -3,7 +3,7 @@
 Ties: values that differ by less than `TIE_TOLERANCE` count as equal, and the functions choose the lowest
 index. The result thus depends neither on the order of additions nor on chance. Interval dominance chooses no
 index and compares the numbers directly. An object with m(∅) = 1 has no evidence for any cluster. It is
-treated as vacuous: label 0, all clusters undominated, and an outlier.
+treated as vacuous: its label is 0, all its clusters are undominated, and it is an outlier.
 
 `masses` has shape (n, f), one column for each of the f sets of `focal_sets`; a single mass function of shape
 (f,) is accepted too.
@@ -65,8 +65,8 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     -----
     The papers leave open whether to normalise first. It makes no difference: Dempster's normalisation divides
     both sides by the same 1 - m(∅). The function does not normalise and compares the sums without tolerance,
-    as the R package evclust does. In binary numbers 0.45 > 0.3 + 0.15: the last bit of the masses may decide
-    a tie on paper, always in the same way.
+    as the R package evclust does. In floating point 0.45 > 0.3 + 0.15: rounding may break a tie that exists
+    on paper, but always in the same way.
 
     References
     ----------
@@ -170,21 +170,21 @@ def upper_approximation(
 
 
 class EmptyClusters(UserWarning):
-    """Some clusters have no object; `brief` has their count without their numbers."""
+    """Warning about clusters without objects; `brief` has their count without their numbers."""
 
     def __init__(self, brief: str, numbers: str, advice: str) -> None:
         super().__init__(brief, numbers, advice)
         self.brief, self.numbers, self.advice = brief, numbers, advice
 
     def __str__(self) -> str:
-        return f"{self.brief}: {self.numbers}. No label has their numbers. Try {self.advice}"
+        return f"{self.brief}: {self.numbers}. Labels skip such clusters. Try {self.advice}"
 
 
 def labels_of(partition: CredalPartition, advice: str = "fewer clusters, or another start") -> np.ndarray:
     """Return the label of every object, (n,) in 0..c-1; warn of clusters without objects.
 
-    Such a cluster leaves a gap in the labels: they remain indices of ``masses``, ``contour`` and
-    ``cluster_centers_``. The warning gives the `advice`.
+    Such a cluster leaves a gap in the labels, which remain indices of ``contour`` and ``cluster_centers_``.
+    The warning gives the `advice`.
     """
     labels, c = partition.labels(), partition.n_clusters
     empty = np.flatnonzero(np.bincount(labels, minlength=c) == 0)

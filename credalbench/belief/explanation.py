@@ -11,9 +11,9 @@ one cluster, the only undominated   in cluster 1: 0.83 on {1}
 one cluster of several undominated  in cluster 1, possibly in 2: 0.45 on {1}
 ==================================  ======================================================================
 
-It continues by one rule: **it names every other set with at least a quarter of the highest mass**, the
-largest mass first and ∅ last. If there are more than three such sets besides ∅, it only counts those of
-smallest mass. Then follow the plausibility of the most plausible other cluster, if one is possible, and a
+The rest follows one rule: **the sentence names every other set with at least a quarter of the highest mass**,
+the largest mass first and ∅ last. If there are more than three such sets besides ∅, it names three and counts
+the others. It ends with the plausibility of the most plausible other cluster, if one is possible, and with a
 remark, such as the constraints on the object: in cluster 1: 0.58 on {1}, 0.42 on ∅; cannot-link with 7.
 
 Clusters are counted from 1, as in all output.
@@ -108,7 +108,7 @@ class Reasons:
     which : int array of shape (n,)
         The template of each object.
     numbers : ndarray of shape (n, r)
-        Numbers that fill the template, in its order, rounded to two digits; 0 if it has fewer numbers.
+        Numbers that fill the template, in its order, rounded to two digits; 0 where it needs fewer numbers.
     """
 
     templates: tuple[str, ...]
@@ -158,9 +158,10 @@ def reasons_of(
 
 
 def _rivals(masses: np.ndarray, focal_sets: FocalSets, heaviest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sets to name after that of largest mass, (n, 4), the last ∅, or -1; and how many more.
+    """Return the sets to name after that of largest mass, (n, 4), or -1; and the number of further sets.
 
-    They have at least `RIVAL` of its mass and are in decreasing order of mass; ties go to the lowest index.
+    They have at least `RIVAL` of the largest mass and are in decreasing order of mass, with ∅ in the last
+    column; ties go to the lowest index.
     """
     rows, share = np.arange(len(masses)), RIVAL * masses[np.arange(len(masses)), heaviest]
     left = np.where(masses >= share[:, None], masses, -1.0)
@@ -233,7 +234,7 @@ def _neighbours(
     D: ArrayLike | pd.DataFrame | None,
     n_neighbors: int,
 ) -> pd.DataFrame:
-    """Return a table of the nearest other objects; among equally near ones the first."""
+    """Return a table of the nearest other objects; the first come first if they are equally near."""
     import pandas as pd
 
     n = partition.n_objects
@@ -241,7 +242,7 @@ def _neighbours(
     name, data = ("X", X) if D is None else ("D", D)
     given = names_of(data)
     same = given is None or partition.index is None or same_names(given, partition.index)
-    expect(same, f"{name} with the names of the objects, in their order", given)
+    expect(same, f"{name} with the names of the objects, in the same order", given)
     distances = _distances(data, row, n) if D is None else _dissimilarities(data, row, n)
     others = np.delete(np.arange(n), row)
     nearest = others[np.argsort(distances[others], kind="stable")[:count]]
@@ -261,7 +262,7 @@ def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
     with np.errstate(over="ignore"):
         differences = X - X[row]
     largest = float(np.abs(differences).max(initial=0.0)) or 1.0  # squares stay in the range of floats
-    expect(largest < np.inf, "attributes X that can be subtracted", float(np.abs(X).max()))
+    expect(largest < np.inf, "attributes X with finite differences", float(np.abs(X).max()))
     return largest * np.linalg.norm(differences / largest, axis=1)
 
 

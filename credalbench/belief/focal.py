@@ -223,7 +223,7 @@ class FocalSets:
         Raises
         ------
         ValueError
-            If a set is repeated or outside the frame, or the empty set is not the first.
+            If a set is repeated or outside the frame, or the empty set is not first.
 
         Examples
         --------
@@ -460,7 +460,7 @@ class FocalSets:
         return read_only(np.where(both_empty, 1.0, common / np.where(both_empty, 1.0, united)))
 
     def expect_matrix(self) -> None:
-        """Raise an error if there are too many focal sets for the matrices between them.
+        """Raise an error if there are too many focal sets for (f, f) matrices.
 
         Raises
         ------
@@ -469,7 +469,7 @@ class FocalSets:
         """
         if len(self) > MAX_MATRIX_SETS:
             raise ValueError(
-                f"expected at most {MAX_MATRIX_SETS} focal sets for a matrix between them, got {len(self)}; "
+                f"expected at most {MAX_MATRIX_SETS} focal sets for a matrix of pairs, got {len(self)}; "
                 "choose fewer, for instance FocalSets.up_to(c, 2)"
             )
 
@@ -518,11 +518,11 @@ class FocalSets:
 
 
 def check_same_frame(first: FocalSets, second: FocalSets) -> None:
-    """Raise a ValueError unless both focal sets are of frames of the same size."""
+    """Raise a ValueError unless the frames of both arguments have the same size."""
     expect_instance("focal sets", second, FocalSets)
     if first.n_clusters != second.n_clusters:
         raise ValueError(
-            f"expected focal sets of one frame, got {first.n_clusters} and {second.n_clusters} clusters"
+            f"expected focal sets of the same frame, got {first.n_clusters} and {second.n_clusters} clusters"
         )
 
 
@@ -601,24 +601,24 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------------- the argument of the clusterers
 
-FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # advice if there are too many
+FEWER_SETS = 'fewer focal sets, such as focal_sets="pairs" or "simple"'  # advice if there are too many
 NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 FOCAL_SETS = Instance(FocalSets) | Choice(*NAMED_SETS)
 FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
 FocalSetsOrAuto = Annotated[str | FocalSets, FOCAL_SETS | Choice("auto")]
-MASS_ARRAYS = 3  # (n, f) arrays at a time in a fit, at least
+MASS_ARRAYS = 3  # (n, f) arrays that a fit has in memory at a time, at least
 ALL_SETS_UP_TO = 3  # clusters; with more, barycentres of sets often lie where other clusters are
 
 
 def resolve_focal_sets(
     focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True, n_objects: int = 0
 ) -> FocalSets:
-    """Return the focal sets that a constructor argument stands for.
+    """Return the focal sets that a constructor argument specifies.
 
     Parameters
     ----------
     focal_sets : {"simple", "full", "pairs", "auto"} or FocalSets
-        "auto": full up to three clusters, else simple.
+        "auto": "full" for at most three clusters, else "simple".
     n_clusters : int
         c, the size of their frame.
     empty : bool, default True
@@ -629,10 +629,10 @@ def resolve_focal_sets(
     Raises
     ------
     ValueError
-        No such name; a frame of another size; a cluster that belongs to no focal set; the empty set where
-        it is not allowed.
+        If there is no such name, the frame has another size, a cluster belongs to no focal set, or the empty
+        set is not allowed.
     NotEnoughMemory
-        Masses of so many objects on all 2^c sets do not fit into memory.
+        If the masses of so many objects on all 2^c sets do not fit into memory.
     """
     if isinstance(focal_sets, str) and focal_sets == "auto":
         focal_sets = "simple" if are_in_two_steps(focal_sets, n_clusters) else "full"
@@ -646,7 +646,7 @@ def resolve_focal_sets(
         focal_sets.n_clusters == n_clusters, f"focal sets over {n_clusters} clusters", focal_sets.n_clusters
     )
     everywhere = focal_sets.membership.any(axis=0)
-    expect(everywhere.all(), "every cluster in some focal set", focal_sets)
+    expect(everywhere.all(), "focal sets that contain every cluster", focal_sets)
     expect(empty or not focal_sets.has_empty, "focal sets without the empty set", focal_sets)
     return focal_sets
 

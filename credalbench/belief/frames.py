@@ -85,7 +85,7 @@ def object_index(partition: CredalPartition) -> pd.Index:
 
 
 class SetCounts(NamedTuple):
-    """Sums from which the table of focal sets is made; those of several blocks of objects add up."""
+    """Sums from which the table of focal sets is made; the sums of several blocks of objects can be added."""
 
     n: int
     counts: np.ndarray  # (f,): objects with their highest mass on the set

@@ -71,7 +71,7 @@ class CredalPartition:
 
     Notes
     -----
-    Estimators store the index of a DataFrame here. Methods that keep or select objects, files and pickles
+    Estimators store the index of a DataFrame here. Files, pickles and the methods that keep or select objects
     preserve it. Partitions with different names are not equal.
 
     Methods that divide by 1 - m(∅) treat an object with m(∅) = 1 as vacuous; ties go to the lowest index (see
@@ -205,7 +205,7 @@ class CredalPartition:
     def __getitem__(self, name: Hashable | slice) -> MassFunction | CredalPartition:
         """Return the mass function of one object, by name; by number from 0 if names are missing or text.
 
-        A slice of rows, ``partition[:3]``, returns the partition of these objects, for any names.
+        A slice, such as ``partition[:3]``, always counts rows and returns the partition of these objects.
 
         Raises
         ------
@@ -573,7 +573,7 @@ class CredalPartition:
         Parameters
         ----------
         *parts : {"masses", "contour", "decisions"}
-            Which columns; all by default.
+            Groups of columns; all by default.
 
         Returns
         -------
@@ -650,8 +650,8 @@ class CredalPartition:
         Raises
         ------
         ValueError
-            If there is no such object, X or D has another shape, other names, or NaN or infinite values, or
-            you give both.
+            If there is no such object; if X or D has another shape, other names, or NaN or infinite values;
+            or if you give both.
 
         Notes
         -----
@@ -732,8 +732,8 @@ class CredalPartition:
         Parameters
         ----------
         path : str or path
-            Target; ".npz" is appended if it is missing. The method writes a temporary file and renames it: if
-            you interrupt it, an old file stays.
+            Target file; ".npz" is appended if it is missing. The method writes a temporary file and renames
+            it, so that an interrupt does not damage an existing file.
 
         Returns
         -------
@@ -765,7 +765,7 @@ class CredalPartition:
         ------
         ValueError
             If the file is not a credal partition, is damaged, or has rows off the simplex; the message names
-            it.
+            the file.
         FileNotFoundError
             If there is no such file.
         """

@@ -16,7 +16,7 @@ category        share − share of the rest        Cramér's V of values and "in
 
 s is the standard deviation within the cluster and the rest, pooled by their weights. The effect of a number
 is thus Cohen's d; it is infinite if neither group varies. Strengths of numbers and categories are on one
-scale: both are the correlation of two groups.
+scale, since both are correlations with "in the cluster".
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ STATISTICS = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterProfiles:
-    """Descriptions of the clusters, as `CredalPartition.profiles` returns them; its text is their sentences.
+    """Descriptions of the clusters, as `CredalPartition.profiles` returns them; ``str`` gives the sentences.
 
     Parameters
     ----------
@@ -97,7 +97,8 @@ class ClusterProfiles:
         -------
         list of hashable
             At most three attributes, each at least half as strong as the strongest. The mean of a number
-            differs by at least 0.3 standard deviations, the share of a value of a category by at least 15 %.
+            differs by at least 0.3 standard deviations from that of the rest, the share of a value of a
+            category by at least 15 percentage points.
         """
         return _distinguishing(self.frame[self.frame["cluster"] == cluster], supplementary)
 
@@ -117,7 +118,7 @@ def profiles(
     expect(listed, "supplementary columns as a list", supplementary)
     supplementary = [_one_name(name) for name in supplementary]
     unknown = [name for name in supplementary if not isinstance(name, Hashable) or name not in table]
-    expect(not unknown, f"supplementary columns out of {list(table)}", unknown)
+    expect(not unknown, f"supplementary columns among {list(table)}", unknown)
     frame = _attributes(table, partition, supplementary)
     sizes, objects = _sizes(partition), _objects(partition)
     named = dict(iter(objects.groupby(["cluster", "kind"], sort=False)["object"]))
@@ -148,10 +149,10 @@ def _read(X: ArrayLike | pd.DataFrame | None, partition: CredalPartition) -> pd.
         table = pd.DataFrame(X).infer_objects()
         table.columns = [f"attribute {j + 1}" for j in range(table.shape[1])]
     expect(len(table) == n, f"attributes X of {n} objects", len(table))
-    expect(table.columns.is_unique, "attributes X with different names", list(table))
+    expect(table.columns.is_unique, "attributes X with distinct names", list(table))
     given = names_of(X)
     same = given is None or partition.index is None or same_names(given, partition.index)
-    expect(same, "X with the names of the objects, in their order", given)
+    expect(same, "X with the names of the objects, in the same order", given)
     return table
 
 
@@ -200,7 +201,7 @@ def _is_number(column: pd.Series) -> bool:
 
 
 def _of_numbers(column: pd.Series, W: np.ndarray, R: np.ndarray) -> Iterator[dict[str, np.ndarray]]:
-    """Yield the statistics of a number; weights in the clusters and in their rests are (n, c)."""
+    """Yield the statistics of a number; its weights in the clusters and in the rest of each are (n, c)."""
     x = column.to_numpy(float)
     expect(bool(np.isfinite(x).all()), f"finite numbers in column {column.name!r}", "infinity")
     low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 0.0)
@@ -250,7 +251,7 @@ def _effect(difference: np.ndarray, within: np.ndarray) -> np.ndarray:
 
 
 def _quantiles(u: np.ndarray, W: np.ndarray, levels: Iterable[float]) -> list[np.ndarray]:
-    """Return weighted quantiles of u (n,), a (c,) array for each level; the mean if two values fit."""
+    """Return weighted quantiles of u (n,), a (c,) array for each level; the mean if two qualify."""
     order = np.argsort(u, kind="stable")
     u, sums = u[order], np.cumsum(W[order], axis=0)
     found = []
@@ -272,7 +273,7 @@ def _of_categories(column: pd.Series, W: np.ndarray, R: np.ndarray) -> Iterator[
     try:
         codes, values = pd.factorize(column.to_numpy(object))
     except TypeError as error:
-        raise ValueError(f"expected hashable values in column {column.name!r}, got {error}") from error
+        raise ValueError(f"expected hashable values in column {column.name!r}: {error}") from error
     indicator = codes == np.arange(len(values))[:, None]
     counts, rests = indicator @ W, indicator @ R  # (values, c)
     shares, rest_shares = _ratio(counts, counts.sum(axis=0)), _ratio(rests, rests.sum(axis=0))
@@ -294,8 +295,8 @@ def _of_categories(column: pd.Series, W: np.ndarray, R: np.ndarray) -> Iterator[
 def _cramer(counts: np.ndarray, rests: np.ndarray) -> np.ndarray:
     """Return Cramér's V (c,) of values and "in the cluster", from their weights (values, c); 0 if undefined.
 
-    It is the root of chi-squared over the sum of the table: with two columns, the smaller number of rows or
-    columns, minus 1, is 1.
+    It is the square root of chi-squared divided by the sum of the table, since the smaller of the numbers of
+    rows and columns, minus 1, is 1.
     """
     rows, inside, outside = counts + rests, counts.sum(axis=0), rests.sum(axis=0)
     total = inside + outside

@@ -25,7 +25,7 @@ GATHERED = 1 << 17  # masses of partners in memory at a time: 1 MiB
 
 
 class RelationalMasses(NamedTuple):
-    """Masses on {s, not s} for pairs of objects: four arrays of one shape that sum to 1.
+    """Masses on {s, not s} for pairs of objects: four arrays of the same shape that sum to 1.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ class RelationalMasses(NamedTuple):
 def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     """Compute the masses of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
 
-    The results are symmetric (n, n) arrays. On the diagonal "same" is certain: the formulas are for two
-    different objects. O(n^2 f) time and four (n, n) arrays; `relational_block` computes some rows only.
+    The results are symmetric (n, n) arrays. On the diagonal "same" is certain, since the formulas are for two
+    different objects. O(n^2 f) time and four (n, n) arrays; `relational_block` computes only some rows.
 
     Raises
     ------
     NotEnoughMemory
-        If four (n, n) arrays do not fit into memory. It is a ValueError and a MemoryError.
+        If four (n, n) arrays do not fit into memory. The error is a ValueError and a MemoryError.
 
     References
     ----------
@@ -87,8 +87,8 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
     """Compute pairwise masses (a, b) of different objects with masses (a, f) and (b, f).
 
     They are m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
-    [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is a sum of products of masses instead of
-    the paper's difference of two sums: rounding does not make it negative.
+    [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is a sum of products of masses, which
+    rounding cannot make negative, instead of the paper's difference of two sums.
 
     References
     ----------
@@ -175,15 +175,15 @@ def jousselme_of_pairs(first: RelationalMasses, second: RelationalMasses) -> np.
 def rand_against(
     masses: ArrayLike, focal_sets: FocalSets, relation: RelationalMasses, partners: np.ndarray | None = None
 ) -> float:
-    r"""Compute the credal Rand index of a credal partition and masses of pairs [li2020_ensemble (10)].
+    r"""Compute the credal Rand index between a credal partition and masses of pairs [li2020_ensemble (10)].
 
     .. math:: \rho = 1 - \frac{2}{n(n-1)} \sum_{i<j} d_J(m_{ij}, m'_{ij})
 
     The masses of pairs need not come from a credal partition; for two partitions see
-    `credalbench.metrics.credal_rand`. The arrays of `relation` are symmetric (n, n); or (n, k) with
-    `partners` (n, k), where the index is that of the pairs of each object and its partners. The result is in
-    [0, 1], and 1 if there is no pair (n = 1). O(n^2 f) or O(n k f) time; a few MiB of memory, or four (n, k)
-    arrays.
+    `credalbench.metrics.credal_rand`. The arrays of `relation` are symmetric (n, n). With `partners`
+    (n, k) they are (n, k), and the index is the mean over the pairs of each object and its partners. The
+    result is in [0, 1], and 1 if there is no pair (n = 1). O(n^2 f) or O(n k f) time; a few MiB of memory, or
+    four (n, k) arrays.
 
     References
     ----------

@@ -1,7 +1,7 @@
 """Hard, fuzzy, possibilistic and rough partitions as credal ones [denoeux2016_beyond].
 
-Each is a special credal partition: with certain masses, with masses on single clusters, on nested sets, or on
-one set for each object. `CredalPartition.from_labels`, `from_fuzzy`, `from_possibilistic` and `from_rough`
+Each is a special credal partition: the masses of an object are certain, or on single clusters, on nested
+sets, or on one set. `CredalPartition.from_labels`, `from_fuzzy`, `from_possibilistic` and `from_rough`
 use these functions.
 """
 
@@ -16,9 +16,9 @@ Masses = tuple[np.ndarray, FocalSets]
 
 
 def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses:
-    """Return m({y_i}) = 1 for labels `y` (n,), on the given focal sets or the simple ones.
+    """Return m({y_i}) = 1 for labels `y` (n,), on the given or the simple focal sets.
 
-    The simple focal sets have the given number c, or max(y) + 1, of clusters.
+    The simple focal sets are those of c clusters, if a number c is given, or of max(y) + 1 clusters.
     """
     labels = as_array("labels", y)
     if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iu":
@@ -63,7 +63,7 @@ def masses_of_possibilities(pi: ArrayLike) -> Masses:
 def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
     """Return m(A_i) = 1 for the set A_i of clusters whose `upper` approximations (n, c) contain object i.
 
-    `lower` (n, c) must agree for the objects that are in one upper approximation only.
+    `lower` (n, c) must agree with `upper` for the objects that are in only one upper approximation.
     """
     lower, upper = as_array("lower", lower), as_array("upper", upper)
     if upper.ndim != 2 or 0 in upper.shape or lower.shape != upper.shape:
@@ -75,7 +75,7 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
     wrong = (lower != certain).any(axis=1)
     if wrong.any():
         raise ValueError(
-            "expected lower approximations of the objects that are in one upper approximation only, "
+            "expected lower approximations that contain exactly the objects in only one upper approximation, "
             f"got others for object {wrong.argmax()}"
         )
     c = check_n_clusters(upper.shape[1])
@@ -93,7 +93,7 @@ def _table(name: str, values: ArrayLike):
 
 
 def _certain(positions: np.ndarray, f: int):
-    """Return masses (n, f) of 1 at the positions (n,) of focal sets."""
+    """Return masses (n, f) that are 1 at the positions (n,) of focal sets."""
     masses = np.zeros((len(positions), f))
     masses[np.arange(len(positions)), positions] = 1.0
     return masses

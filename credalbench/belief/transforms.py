@@ -64,8 +64,8 @@ def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSet
     """Compute Bel(A), the sum of m(B) over the non-empty B contained in A.
 
     [denoeux2016_evclus (2a)], [antoine2012_cecm (5)], [jiao2022_egmm (2)]. A is any subset of the frame,
-    focal or not, as a set of cluster numbers from 0 or a bool array (c,), which gives (n,) beliefs in O(n f);
-    or g focal sets, which give (n, g) in O(n f g).
+    focal or not: a set of cluster numbers from 0 or a bool array (c,), which gives (n,) beliefs in O(n f), or
+    a `FocalSets` of g sets, which gives (n, g) beliefs in O(n f g).
 
     References
     ----------
@@ -126,8 +126,8 @@ def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = Tru
     """Compute pignistic probabilities (n, c): each mass is shared equally among the clusters of its set.
 
     BetP_k is the sum over A with k of m(A) / card(A), [antoine2012_cecm (7)], [jiao2022_egmm (3)], of the
-    Dempster-normalised masses by default: rows sum to 1, and an object with m(∅) = 1 gets 1/c everywhere. If
-    not `normalize`, the mass on the empty set is left out and rows sum to 1 - m(∅).
+    Dempster-normalised masses by default: rows sum to 1, and an object with m(∅) = 1 gets 1/c everywhere.
+    Without `normalize`, the mass on the empty set is left out and rows sum to 1 - m(∅).
 
     >>> pignistic([0.5, 0.1, 0.4], FocalSets.simple(2, empty=False))
     array([0.7, 0.3])
@@ -221,7 +221,7 @@ def to_power_set(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     if M.size // M.shape[-1] * width > MAX_TABLE:
         raise ValueError(
             f"expected a table of at most {MAX_TABLE} entries over the power set, got "
-            f"{M.shape[:-1]} rows of 2**{focal_sets.n_clusters}; work on blocks of rows"
+            f"{M[..., 0].size} rows of 2**{focal_sets.n_clusters}; work on blocks of rows"
         )
     table = np.zeros((*M.shape[:-1], width))
     table[..., focal_sets.bits] = M
@@ -293,7 +293,7 @@ def rearrange(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.n
     lost = np.flatnonzero((target < 0) & (M.reshape(-1, M.shape[-1]) != 0).any(axis=0))
     if lost.size:
         raise ValueError(
-            f"expected focal sets with every set of positive mass, got none with {focal_sets.labels[lost[0]]}"
+            f"expected focal sets with every set of positive mass, got none for {focal_sets.labels[lost[0]]}"
         )
     out = np.zeros((*M.shape[:-1], len(onto)))
     out[..., target[target >= 0]] = M[..., target >= 0]

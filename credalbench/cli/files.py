@@ -47,7 +47,7 @@ def data_list() -> None:
     "--refresh", is_flag=True, help="Download again; keep a valid copy if the new one is not valid."
 )
 def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
-    """Download data sets (all by default), and check their sha256.
+    """Download data sets (all by default), and check them against their SHA-256 checksums.
 
     \b
     Examples:
@@ -69,7 +69,7 @@ def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
 @data.command("verify")
 @click.argument("names", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> None:
-    """Check the sha256 of the files on this machine, without downloading.
+    """Check the files on this machine against their SHA-256 checksums, without downloading anything.
 
     The exit code is 1 if a file is corrupt.
 

@@ -186,7 +186,7 @@ def explore(
     port: int,
     no_browser: bool,
 ) -> None:
-    """Open the page of all explorers and lessons, or one of them, served to this machine only.
+    """Open the page of all explorers and lessons, or one of them, served only to this machine.
 
     The folder explorations ($CREDALBENCH_EXPLORATIONS) has your copies of notebooks and your saved states.
 

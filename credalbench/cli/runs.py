@@ -227,7 +227,9 @@ def _summary(outcomes: list[Outcome]) -> None:
         name = outcome.task.experiment.name.ljust(width)
         write_line("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
     if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
-        write_line(f"\nLeft out, in whole or in part: {left_out} (–, above); help: credalbench doctor")
+        write_line(
+            f"\nLeft out, in whole or in part: {left_out} (marked – above); for help: credalbench doctor"
+        )
     changed = [outcome for outcome in outcomes if outcome.result and _print_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:

@@ -341,7 +341,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if chosen.has_collapsed:
             warnings.warn(
                 f"the mixture of {self.n_clusters_} components of the type {self.covariance_type_!r} has "
-                "collapsed: some component covers few objects, or equal values of an attribute. Fewer "
+                "collapsed: a component covers only a few objects, or equal values of an attribute. Fewer "
                 "n_clusters, another covariance_type or a larger ridge may help",
                 UserWarning,
                 stacklevel=4,

@@ -277,7 +277,7 @@ class BPEC(PrototypeClusterer):
             ),
         }
         given = [name for name, value in ways.items() if value is not None]
-        expect(len(given) <= 1, f"one of {', '.join(ways)}", " and ".join(given))
+        expect(len(given) <= 1, f"at most one of {', '.join(ways)}", " and ".join(given))
         X, self._origin = near_zero(X)
         return X, K
 
@@ -304,7 +304,9 @@ class BPEC(PrototypeClusterer):
             expect(np.isfinite(points).all(), "finite numbers in prototypes", points)
             V = points - self._origin
         else:
-            expect(given.ndim == 1 and given.size > 0, "prototypes: objects, or points (c, p)", given.shape)
+            expect(
+                given.ndim == 1 and given.size > 0, "prototypes as objects, or as points (c, p)", given.shape
+            )
             try:
                 self.peaks_ = rows_of(list(self.prototypes), self._index, len(X))
             except ValueError as error:

@@ -341,7 +341,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "
-                f"{'; '.join(sorted(set(flaws)))}. Instead: fewer clusters, fewer focal sets, reg_covar > 0 "
+                f"{'; '.join(sorted(set(flaws)))}. Use fewer clusters, fewer focal sets, reg_covar > 0 "
                 "or another covariance_type"
             )
         self.n_degenerate_ = len(flaws)
@@ -454,8 +454,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
         if len(focal_sets) > n:
-            few = f"{len(focal_sets)} components for {n} objects: most will describe none"
-            warnings.warn(f"{few}. Instead: {FEWER_SETS}", UserWarning, stacklevel=user_stacklevel())
+            few = f"{len(focal_sets)} components for {n} objects: most will describe no object"
+            warnings.warn(f"{few}. Use {FEWER_SETS}", UserWarning, stacklevel=user_stacklevel())
         X, self._origin = near_zero(X)
         return X, focal_sets, weights
 

@@ -277,7 +277,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         neighbours, weights = self._evidence_about(X)
         return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)
 
-    score = UnsupportedMethod("the energy is lowest for one cluster, whatever the objects, old or new")
+    score = UnsupportedMethod("the energy is lowest for a single cluster, whatever the objects")
 
     def _evidence_about(self, X: npt.ArrayLike):
         """Return the K nearest objects of the fit and the weights of their evidence: two arrays (m, K)."""

@@ -82,7 +82,7 @@ from credalbench.core.threads import one_blas_thread
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also as in the paper
 DELTA_QUANTILE = 0.2  # of the dissimilarities, for the distance to the empty set in the first example
-NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with the new ones among them"
+NEW_OBJECTS = "the bases partition only the objects of the fit; fit again with the new objects included"
 
 
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
@@ -394,7 +394,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         if self.n_pairs is not None:
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
         closes = self.t_norm is not None
-        expect(closes or self.t_norm_parameter is None, "a t_norm with t_norm_parameter", self.t_norm)
+        expect(closes or self.t_norm_parameter is None, "a t_norm if t_norm_parameter is given", self.t_norm)
         if closes:
             t_norm(self.t_norm, self.t_norm_parameter)
             all_pairs = self._takes_all_pairs(n)

@@ -571,7 +571,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
-            expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)
+            expect(self.solver == "irqp", "the solver irqp if pair_neighbors is given", self.solver)
         if not isinstance(self.init, str):
             check_init(self.init, n, focal_sets)
         if self._precomputed() and pairs.partners is None and isinstance(X, np.ndarray):

@@ -449,10 +449,10 @@ def _are_categories(frame: pd.DataFrame, given: Sequence | None) -> np.ndarray:
     if given is None:
         return np.array([not is_numeric_dtype(kind) or is_bool_dtype(kind) for kind in frame.dtypes])
     flat = not hasattr(given, "__array__") or np.ndim(given) == 1
-    expect(flat, "one dimension of categorical", given)
+    expect(flat, "a one-dimensional list of columns in categorical", given)
     columns, given = list(frame.columns), list(given)
     unknown = [label for label in given if not isinstance(label, Hashable) or label not in columns]
-    expect(not unknown, "columns of X in categorical", unknown)
+    expect(not unknown, "only columns of X in categorical", unknown)
     return np.array([label in given for label in columns])
 
 

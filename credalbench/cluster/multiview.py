@@ -394,9 +394,13 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """Check the views and the parameters; return the views in their scale, and the focal sets."""
         given = views_of(X)
         kinds = [self.metric] * len(given) if isinstance(self.metric, str) else self.metric
-        expect(len(kinds) == len(given), f"metric to name {len(given)} views", self.metric)
+        expect(len(kinds) == len(given), f"metric to have a name for each of {len(given)} views", self.metric)
         expect(all(kind in METRICS for kind in kinds), f"metric with names among {METRICS}", self.metric)
-        expect(not (self.local and self.weighting == "entropy"), "local=False with entropy", self.local)
+        expect(
+            not (self.local and self.weighting == "entropy"),
+            "local=False with weighting='entropy'",
+            self.local,
+        )
         if len(given) == 1 and given[0] is X:
             numbers = [read_objects(self, X)]
         else:
@@ -409,7 +413,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         expect_moderate_powers(self.alpha, self.n_clusters)
-        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
+        expect((focal_sets.singletons >= 0).all(), "focal sets with every singleton", focal_sets)
         if not isinstance(self.init, str):
             init = np.asarray(self.init)
             fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"

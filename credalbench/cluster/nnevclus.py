@@ -186,7 +186,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         quick={"n_hidden": 5, "max_iter": 60},
         variants=({"n_hidden": (4, 3), "novelty": None}, {"batch_size": 10, "max_iter": 8}),
     )
-    score = UnsupportedMethod("the loss is one of pairs, and new objects come without partners")
+    score = UnsupportedMethod("the loss compares pairs, and new objects have no partners")
 
     def __init__(
         self,
@@ -371,9 +371,13 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if self.batch_size is None:
             expect_memory(16 * len(X) ** 2, f"all pairs of {len(X)} objects", "a batch_size of about 200")
         hidden = self.n_hidden if isinstance(self.n_hidden, tuple) else (self.n_hidden,)
-        expect(1 <= len(hidden) <= 2, "n_hidden for one or two hidden layers", self.n_hidden)
+        expect(
+            1 <= len(hidden) <= 2,
+            "n_hidden as the numbers of units of one or two hidden layers",
+            self.n_hidden,
+        )
         hidden = tuple(expect_count("n_hidden", units, 1) for units in hidden)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=len(X))
         empty = self.novelty is None or focal_sets.has_empty
-        expect(empty, "focal_sets with the empty set for a gate, or novelty=None", focal_sets)
+        expect(empty, "focal_sets with the empty set, which novelty needs, or novelty=None", focal_sets)
         return X, focal_sets, hidden

@@ -1,7 +1,7 @@
 """Declaration and validation of arguments.
 
 A kind of value (`Count`, `Number`, `Choice`, ...) accepts some values, raises an error that names the
-argument for others, and returns Python numbers: arithmetic on a ``numpy.int8`` overflows. An estimator
+argument for others, and returns Python numbers, since arithmetic on a ``numpy.int8`` overflows. An estimator
 declares the kinds in the hints of its constructor, ``tol: Annotated[float, Number(low=0)] = 1e-3``, and
 decorates each method that reads its arguments with `checked`. Functions read their arguments one by one.
 `expect` checks conditions on several arguments, or on the data.
@@ -24,7 +24,7 @@ from typing import Annotated, get_args, get_type_hints
 import numpy as np
 
 MOST = 2**31 - 1  # largest count
-LARGEST = 1e100  # largest of numbers whose squares are summed
+LARGEST = 1e100  # largest number whose square is summed
 SHOWN = 200  # at most this many characters of a value in a message
 
 
@@ -312,7 +312,7 @@ def as_floats(name: str, values: object) -> np.ndarray:
 
 
 def expect_partners(partners: np.ndarray, n: int) -> None:
-    """Raise a ValueError unless `partners` has integers (n, k): for each of n objects k other objects."""
+    """Raise a ValueError unless `partners` (n, k) holds k >= 1 other objects for each object, as integers."""
     right = partners.ndim == 2 and len(partners) == n and partners.shape[1] >= 1
     expect(right, f"partners of shape ({n}, k) with k >= 1", partners.shape)
     expect(partners.dtype.kind in "iu", "partners to be integers", partners.dtype)

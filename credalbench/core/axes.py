@@ -15,7 +15,7 @@ def principal_coordinates(D: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
     .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
 
-    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+    each scaled by the square root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def principal_coordinates(D: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     positions : ndarray of shape (n, n)
-        In the unit of D, the longest axis first.
+        In the units of D, the longest axis first.
     eigenvalues : ndarray of shape (n,)
         In the order of the axes.
 
@@ -43,10 +43,10 @@ def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:
     """Fix the signs of principal axes, and the directions of axes that tie.
 
     A decomposition determines only the span of axes of equal length, and a single axis up to its sign. This
-    function makes an axis point to the object that is farthest from the origin within the span, the first one
-    if several are; the next axis of the span does so within the rest. A single axis is thus positive at the
-    object of largest absolute coordinate. The result depends neither on the machine nor on the signs and the
-    order of the attributes; the order of the objects matters only if several are farthest.
+    function makes an axis point to the object that is farthest from the origin within the span, or to the
+    first such object; the next axis of the span does so within the rest of the span. A single axis is thus
+    positive at the object of largest absolute coordinate. The result depends neither on the machine nor on
+    the signs and the order of the attributes; the order of the objects matters only if several are farthest.
 
     Parameters
     ----------

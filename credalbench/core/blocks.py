@@ -10,8 +10,8 @@ Data are in blocks if they are
 A fit checks the blocks one after another and writes them to a file (`in_file` in ``threads.py``). It then
 uses an array that maps this file, and its results are the same to the last bit as those for an array in
 memory. Predictions are computed block by block on request. With a `distributed.Client`, its workers read the
-blocks and compute the predictions. Only this module and the runner use dask, which is imported only for data
-of dask.
+blocks and compute the predictions. Only this module and the runner use dask, which is imported only for dask
+data.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def read_attributes(
 
 
 def expect_scale(X: np.ndarray) -> None:
-    """Raise a ValueError if the largest range of an attribute is between 0 and 1e-100: squares vanish."""
+    """Raise a ValueError if the largest range of an attribute is so small, above 0, that squares vanish."""
     spread = float((X.max(axis=0) - X.min(axis=0)).max(initial=0.0))
     expected = f"values of X that are all equal or differ by at least {1 / LARGEST:g}; rescale them"
     expect(spread == 0 or spread >= 1 / LARGEST, expected, f"a largest difference of {spread:g}")
@@ -87,8 +87,8 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
 
     `X` holds attributes, dissimilarities with ``metric="precomputed"``, or, if the estimator has
     ``_in_blocks = True``, data in blocks, which are returned as an array in a file, a `numpy.memmap`. Raises
-    a ValueError as `read_attributes`, for fewer than two objects, if rows and columns of dissimilarities have
-    different names, and for a block without rows or with other columns than the first one.
+    a ValueError as `read_attributes` does, and if there are fewer than two objects, rows and columns of
+    dissimilarities have different names, or a block has no rows or other columns than the first one.
     """
     if getattr(estimator, "_in_blocks", False) and are_blocks(X):
         estimator._index = None
@@ -164,7 +164,8 @@ def expect_table(X: npt.ArrayLike) -> None:
     """Raise a ValueError if `X` has one dimension, or columns with equal names or names of several kinds."""
     flat = isinstance(X, list | tuple) and len(X) > 0 and as_array("X", X[0]).ndim == 0
     shape = (len(X),) if flat else getattr(X, "shape", ())
-    ways = "one attribute by X.reshape(-1, 1), condensed dissimilarities by scipy.spatial.distance.squareform"
+    one, condensed = "X.reshape(-1, 1) for one attribute", "scipy.spatial.distance.squareform"
+    ways = f"{one}, {condensed} for condensed dissimilarities"
     expect(len(shape) != 1, f"X of shape (n, p) (Reshape your data: {ways})", shape)
     if hasattr(X, "iloc"):
         names, expected = X.columns, "different names of the columns of X"
@@ -295,7 +296,7 @@ def at_rest(objective: list[float], least: float, moves: list[float] | None = No
 def keep_trace(fit: BaseEstimator, objective: list[float], converged: bool) -> None:
     """Set the attributes of a fit that describe its best run: objective, trace, iterations, convergence.
 
-    `objective` holds the values at the start and after each iteration. Warns as `warn_if_not_converged`.
+    `objective` holds the values at the start and after each iteration. Warns as `warn_if_not_converged` does.
     """
     fit.objective_ = objective[-1]
     fit.objective_trace_ = np.array(objective)
@@ -324,7 +325,7 @@ def warn_if_coincident(fit: BaseEstimator, apart: np.ndarray, within: float, spr
 
 
 def warn_if_not_converged(fit: BaseEstimator) -> None:
-    """Warn that `max_iter` ended the best run of a fit, unless it is 0, which asks for the start."""
+    """Warn if `max_iter` ended the best run of a fit, unless it is 0, which requests the start itself."""
     if fit.max_iter and not fit.converged_:
         end = f"{type(fit).__name__} stopped at max_iter={fit.max_iter} before it converged"
         instead = "a larger max_iter" + " or a larger tol" * hasattr(fit, "tol")

@@ -1,10 +1,11 @@
 """Pairwise constraints: pairs of objects that must, or cannot, be in the same cluster.
 
 A *must-link* states that two objects belong to the same cluster, a *cannot-link* that they do not
-[wagstaff2001]. Each may have a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
-[antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to all
-objects that must be with either (``closure``). Constraints can therefore contradict each other through a
-chain. Contradictions of certain constraints raise an error with the chain, unless a soft method allows them.
+[wagstaff2001]. Each has a certainty in (0, 1]. A constraint of certainty 1 is *certain*, any other is *soft*,
+as the conclusion of [antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two
+objects extends to all objects that must be in the same cluster as either (``closure``). Constraints can
+therefore contradict each other through a chain. A contradiction among certain constraints raises an error
+that names the chain, unless a soft method allows it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class PairwiseConstraints:
     must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
         Pairs of different objects, in an array, a data frame or any collection of pairs: by their rows, in
         0..n_objects - 1, or by their names, if there is an `index`. The order within a pair does not matter.
-        A repeated pair counts once, with its largest weight. They become sorted, read-only int arrays of
-        rows.
+        A repeated pair counts once, with its largest weight. The attributes are sorted, read-only int arrays
+        of rows.
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
     index : pandas.Index or sequence of n names, optional
@@ -61,7 +62,7 @@ class PairwiseConstraints:
 
     Notes
     -----
-    O(n + (m + q) log(m + q)). Two instances are equal only if they are the same object: compare their arrays.
+    O(n + (m + q) log(m + q)). Two instances are equal only if they are identical; compare their arrays.
 
     Examples
     --------
@@ -192,7 +193,7 @@ class PairwiseConstraints:
         return inside
 
     def components(self) -> np.ndarray:
-        """Group the objects that certain must-links join.
+        """Group the objects that the certain must-links join.
 
         Returns
         -------
@@ -202,10 +203,10 @@ class PairwiseConstraints:
         return connected_components(self._must_link_graph(), directed=False)[1]
 
     def closure(self) -> PairwiseConstraints:
-        """Return all certain constraints that the certain ones imply.
+        """Return these constraints and all that the certain ones imply.
 
-        They are all pairs within a group of must-links, and all pairs between two groups with a cannot-link
-        between them: O(n^2) pairs in the worst case. Soft constraints imply nothing and are kept.
+        The certain must-links imply all pairs within the groups that they join, a certain cannot-link implies
+        all pairs between two groups: O(n^2) pairs in the worst case. Soft constraints imply nothing.
 
         Returns
         -------
@@ -240,9 +241,9 @@ class PairwiseConstraints:
     def expanded(self, neighbors: ArrayLike, distances: ArrayLike) -> PairwiseConstraints:
         """Return these constraints and, for each, those between the nearest neighbours of its objects.
 
-        Consider the pairs of a, or a neighbour a' of a, and b, or a neighbour b' of b. The k pairs with the
-        smallest sums of distances from a to a' and from b to b' get the constraint of a and b [li2018].
-        O(q k^2 log k) for q constraints.
+        For a constraint on a and b, let a' be a or a neighbour of a, and b' be b or a neighbour of b. The k
+        pairs (a', b') with the smallest sums of distances from a to a' and from b to b' get the same
+        constraint [li2018]. O(q k^2 log k) for q constraints.
 
         Parameters
         ----------
@@ -335,18 +336,18 @@ class PairwiseConstraints:
         return pd.DataFrame({"constraint": kinds, "first": first, "second": second, "weight": weights})
 
     def _must_link_graph(self) -> csr_array:
-        """Return certain must-links as a sparse symmetric (n, n) graph."""
+        """Return the certain must-links as a sparse symmetric (n, n) graph."""
         i, j = self.must_link[self.must_link_weights == 1].T
         both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
         return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
 
     def contradictions(self) -> str:
-        """Return the certain cannot-links whose objects certain must-links join.
+        """Describe the certain cannot-links whose objects the certain must-links join.
 
         Returns
         -------
         str
-            The first ones, each with its chain, as in ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty
+            The first few, each with its chain, as in ``cannot-link 0, 4; but must-links 0 - 2 - 4``. Empty
             if there are none.
         """
         if not len(self.cannot_link):
@@ -372,7 +373,7 @@ class PairwiseConstraints:
 
 
 def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
-    """Draw different pairs of objects uniformly from all n (n - 1) / 2.
+    """Draw distinct pairs of objects uniformly from all n (n - 1) / 2 pairs.
 
     Parameters
     ----------
@@ -418,7 +419,7 @@ def _by_rows(
     cannot_link_weights: np.ndarray,
     index: pd.Index | None,
 ) -> PairwiseConstraints:
-    """Return constraints whose pairs are rows, with any names in the `index`."""
+    """Return constraints from pairs of rows, whatever the names in the `index`."""
     links = must_link, cannot_link, must_link_weights, cannot_link_weights
     found = PairwiseConstraints(n_objects, *links, allow_contradictions=True)  # as the given ones may
     object.__setattr__(found, "index", index)
@@ -454,7 +455,7 @@ def _present(
 
 
 def _may_exist(pair: Iterable, index: pd.Index) -> bool:
-    """Return whether each name of a pair is in the `index`, or is not a name: a row number, or an error."""
+    """Return whether each item of a pair is a name in the `index`, a row number, or not a name at all."""
     named = isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2
     by_number = index.inferred_type not in NUMBERED
     return not named or all(
@@ -489,7 +490,7 @@ def _checked(
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(f"expected {kind} of shape (m, 2), got {given.shape}")
     if given.dtype.kind not in "iu":
-        hint = "; names are those in the index of a DataFrame" if given.dtype.kind in "OU" else ""
+        hint = "; names of objects need a DataFrame with these names" if given.dtype.kind in "OU" else ""
         raise ValueError(f"expected integer indices in {kind}, got {given.dtype}{hint}")
     unknown = given[(given < 0) | (given >= n)]
     if unknown.size:
@@ -510,7 +511,7 @@ def _checked(
 
 
 def _as_array(kind: str, values: Iterable) -> np.ndarray:
-    """Return `values` as an array; convert objects that are all integers (as pandas' nullable ones)."""
+    """Return `values` as an array; convert objects that are all integers (pandas' nullable ones)."""
     expect(isinstance(values, Iterable) and not isinstance(values, str), f"{kind} as an array", values)
     if not hasattr(values, "__array__") and not isinstance(values, list | tuple):
         values = list(values)  # a set, zip or generator
@@ -535,7 +536,7 @@ def _chain(graph: csr_array, i: int, j: int) -> list[int]:
 def _expanded(
     pairs: np.ndarray, weights: np.ndarray, near: np.ndarray, far: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs and the k nearest pairs to each, among objects near theirs, and their weights."""
+    """Return pairs, the k nearest pairs to each among neighbours of its objects, and all their weights."""
     width = near.shape[1]
     found = [pairs]
     for a, b in pairs.tolist():
@@ -559,11 +560,11 @@ def pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def warn_of_contradictions(constraints: PairwiseConstraints) -> None:
-    """Warn of certain constraints that no partition can satisfy together, and name the chains."""
+    """Warn if no partition can satisfy all certain constraints, and name the chains."""
     contradictions = constraints.contradictions()
     if contradictions:
         warnings.warn(
-            f"constraints contradict each other; the fit satisfies those that cost least: {contradictions}",
+            f"constraints contradict each other: {contradictions}. The fit violates those that cost least",
             UserWarning,
             stacklevel=user_stacklevel(),
         )

@@ -1,4 +1,4 @@
-"""Shared parts of estimators: examples that try them out, and `transform` to distances to prototypes."""
+"""Shared parts of estimators: parameters for trying them, and `transform` to distances to prototypes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -82,6 +82,7 @@ def split_at_terms(text: str, explained: set[str]) -> Iterator[tuple[str, Term |
     Parameters
     ----------
     text : str
+        Text to split.
     explained : set of str
         Names of the terms that are already explained; the function adds those of this text.
 

@@ -2,8 +2,8 @@
 
 Means and mean differences have Student's interval, proportions Wilson's, standard deviations of few runs
 that of normal values, all others the percentile interval of a bootstrap over the runs. The resamples are
-always the same: an interval depends only on the numbers. A single run has no known error: its interval is the
-whole line. NaN marks a failed run; runs may be infinite.
+always the same, so that an interval depends only on the numbers. The error of a single run is unknown, and
+its interval is the whole line. NaN marks a failed run; runs may be infinite.
 
 Percentile intervals of medians and ratios have their nominal coverage, for 5 runs as for 20. That of a
 standard deviation is too narrow for few runs: with five rows of 20 runs it covers the truth in 89 of 100
@@ -31,7 +31,7 @@ FEW = 10  # least degrees of freedom of a standard deviation with a bootstrap in
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value between `low` and `high`, from `n` runs; the three are equal if nothing is random.
+    """A value between `low` and `high`, from `n` runs; all three are equal if nothing is random.
 
     Parameters
     ----------
@@ -127,15 +127,15 @@ def deviation(values: npt.ArrayLike) -> Estimate:
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:
     """Estimate first minus second over paired runs (m,): of means (Student), or of a statistic (bootstrap).
 
-    The statistic `of` takes an array and its ``axis`` and ignores NaN, such as numpy.nanmedian. Different
-    shapes, or no run, raise a ValueError.
+    The statistic `of` is a function, such as numpy.nanmedian, that takes an array and an ``axis`` and ignores
+    NaN. Different shapes, or no run, raise a ValueError.
 
     >>> f"{difference([3.0, 4.0, 5.0], [1.0, 2.0, 3.5]):.2f}"
     '1.83 (1.12 to 2.55)'
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.shape != second.shape:
-        raise ValueError(f"expected paired runs of one shape, got {first.shape} and {second.shape}")
+        raise ValueError(f"expected paired runs of the same shape, got {first.shape} and {second.shape}")
     if of is None:
         with np.errstate(invalid="ignore"):  # inf - inf
             return mean(first - second)
@@ -145,7 +145,7 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
 def unpaired_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate:
     """Estimate the mean of runs `first` (m,) minus that of independent runs `second` (k,).
 
-    It is exact if neither varies, up to rounding.
+    The estimate is exact if neither sample varies, up to rounding.
 
     >>> f"{unpaired_difference([1.0, 1.0], [0.25, 0.25, 0.25]):.2f}"
     '0.75'
@@ -164,9 +164,10 @@ def without_rounding(values: npt.ArrayLike) -> np.ndarray:
 
 
 def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estimate:
-    """Count the estimates, at least one, above a bound.
+    """Count the estimates above a bound; there must be at least one estimate.
 
-    The lower end counts those whose whole interval is above it, the upper end those with a part above it.
+    The lower end counts the intervals that are wholly above the bound, the upper end those that are partly
+    above it.
     """
     found = estimates.values()
     counts = [sum(getattr(e, end) > bound for e in found) for end in ("value", "low", "high")]
@@ -176,7 +177,7 @@ def count_above(estimates: Mapping[Any, Estimate], bound: float = 0.0) -> Estima
 def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedian) -> Estimate:
     """Estimate the ratio of the medians of two samples, or of another statistic, with its bootstrap interval.
 
-    Runs (m,) of one shape are paired, others independent. The statistic is that of `difference`.
+    Runs (m,) of the same shape are paired, others independent. The statistic is that of `difference`.
     """
     return bootstrap(lambda a, b: of(a, axis=-1) / of(b, axis=-1), first, second)
 
@@ -215,8 +216,8 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
         Function of arrays (..., m) or (..., s, m), whose last axis has the runs; it ignores NaN and returns
         numbers (...).
     *samples : (m,) or (s, m) arrays
-        Runs are drawn with replacement, for each row separately. Samples of one shape are paired: they have
-        the same draws. NaN marks a failed run: runs that failed in all paired samples are not drawn.
+        Runs are drawn with replacement, for each row separately. Samples of the same shape are paired: they
+        have the same draws. NaN marks a failed run; runs that failed in all paired samples are not drawn.
 
     Returns
     -------

@@ -7,7 +7,7 @@ source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processe
 * Importing a kernel neither reads nor writes files; its first call opens the cache.
 * numba notices a change in the file of a kernel, but not in a file whose kernels it calls: after an update of
   the latter, old machine code would run. Here a digest of all sources of a kernel is part of the names of its
-  files. Versions, and processes that run them, never share files.
+  files. Different versions, and the processes that run them, never share files.
 * A cache that is damaged or cannot be written costs time, but never changes a result.
 
 A module with kernels also has a function marked `warm_up`, which calls them on a toy problem with the types
@@ -71,7 +71,7 @@ def kernel(function: Callable | None = None, **options: bool | str) -> Callable:
         collects = gc.isenabled()
         gc.disable()  # numba makes very many objects, and looking for cycles takes a sixth of the time
         try:
-            with track_step("compiled loops are made ready"):
+            with track_step("preparing compiled loops"):
                 return compile_for_args(*arguments)
         finally:
             if collects:
@@ -123,7 +123,7 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
 class KernelFiles(CompileResultCacheImpl):
     """The cached files of a kernel, with a digest of the sources in their names.
 
-    Machine code is stored with a digest: damaged code would not raise an error, but run.
+    Machine code is stored with a digest, since damaged code would not raise an error but run.
     """
 
     def __init__(self, digest: str, function: Callable) -> None:

@@ -9,7 +9,7 @@ FAR_SHARE = 0.1  # of the objects; if more are far, none is an outlier
 
 
 def far_by_neighbour(apart: np.ndarray) -> np.ndarray:
-    """Return whether each object is far from all others, (n,); none if these would be more than a tenth.
+    """Return whether each object is far from all others, (n,); none is if more than a tenth would be.
 
     `apart` (n,) is the dissimilarity of each object to its neighbour number `NEIGHBOUR`. If most objects are
     repeated and more than a tenth are not, these are compared with each other.
@@ -26,10 +26,10 @@ def _fence(values: np.ndarray):
 
 
 def cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Return labels (n,) of exactly `n_clusters` clusters, 1 to n, before the last merges; O(n).
+    """Return the labels (n,) of exactly `n_clusters` clusters, 1 to n, by undoing the last merges; O(n).
 
-    The `tree` (n - 1, 4) is that of `scipy.cluster.hierarchy.linkage`; its heights may tie. Labels count from
-    0, and all are in use.
+    The `tree` (n - 1, 4) is that of `scipy.cluster.hierarchy.linkage`; its heights may tie. Labels are
+    counted from 0, and all are in use.
     """
     ordered = tree.copy()
     ordered[:, 2] = np.arange(len(tree))  # heights may tie, but not their order

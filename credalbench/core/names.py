@@ -1,8 +1,8 @@
-"""Names of objects: the index of a table, unless it only counts the rows.
+"""Names of objects: the index of a table, unless it is the default index 0, 1, 2, ...
 
-Names are stored as a `pandas.Index`, which is immutable. A table whose index only counts the rows from 0 has
-no names. If there are names, they identify the objects. An integer is a name if names are numbers, as after
-some rows of a table were dropped; otherwise it is a row, counted from 0.
+Names are stored as a `pandas.Index`, which is immutable. A table with the default index has no names. If
+there are names, they identify the objects. An integer is a name if names are numbers, as after some rows of
+a table were dropped; otherwise it is a row, counted from 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLAIN = "iufbmM"  # kinds of arrays that a file keeps unchanged
 
 
 def as_index(names: Iterable | None, n: int) -> pd.Index | None:
-    """Return names of n objects as an index; None if there are none, or if they only count the rows from 0.
+    """Return names of n objects as an index; None if there are none, or if they are 0, 1, ..., n - 1.
 
     Another number of names raises a ValueError.
 
@@ -50,8 +50,8 @@ def as_index(names: Iterable | None, n: int) -> pd.Index | None:
 def names_of(X: object, *, square: bool = False) -> pd.Index | None:
     """Return the names of the objects in data of any type: the index of a DataFrame or Series, or None.
 
-    With `square`, the columns of an (n, n) DataFrame of dissimilarities also name the objects; other names,
-    or another order, than in the rows raise a ValueError.
+    With `square`, the columns of an (n, n) DataFrame of dissimilarities also name the objects; names or
+    an order that differ from those of the rows raise a ValueError.
     """
     if not (hasattr(X, "iloc") and hasattr(X, "index")):
         return None
@@ -86,10 +86,10 @@ def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
 
 
 def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.ndarray:
-    """Return the rows (m,), from 0, of m objects given by `names`, by the `index` of all n objects.
+    """Return the rows (m,), from 0, of m objects with given `names` in the `index` of all n objects.
 
-    Without an index, and if names are not numbers, integers are rows. An object that does not exist, and a
-    name of several objects, raise a ValueError.
+    Without an index, and if names are not numbers, integers are rows. An object that does not exist, or a
+    name of several objects, raises a ValueError.
 
     >>> rows_of(["b", 0], as_index(["a", "b"], 2), 2)
     array([1, 0])
@@ -127,7 +127,7 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
         got = shown(name.item() if isinstance(name, np.generic) else name)
         raise ValueError(f"expected the name of an object ({examples}), got {got}") from None
     rows = np.atleast_1d(np.arange(n)[place])
-    expect(len(rows) == 1, f"a name of one object, and {name!r} names several, in rows", rows[:5].tolist())
+    expect(len(rows) == 1, f"a single row with the name {name!r}", rows[:5].tolist())
     return int(rows[0])
 
 

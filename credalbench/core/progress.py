@@ -62,7 +62,7 @@ class Progress:
 
 
 class _Printed(Progress):
-    """Progress that prints its text over the last one, at most ten times per second."""
+    """Progress that prints its text over the previous one, at most ten times per second."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -7,22 +7,22 @@ import warnings
 import psutil
 
 SMALL = 2**25  # bytes; less is not checked
-SPEED = 1e9  # multiplications with an addition per second and core in these loops, about
-MATRIX_GAIN = 16  # speed-up of a product of matrices, about
+SPEED = 1e9  # approximate number of multiplications, each with an addition, per second and core in loops
+MATRIX_GAIN = 16  # approximate speed-up of a product of matrices
 LONG = 30.0  # seconds; longer work gives a warning
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 SPLITS = "sklearn.model_selection._validation"  # fits to the objects of a split are called there
 
 
 class NotEnoughMemory(MemoryError, ValueError):
-    """Work needs more memory than available; also a ValueError, since other parameters may need less."""
+    """Error for too little memory; also a ValueError, since other parameters may need less memory."""
 
 
 def expect_memory(need: float, what: str, advice: str) -> None:
     """Raise NotEnoughMemory if work needs more additional bytes than are available without swapping.
 
-    The message gives need and limit, `what` needs it, with its sizes, and as `advice` a setting that needs
-    less.
+    The message gives the need and the limit, `what` needs the memory, with its sizes, and, as `advice`, a
+    setting that needs less.
     """
     left = available_memory() if need >= SMALL else need
     if need > left:
@@ -40,7 +40,7 @@ def available_memory() -> int:
 def warn_if_slow(operations: float, what: str, advice: str) -> None:
     """Warn if work of so many `operations` (multiplications) takes more than `LONG` seconds on one core.
 
-    The message describes the work by `what`, with its sizes, and gives as `advice` a faster setting.
+    The message describes the work as `what`, with its sizes, and gives a faster setting as `advice`.
     """
     seconds = operations / SPEED
     if seconds > LONG:

@@ -93,9 +93,9 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def map_rows(work: Callable[[slice], object], n: int, size: int, *, one_thread: bool = False) -> Iterator:
     """Yield ``work(rows)`` for slices of rows, in order, computed by as many threads as numba uses.
 
-    Slices of n rows have `size` rows. numpy and kernels with ``nogil`` release the lock. Add up the results
-    in the order of the slices, so that the number of threads does not change them. With `one_thread`, each
-    slice waits for the previous ones.
+    Slices of n rows have `size` rows. numpy and kernels with ``nogil`` release Python's lock. Add up the
+    results in the order of the slices, so that the number of threads does not change the sums. With
+    `one_thread`, each slice waits for the previous ones.
     """
     slices = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
     if one_thread or min(get_num_threads(), len(slices)) == 1:
@@ -131,7 +131,7 @@ def weighted_sum(X: np.ndarray, sample_weight: np.ndarray | None) -> np.ndarray:
 
 
 def each_row(X: np.ndarray, step: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return ``step(X)``, a function of single rows; for an array in a file, in slices and in a file."""
+    """Return ``step(X)``, with a step that treats each row by itself; in a file if `X` is in a file."""
     if not isinstance(X, np.memmap):
         return step(X)
     return in_file(step(np.asarray(X[begin : begin + ROWS])) for begin in range(0, len(X), ROWS))

@@ -101,11 +101,11 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
     """Load a data set by name.
 
     "iris", "wine" and "digits" come with scikit-learn; "butterfly", "egmm_diamond" and "cat_diamond" are
-    typed in; these need nothing else. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
+    typed in. None of these needs a file. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
     computed within seconds from another set. "zongker" and "delft_gestures" are files that only their owners
-    distribute (see ``datasets/disdatasets.py``). All others are files: the function looks for them
-    in the folder named by the environment variable CREDALBENCH_DATA, then in the cache, then downloads them
-    once, and verifies their sha256.
+    distribute (see ``datasets/disdatasets.py``). All others are files. The function looks for a file in the
+    folder named by the environment variable CREDALBENCH_DATA and in the cache, otherwise downloads it once,
+    and verifies its SHA-256 checksum.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:
 
 
 def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
-    """Drop or keep the objects with missing values; return the arrays and a sentence about it."""
+    """Drop or keep the objects with missing values; return the arrays and a sentence about these objects."""
     if arrays.get("X") is None or not np.isnan(arrays["X"]).any():
         return arrays, ""
     complete = ~np.isnan(arrays["X"]).any(axis=1)
@@ -330,7 +330,7 @@ def _with_label_files(names: str | Iterable[str] | None) -> list[str]:
 def fetch(
     names: str | Iterable[str] | None = None, progress: bool = True, *, refresh: bool = False
 ) -> list[Path]:
-    """Download the files of data sets that are missing.
+    """Download the missing files of data sets.
 
     Parameters
     ----------
@@ -339,8 +339,8 @@ def fetch(
     progress : bool, default True
         Whether to show a progress bar for each download, if the output is a terminal.
     refresh : bool, default False
-        Whether to download files again that the cache already holds. A valid copy stays if the new one is not
-        valid.
+        Whether to download again the files that the cache already holds. A valid copy stays if the new one is
+        not valid.
 
     Returns
     -------
@@ -352,7 +352,7 @@ def fetch(
     ValueError
         If a name is unknown.
     DataUnavailable
-        If a file is not available, such as one that only its owners distribute; files fetched earlier stay.
+        If a file is not available, such as one that only its owners distribute; files fetched before it stay.
 
     Examples
     --------
@@ -371,7 +371,7 @@ def fetch(
 
 
 def verify(names: str | Iterable[str] | None = None) -> pd.DataFrame:
-    """Compare the local files with their sha256, without any download.
+    """Check the local files against their SHA-256 checksums, without downloading anything.
 
     Parameters
     ----------

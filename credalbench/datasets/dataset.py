@@ -96,7 +96,7 @@ class Dataset:
         arrays = {"X": self.X, "D": self.D, "y": self.y}
         lengths = {field: len(array) for field, array in arrays.items() if array is not None}
         equal = len(set(lengths.values())) == 1
-        expect(equal, f"X, D and y of one length in {self.name}", lengths or "no array at all")
+        expect(equal, f"X, D and y of equal length in {self.name}", lengths or "no array at all")
         square = self.D is None or self.D.shape[0] == self.D.shape[1]
         expect(square, f"a square matrix D in {self.name}", np.shape(self.D))
         expect(self.data_type in DATA_TYPES, f"data_type in {DATA_TYPES}", self.data_type)
@@ -175,7 +175,7 @@ class Dataset:
         Returns
         -------
         ndarray of shape (n, n)
-            Symmetric with zero diagonal, in the unit of the attributes. Takes 8 n² bytes and O(n² p) time.
+            Symmetric with zero diagonal, in the units of the attributes. Takes 8 n² bytes and O(n² p) time.
 
         Raises
         ------

@@ -4,12 +4,12 @@ Zongker digits and Delft gestures (Section 4.2 of [denoeux2016_evclus]) are dist
 MATLAB files, without a licence that allows a copy elsewhere. Download the file by hand and put it, unchanged,
 into the folder named by CREDALBENCH_DATA, under one of the names in :data:`ORIGINALS`.
 
-No copy of either file was available when this was written. These are the assumptions:
+No copy of either file was available when this module was written. It makes these assumptions:
 
 - The matrix is the largest square numeric matrix of the file, by itself, in a cell, or in the field ``data``
   of a structure or of a PRTools dataset written as an old-style MATLAB object.
 - Classes are in the field ``nlab`` of that structure, or in a vector of the file named nlab, labels, lab or
-  y; if there are none, the objects are in blocks of one size, class after class.
+  y; if there are none, the objects are in blocks of equal size, class after class.
 - A matrix with a zero diagonal holds dissimilarities. A matrix within [0, 1] whose diagonal entries are the
   largest of their rows holds similarities s; the dissimilarities are then :math:`\sqrt{1 - s}`, as in public
   code for PRTools. Any other matrix raises an error.
@@ -83,7 +83,7 @@ def load_original(name: str, path: str | Path | None = None) -> Dataset:
     Raises
     ------
     DataUnavailable
-        If there is no such file. The message explains how to get it, or to use the substitute.
+        If there is no such file. The message explains how to get it or how to use the substitute.
     ValueError
         If the file has other contents, or another number of objects or of classes.
 
@@ -129,7 +129,7 @@ def _advice(name: str, path: Path | None) -> str:
     return (
         f"data set {name!r} needs the file that prtools.org distributes ({reason}).\n"
         f"To get it:\n"
-        f"  1. download it by hand, and put it as {about.files[0]} into the folder that {FOLDER_VARIABLE} "
+        f"  1. download it by hand and save it as {about.files[0]} in the folder that {FOLDER_VARIABLE} "
         "names;\n"
         f"  2. or use the substitute, which is computed: load({about.stand_in!r})."
     )
@@ -144,7 +144,7 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
     Raises
     ------
     ValueError
-        If the file has no square matrix that can be read or several of one size, or is a file of MATLAB 7.3.
+        If the file has no readable square matrix or several of the same size, or is a file of MATLAB 7.3.
     """
     from scipy.io import loadmat
 
@@ -204,7 +204,7 @@ def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.nda
     Raises
     ------
     ValueError
-        If there are NaN, infinite or negative values, or the matrix is neither of the two.
+        If there are NaN, infinite or negative values, or the matrix holds neither of the two.
     """
     matrix = np.asarray(matrix, dtype=float)
     expect(np.isfinite(matrix).all() and matrix.min() >= 0, f"finite numbers >= 0 in {where}", "others")
@@ -229,6 +229,7 @@ def _classes(labels: np.ndarray | None, n: int, n_clusters: int, where: str) -> 
     if labels is not None:
         return np.unique(labels, return_inverse=True)[1], "Classes as in the file."
     if n % n_clusters:
-        raise ValueError(f"{where}: no classes, and {n} objects are not {n_clusters} classes of one size")
+        blocks = f"{n_clusters} classes of equal size"
+        raise ValueError(f"{where}: no classes, and {n} objects do not form {blocks}")
     sentence = f"The file has no classes: blocks of {n // n_clusters} objects are assumed, in order."
     return np.repeat(np.arange(n_clusters), n // n_clusters), sentence

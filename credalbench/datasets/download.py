@@ -1,10 +1,10 @@
 """Find or download a file of the registry: a local folder first, then the cache, then a download.
 
-A file is valid only if its sha256 is that of the registry. A download goes to a temporary folder, is verified
-there and only then moved into place: a bad or broken download never replaces a good copy. Without a network
-the error comes within ten seconds (:data:`TIMEOUT_S`), because a separate thread waits: neither name
-resolution nor a silent server can block the caller. A host that did not answer is not contacted again for a
-minute, since other files often come from the same host.
+A file is valid only if its SHA-256 checksum is that of the registry. A download goes to a temporary folder,
+is verified there and only then moved into place, so that a bad or incomplete download never replaces a good
+copy. Without a network, an error is raised within ten seconds (:data:`TIMEOUT_S`): a separate thread waits,
+so that neither name resolution nor a silent server can block the caller. A host that did not answer is not
+contacted again for a minute, since other files often come from the same host.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def cache_folder() -> Path:
 
 
 def sha256(path: Path) -> str:
-    """Return the hexadecimal sha256 of a file."""
+    """Return the SHA-256 checksum of a file in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -78,7 +78,7 @@ def sha256(path: Path) -> str:
 def find_file(entry: dict) -> tuple[Path | None, str]:
     """Return the local file of a registry entry, or None, and its status: "ok", "corrupt" or "missing".
 
-    The user's folder takes precedence over the cache. A corrupt file does not have the sha256 of the
+    The user's folder takes precedence over the cache. A file is corrupt if its checksum is not that of the
     registry.
     """
     for place in (data_folder, cache_folder):  # pooch is needed only if the first has no such file
@@ -98,7 +98,7 @@ def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = F
     Raises
     ------
     CorruptFile
-        If the user's folder holds a file of that name with other contents.
+        If the user's folder holds a file with this name but other contents.
     DataUnavailable
         If the file is missing and cannot be downloaded. The message explains both ways to get it.
     """

@@ -7,11 +7,11 @@ and no settings.
 
 Without classes, basic learning vector quantisation moves the nearest prototype towards one pixel after the
 other; with rates 1/t, where t counts the pixels that the prototype has won, this is online k-means.
-``method="lvq"`` is scikit-learn's ``MiniBatchKMeans``, which uses batches instead of single pixels and starts
+``method="lvq"`` is scikit-learn's ``MiniBatchKMeans``, which takes pixels in batches, not singly, and starts
 from random pixels. ``method="k-means"`` iterates over all pixels until nothing changes, for a smaller error.
 
-An image with no more different colours than requested prototypes needs no quantisation: the prototypes are
-then the colours themselves. An image of 8 bits has at most 256 grey levels.
+An image with at most as many different colours as requested prototypes needs no quantisation: the prototypes
+are then the colours themselves. An image of 8 bits has at most 256 grey levels.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class ImagePrototypes:
         return float(np.sqrt(np.mean(np.sum(gaps**2, axis=-1))))
 
     def to_pixels(self, values: ArrayLike) -> np.ndarray:
-        """Return values (k, ...) of the prototypes for their pixels: (rows, columns, ...)."""
+        """Return the value of the prototype of each pixel. (k, ...) -> (rows, columns, ...)."""
         values = np.asarray(values)
         expect(len(values) == len(self.prototypes), f"{len(self.prototypes)} values", len(values))
         return values[self.nearest]
@@ -151,7 +151,7 @@ def image_prototypes(
     Returns
     -------
     ImagePrototypes
-        The prototypes and those nearest to the pixels.
+        The prototypes, and the nearest prototype to each pixel.
 
     Raises
     ------

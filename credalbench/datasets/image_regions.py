@@ -3,12 +3,12 @@
 You mark pixels, but the prototypes are clustered (``image_prototypes.py``). The constraints therefore refer
 to the prototypes of the marked pixels: a must-link for every pair within a region, a cannot-link for every
 pair across. The figures of [antoine2012_cecm] show regions and no list of pairs; we use all pairs. CECM
-handles tens of thousands within a second or two.
+handles tens of thousands of pairs within a second or two.
 
-Two regions may contain the same grey level. Its prototype would then have to be in one cluster with itself
-and in another, a contradiction that CECM refuses. A prototype belongs to a region if at least a share
-`agreement` of its occurrences is there, counted per marked pixel: a large region does not outvote a small
-one. Any other prototype is *contested*: it has no constraint, and the result names it.
+Two regions may contain the same grey level. Its prototype would then have a cannot-link with itself, a
+contradiction that raises an error in CECM. A prototype belongs to a region if at least a share `agreement` of
+its occurrences is there, counted per marked pixel, so that a large region does not outvote a small one. Any
+other prototype is *contested*: it has no constraint, and the result names it.
 """
 
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ def region_constraints(
         Share of the occurrences of a prototype that must lie in one region, in (0.5, 1]; at 1, a prototype
         that occurs in both is contested.
     max_pairs : int, optional
-        Maximum number of pairs; from more pairs the function draws a random sample.
+        Maximum number of pairs; if there are more, the function draws a random sample.
     random_state : int, default 0
         Seed of that sample.
 

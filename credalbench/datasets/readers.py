@@ -92,7 +92,8 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
         raise ValueError(f"{where}: expected a label in every row, got a row with too few cells") from None
     if "label_runs" in form:
         labels = [label for label, times in form["label_runs"] for _ in range(times)]
-    expect(not labels or len(labels) == len(rows), f"{len(labels)} rows in {where}, as labels", len(rows))
+    as_many = f"{len(labels)} rows in {where}, one for each label"
+    expect(not labels or len(labels) == len(rows), as_many, len(rows))
     return Table(values, labels, names)
 
 

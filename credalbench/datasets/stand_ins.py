@@ -8,7 +8,7 @@ every pixel may look one pixel further in any direction? With the zero-padded im
                     \big(P_i[x + q] - P_j[x + (u, v) + q]\big)^2 ,
 
 then symmetrised, :math:`(d(i, j) + d(j, i)) / 2`, as the paper symmetrises its matrix, and square-rooted.
-Every pixel chooses its own shift: the result is not a metric, and its Gram matrix has negative eigenvalues.
+Every pixel chooses its own shift. The result is not a metric, and its Gram matrix has negative eigenvalues.
 
 *Dynamic time warping* replaces the Delft gestures of Section 4.2, which were compared by the same method.
 Warping two trajectories a and b of m points walks through both at the same time, at each step one point
@@ -32,7 +32,7 @@ MARGIN = 3  # zeros around an image: one for the window, one for each direction 
 SHIFTS = 9
 FAR = np.float32(np.finfo(np.float32).max)
 GESTURES = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-25)"
-STEP = 10  # operations of one step beside the coordinates: a root, and two smallest of two
+STEP = 10  # operations of one step besides those on coordinates: a root and two minima of two numbers
 
 
 @kernel(fastmath=True)
@@ -103,7 +103,7 @@ def directed_distortion(images: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     images : (n, rows, columns) array
-        Grey levels of images of one size.
+        Grey levels of images of the same size.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def image_distortion(images: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     images : (n, rows, columns) array
-        Grey levels of images of one size.
+        Grey levels of images of the same size.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
         ``load("mfeat_pix")``, with n = 2000 and 200 of each digit as in the paper, or ``load("digits")``,
         with n = 1797, which needs no file.
     per_class : int, optional
-        Number of objects of each digit, from the first; None: all.
+        Number of objects of each digit, starting with the first; None: all.
 
     Returns
     -------
@@ -303,7 +303,7 @@ def gesture_dissimilarities(libras: Dataset, per_class: int | None = None) -> Da
         ``load("libras")``: 360 rows of 45 points (x1, y1, x2, y2, ...), 15 signs. Each trajectory is moved so
         that its mean point is the origin.
     per_class : int, optional
-        Number of objects of each sign, from the first; None: all.
+        Number of objects of each sign, starting with the first; None: all.
 
     Returns
     -------

@@ -9,7 +9,7 @@ global random state. The same seed gives the same bytes.
 
 `make_brain_phantom` draws a brain with a known lesion, since the image of Figures 15 to 19 of
 [antoine2012_cecm] is private. The paper describes three areas: normal tissue, dark grey; ventricles and
-cerebrospinal fluid, intermediate; and the pathology, brightest. The phantom has these areas only.
+cerebrospinal fluid, intermediate; and the pathology, brightest. The phantom has only these areas.
 """
 
 from functools import partial
@@ -35,7 +35,7 @@ def _generator(random_state: Seed) -> np.random.Generator:
 
 
 def _sizes(n: int, n_groups: int) -> np.ndarray:
-    """Return sizes (n_groups,) of groups of n objects that differ by at most one."""
+    """Return the sizes (n_groups,) of groups of n objects in all, which differ by at most one."""
     n = Count(n_groups).read("n", n)
     return np.full(n_groups, n // n_groups) + (np.arange(n_groups) < n % n_groups)
 
@@ -286,8 +286,8 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
     -----
     The paper states two classes of 400 points with one covariance; the means and the covariance are lost.
     With our values the EBIC of EGMM is near the printed one at c = 2, 3, 4, EGMM recovers the classes and ECM
-    does not. They do not reproduce the amount of ambiguity that the paper describes. Never read results on
-    them as the paper's.
+    does not. The data do not reproduce the amount of ambiguity that the paper describes. Never take results
+    on them for the paper's.
 
     References
     ----------

@@ -73,7 +73,7 @@ def egmm_diamond() -> Dataset:
         feature_names=_ATTRIBUTES,
         description="Two wings of points that meet in object 6. Coordinates rebuilt: the grid of butterfly "
         "with unit 2, which gives the printed index values at two and three clusters (their minus signs are "
-        "lost). The values fix the product of the two axis scales only.",
+        "lost). The values fix only the product of the two axis scales.",
         citation="Jiao L. et al. (2022), an evidential version of the Gaussian mixture model",
         licence="a published example",
         source="typed in; rebuilt from printed index values",
@@ -94,7 +94,7 @@ _CAT_DIAMOND_LEVELS = (tuple("abcdefghi"), tuple("abcdef"))
 def cat_diamond() -> Dataset:
     """Return Cat-diamond: 13 objects, two categorical attributes with nine and six values; rebuilt.
 
-    Table I of the paper prints 12 objects, its text and figure have 13. The categories have no order; only
+    Table I of the paper prints 12 objects; text and figure have 13. The categories have no order; only
     equality of values matters.
 
     References
@@ -111,7 +111,7 @@ def cat_diamond() -> Dataset:
         description="A categorical relative of butterfly; objects 12 and 13 are far from all others. "
         "Rebuilt: values of objects 1 to 11 follow from text and figure up to the names of the categories "
         "and the exchange of objects 3 and 4; attribute 2 of object 12 and attribute 1 of objects 12 and 13 "
-        "are assumed, as values that no other object has. Table I prints 12 objects, text and figure have "
+        "are assumed, as values that no other object has. Table I prints 12 objects; text and figure have "
         "13.",
         citation="Djiberou Mahamadou A.J. et al. (2019), Evidential clustering for categorical data",
         licence="a published example",

@@ -52,7 +52,7 @@ class Declaration:
     small : str or Noise
         Data for fits that take milliseconds: a name, or noise.
     values : mapping of str -> sequence
-        Values to try of parameters without a range, or whose range takes long.
+        Values to try for parameters without a range, or with a range that takes long.
     examples : mapping of str -> object
         Values other than the default, for parameters without a range or choices, or on which others depend.
     long : mapping of str -> object

@@ -157,13 +157,13 @@ def focal_sets_parameter(default: str) -> t.Unicode:
 
 def pair_neighbors_parameter() -> t.Int:
     """Return the parameter of the number of neighbours whose pairs become focal sets in a second step."""
-    words = "Second step: add pairs of mutual K nearest clusters as focal sets; 0 adds none"
+    words = "Second step: add pairs of mutually K-nearest clusters as focal sets; 0 adds none"
     return parameter(t.Int(0), "add pairs", words, low=0, most=MAX_CLUSTERS, slider=(0, 3, 1))
 
 
 def alpha_parameter() -> t.Float:
     """Return the parameter of the exponent of the cardinality."""
-    words = "Exponent of the cardinality: larger values give less mass to several clusters"
+    words = "Exponent of the cardinality: larger values give less mass to sets of several clusters"
     return parameter(t.Float(1.0), "exponent α", words, low=-100, most=100, slider=(-2, 5, 0.1))
 
 
@@ -180,7 +180,7 @@ def delta_parameter() -> t.Float:
 
 def map_view_parameter() -> t.Unicode:
     """Return the parameter of what the map shows; it changes the picture, not the fit."""
-    words = "Objects by largest mass or as pies of all masses; all points; or objects placed by masses"
+    words = "Objects by largest mass or as pies; the masses of all points; or objects placed by their masses"
     return parameter(t.Unicode("sets"), "map shows", words, choices=MAP_VIEWS)
 
 

@@ -1,4 +1,4 @@
-"""Runs of estimators: fitting again from the same start shows any of their iterations.
+"""Runs of estimators: a fit repeated from the same start shows any iteration of a run.
 
 Clusters keep their numbers, and so their colours, from fit to fit.
 """

@@ -125,7 +125,7 @@ def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
 
 
 def _same_against_different(P: CredalPartition, Q: CredalPartition) -> float:
-    """Return the sum of m_ij({s}) by P times m_ij({not s}) by Q over all i and j that differ; O(n f^2).
+    """Return the sum over i != j of m_ij({s}) of P times m_ij({not s}) of Q; O(n f^2).
 
     The first factor is a sum over clusters, the second a sum over disjoint focal sets. The sum over objects
     therefore comes first; it gives a table of clusters of P by focal sets of Q.
@@ -167,7 +167,7 @@ def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.nd
 
 
 def _as_credal(*partitions: CredalPartition | ArrayLike) -> list[CredalPartition]:
-    """Return two partitions of the same objects, given as credal partitions or by labels, as credal ones."""
+    """Return two partitions of the same objects, credal ones or labels, as credal partitions."""
     P, Q = found = [
         one if isinstance(one, CredalPartition) else CredalPartition.from_labels(read_labels(one))
         for one in partitions
@@ -213,15 +213,15 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     Returns
     -------
     float
-        At most 1; 0 is the expectation by chance. 1 if chance equals agreement: both partitions are constant
-        over all pairs and equal, or there is no pair (n = 1).
+        At most 1; 0 is the expectation by chance. 1 if chance alone gives full agreement: both partitions are
+        equal and constant over all pairs, or there is no pair (n = 1).
 
     Raises
     ------
     ValueError
         If the numbers of objects differ.
     NotEnoughMemory
-        If beliefs of all pairs do not fit into memory. It is a ValueError and a MemoryError.
+        If beliefs of all pairs do not fit into memory. The error is a ValueError and a MemoryError.
 
     See Also
     --------

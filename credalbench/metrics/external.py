@@ -56,9 +56,9 @@ def rand_index(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def nmi(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Compute the mutual information over the arithmetic mean of both entropies [jiao2022_egmm (35)].
+    """Compute the mutual information divided by the mean of both entropies [jiao2022_egmm (35)].
 
-    The paper does not state its normaliser; ours is that of the book that it cites.
+    The paper does not state by which mean it divides; the arithmetic mean is that of the book that it cites.
 
     Parameters
     ----------

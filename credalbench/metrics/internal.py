@@ -1,6 +1,6 @@
 """Validity indices: the quality of a partition without true classes.
 
-Use them to compare numbers of clusters. `BETTER` has the better direction of each index. Fuzzy memberships U
+Use them to compare numbers of clusters. `BETTER` says whether each index is to be high or low. Memberships U
 are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
 
 Two further indices are the methods ``CredalPartition.nonspecificity`` and
@@ -30,7 +30,7 @@ BETTER = {
     "pairwise_nonspecificity": "lower",
 }
 ON_THE_SIMPLEX = 1e-6  # largest error of the sum of a row, as after printing with six digits
-COINCIDENT = 1e-200  # squared distance of centres of data of moderate scale; a quotient by more is finite
+COINCIDENT = 1e-200  # centres with a smaller squared distance coincide; a quotient by a larger one is finite
 
 
 # ---------------------------------------------------------------------- fuzzy partitions
@@ -120,7 +120,7 @@ def partition_entropy(membership: ArrayLike) -> float:
 
 
 def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float = 2.0) -> float:
-    r"""Compute the compactness of the clusters over their separation [xie1991].
+    r"""Compute the compactness of the clusters divided by their separation [xie1991].
 
     .. math:: \frac{\sum_{ik} u_{ik}^m \|x_i - v_k\|^2}{n \min_{k \neq l} \|v_k - v_l\|^2}
 
@@ -143,7 +143,7 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
     Raises
     ------
     ValueError
-        If shapes do not fit, a row is off the simplex, there are fewer than two clusters, or two centres
+        If shapes do not match, a row is off the simplex, there are fewer than two clusters, or two centres
         coincide.
 
     Examples
@@ -312,5 +312,5 @@ def pairwise_nonspecificity(partition: CredalPartition) -> float:
     same, different = pair_matrices(partition.focal_sets)
     known = same + different
     total = M.sum(axis=0)
-    specific = total @ known @ total - np.einsum("if,if->", M @ known, M)  # twice, over the pairs
+    specific = total @ known @ total - np.einsum("if,if->", M @ known, M)  # twice the sum over pairs
     return float(np.clip(1 - specific / (n * (n - 1)), 0.0, 1.0))  # rounding

@@ -1,7 +1,7 @@
 """Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
-Up to two studies run at a time, and share the processes. Studies that measure time come first, one at a time,
-and so do their cases: while one runs, at most one other process runs, and only if it has a core of its own.
+Up to two studies run at a time, and share the processes. Studies that measure time run first, one study and
+one case at a time; meanwhile at most one other process runs, and only if it has a core of its own.
 With a cluster, its machines compute the cases, and this one stores and shows them.
 """
 
@@ -195,7 +195,7 @@ def _begin(task: Task, make_worker: MakeWorker, write: Callable[[str], None]) ->
 
 
 def _share(running: list[StudyRun], jobs: int) -> None:
-    """Start workers while there are processes left, for the study with the fewest first."""
+    """Start workers while there are processes left, first for the study with the fewest workers."""
     others = [run for run in running if not run.task.experiment.timed]
     free = (while_timed(jobs) - 1 if others != running else jobs) - sum(len(run.active) for run in others)
     while free > 0 and (wanting := [run for run in running if run.wants_worker]):
@@ -210,7 +210,7 @@ def _wait(workers: list[Worker]) -> None:
 
 
 def _stop(running: list[StudyRun]) -> None:
-    """Interrupt all workers, then end what is left of them: seconds for all together."""
+    """Interrupt all workers, then end what is left of them, which takes seconds for all together."""
     workers = [worker for run in running for worker in run.workers]
     for worker in workers:
         worker.stop()
@@ -246,7 +246,7 @@ class StudyRun:
 
     @property
     def active(self) -> list[Worker]:
-        """The workers that are not about to end."""
+        """The workers that have a task or may still get one."""
         return [worker for worker in self.workers if not worker.is_leaving]
 
     @property

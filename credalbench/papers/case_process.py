@@ -20,7 +20,7 @@ from .supervision import LOG_LIMIT, Worker, size
 
 POLL_S = 0.1
 IDLE_S = 20.0  # after which a process without a case is ended
-PRINTED = 1 << 20  # bytes: only so many at the end of what a case prints are sent
+PRINTED = 1 << 20  # largest number of bytes that are sent, from the end of what a case prints
 
 
 class CaseProcess:
@@ -51,7 +51,7 @@ class CaseProcess:
         return cls(job)
 
     def compute(self, case: dict, is_wanted: Callable[[], bool]) -> dict[str, Any]:
-        """Compute a case; return as :func:`.compute_case`."""
+        """Compute a case; return what :func:`.compute_case` returns."""
         self._worker.give({"case": case})
         while True:
             has_ended = self._worker.has_ended()
@@ -63,7 +63,7 @@ class CaseProcess:
             if size(self._log) > LOG_LIMIT:
                 return {"error": f"stopped: a case wrote more than {LOG_LIMIT >> 20} MiB", "printed": b""}
             if not is_wanted():
-                return {"error": "not wanted any more", "printed": b""}
+                return {"error": "no longer wanted", "printed": b""}
             select.select([self._worker], [], [], POLL_S)
 
     def wait_for_more(self) -> None:

@@ -164,9 +164,9 @@ def agrees(
 ) -> Finding:
     """Judge whether every estimate is the printed value, within its precision and the paper's own error.
 
-    For a printed bound: whether the estimate is on the printed side. Several printed values have the keys of
-    the estimates; the finding has a verdict on each. A printed value without an estimate cannot be checked;
-    an estimate without a printed value raises ValueError.
+    If a bound is printed, judge whether the estimate is on the printed side. Several printed values have the
+    keys of the estimates; the finding has a verdict on each. A printed value without an estimate cannot be
+    checked; an estimate without a printed value raises ValueError.
     """
     several = not isinstance(printed, Printed)
     try:

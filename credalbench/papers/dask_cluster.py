@@ -152,11 +152,11 @@ class DaskCluster:
                 future.cancel()
 
     def compute(self, job: dict[str, Any], case: dict) -> concurrent.futures.Future:
-        """Let the cluster compute a case; the result is that of `compute_case`, without deaths."""
+        """Let the cluster compute a case; the result is that of `compute_case`, but never a death."""
         return asyncio.run_coroutine_threadsafe(self._computed(job, case), self.client.loop.asyncio_loop)
 
     def fileno(self) -> int:
-        """Return the descriptor that becomes readable when `ring` was called."""
+        """Return the descriptor that becomes readable once `ring` is called."""
         return self._bell.fileno()
 
     def ring(self, *_: object) -> None:
@@ -198,7 +198,7 @@ class DaskCluster:
         return self.client.scheduler_info(n_workers=-1)["workers"]
 
     def _check(self) -> None:
-        """Compare every worker with this machine: first what it takes to ask, then what it would compute."""
+        """Compare every worker with this machine: first what asking requires, then what it would compute."""
         if not self._workers():
             with contextlib.suppress(TimeoutError):
                 self.client.wait_for_workers(1, timeout=CONNECT_S)
@@ -248,7 +248,7 @@ class CaseOnCluster:
         return self._cluster.fileno()
 
     def give(self, task: dict[str, Any]) -> None:
-        """Give it a case; `answers` returns the answer, when it is stored."""
+        """Give it a case; `answers` returns the answer once it is stored."""
         self.task, self._answer = task, self._cluster.compute(self._job, task["case"])
         self._answer.add_done_callback(self._cluster.ring)
 
@@ -317,7 +317,7 @@ def _differences(worker: str, here: dict[str, str], there: dict[str, str]) -> li
 
 
 def _inventory(order: str) -> dict[str, str]:
-    """Return the inventory of a new process here for the studies of an order; look once."""
+    """Return the inventory of a new process here for the studies of an order; compute it once."""
     with _LOOKING:
         return _looked(order)
 

@@ -1,4 +1,4 @@
-"""Make an :class:`Experiment` of a study's module; its parts are found by name."""
+"""Make an :class:`Experiment` from a study's module; its parts are found by name."""
 
 import importlib
 import importlib.util
@@ -43,7 +43,7 @@ def declare(
     smoke : dict, optional
         Overrides of the parameters that make the study end within seconds.
     timed : bool, default=False
-        The cases measure time; see :class:`Experiment`.
+        Whether the cases measure time; see :class:`Experiment`.
     data : iterable of str, optional
         Names of the data sets, from files, that cases load.
 
@@ -55,7 +55,7 @@ def declare(
     Raises
     ------
     KeyError
-        The module lacks one of the three names.
+        If the module lacks one of the three names.
     """
     *_, paper, study = module.split(".")
     names = vars(sys.modules[module])

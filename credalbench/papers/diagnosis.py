@@ -24,7 +24,7 @@ class Check:
 
 
 def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> Iterator[Check]:
-    """Run every check in turn; one that raises is itself broken, and the others still run.
+    """Run every check in turn; a check that raises counts as broken, and the others still run.
 
     Further checks give their state and finding, by subject.
     """
@@ -91,7 +91,7 @@ def _kernel() -> tuple[str, str]:
 
 
 def _widgets() -> tuple[str, str]:
-    """Check that the Lab extension and the Python package have fitting major versions, in one environment."""
+    """Check that the Lab extension and the Python package have matching major versions in one environment."""
     from jupyter_core.paths import jupyter_path
 
     python, extension = (importlib.metadata.version(name) for name in ("ipywidgets", "jupyterlab_widgets"))
@@ -106,7 +106,7 @@ def _widgets() -> tuple[str, str]:
     if extension.split(".")[0] != expected or served.split(".")[0] != str(int(expected) + 2):
         return (
             "broken",
-            f"{pair}, extension {served} do not fit: pip install -U ipywidgets jupyterlab_widgets",
+            f"{pair}, extension {served} do not match: pip install -U ipywidgets jupyterlab_widgets",
         )
     return "ok", f"{pair}, extension {served}"
 

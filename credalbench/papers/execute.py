@@ -50,7 +50,7 @@ def run_study(
     experiment : Experiment
         The study.
     params : object, optional
-        Complete parameters, an instance of ``experiment.parameters``; then no profile and no overrides.
+        Complete parameters, an instance of ``experiment.parameters``, instead of profile and overrides.
     profile : {"paper", "smoke"}, default="paper"
         The paper's protocol, or a version that ends within seconds.
     jobs : int, optional
@@ -63,7 +63,7 @@ def run_study(
         Client of a Dask cluster, which computes the cases; ``jobs`` is not used then. This process stores
         them. Workers must have the same code, versions and data files as this machine.
     **overrides
-        Single parameters; None means "as in the profile".
+        Individual parameters; None means "as in the profile".
 
     Returns
     -------
@@ -73,19 +73,19 @@ def run_study(
     Raises
     ------
     ValueError, TypeError
-        An unknown parameter (with the nearest known name), a wrong type, an illegal value, a client for a
-        study that measures time; before any work starts.
+        Before any work starts, if a parameter is unknown (the message has the nearest known name), has a
+        wrong type or an illegal value, or if there is a client for a study that measures time.
     StoreError
-        The results cannot be written: a full disk, a read-only folder. Finished cases stay.
+        If the results cannot be written, to a full disk or a read-only folder. Finished cases stay.
     ClusterError
-        Workers of the cluster would not compute what this machine does (before any work starts), or it was
-        lost. Finished cases stay.
+        If workers of the cluster would not compute what this machine does (before any work starts), or the
+        cluster was lost. Finished cases stay.
 
     Notes
     -----
     A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
     interrupted or killed run loses only the cases that were under way. A warning names each file of the store
-    that is not what was written; what it belongs to is made anew.
+    that has changed since it was written; the case, table or notebook that it belongs to is made anew.
     """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
@@ -137,11 +137,11 @@ def load_study(
     experiment : Experiment
         The study.
     params : object, optional
-        Complete parameters, an instance of ``experiment.parameters``; then no profile and no overrides.
+        Complete parameters, an instance of ``experiment.parameters``, instead of profile and overrides.
     profile : {"paper", "smoke"}, default="paper"
         The paper's protocol, or a version that ends within seconds.
     **overrides
-        Single parameters; None means "as in the profile".
+        Individual parameters; None means "as in the profile".
 
     Returns
     -------
@@ -151,7 +151,7 @@ def load_study(
     Raises
     ------
     StoreError
-        Files of the stored result are damaged or missing; the message names them.
+        If files of the stored result are damaged or missing; the message names them.
     """
     params = _checked(experiment, params, profile, overrides)
     folder = StudyFolder.of(experiment, params)
@@ -166,7 +166,7 @@ def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict)
     if overrides or not isinstance(params, experiment.parameters):
         expected = experiment.parameters.__qualname__
         raise TypeError(
-            f"expected either a {expected} of this study or single parameters, got {params!r} {overrides}"
+            f"expected either a {expected} of this study or individual parameters, got {params!r} {overrides}"
         )
     return params
 
@@ -189,9 +189,9 @@ def complete(
 ) -> None:
     """Compute the cases that are missing and put the tables together, unless the study is complete.
 
-    A `cluster` computes the cases, or this machine. `failed` has cases that were tried before, with their
-    rows in the table of failures. Cases that vanish meanwhile (a run with ``force``) are computed again
-    once.
+    The `cluster`, or else this machine, computes the cases. `failed` has cases that were tried before, with
+    their rows in the table of failures. Cases that vanish meanwhile, because of a run with ``force``, are
+    computed again once.
     """
     if folder.is_complete(cases):
         return

@@ -82,12 +82,12 @@ class Claim:
         Why it is not reproduced, if it is not; a difference without one is reported as unexplained.
     cause : str
         What the explanation comes down to, one of :data:`.CAUSES`. A claim that is not reproduced must have
-        one. An explanation that begins with an erratum, "erratum E7: ...", gives it.
+        one. An explanation that begins with an erratum, "erratum E7: ...", implies it.
     fitted : Choice or tuple of Choice
-        What was chosen because of printed values: shown whatever the verdict is, and counted apart.
+        What was chosen because of printed values: shown whatever the verdict is, and counted separately.
     stand_in : bool or callable
-        The data stand in for private or lost data: never counted as agreement. If that depends on the
-        tables, ``stand_in(params, tables) -> bool``.
+        Whether the data stand in for private or lost data; the claim then never counts as agreement. If that
+        depends on the tables, ``stand_in(params, tables) -> bool``.
     """
 
     artefact: str
@@ -129,7 +129,7 @@ class Claim:
         Returns
         -------
         bool
-            True if the claim is judged on stand-in data only.
+            True if the claim is judged only on stand-in data.
         """
         return bool(self.stand_in(params, tables) if callable(self.stand_in) else self.stand_in)
 
@@ -140,7 +140,7 @@ class Claim:
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
-    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only.
+    """Draw no figure: the ``draw`` of studies whose artefacts are only numbers.
 
     Parameters
     ----------
@@ -184,7 +184,8 @@ class Experiment:
     smoke : dict
         Overrides of the parameters that make the study end within seconds.
     timed : bool
-        The cases measure time: they run one after another in one process, while no other study runs.
+        Whether the cases measure time; they then run one after another in one process, and no other study
+        runs meanwhile.
     data : tuple of str
         Names of the data sets, from files, that cases load; without them the cases are left out.
     module : str
@@ -268,7 +269,7 @@ class Experiment:
         profile : {"paper", "smoke"}, default="paper"
             The profile.
         overrides : dict, optional
-            Single parameters; None means "as in the profile".
+            Individual parameters; None means "as in the profile".
 
         Returns
         -------
@@ -278,7 +279,7 @@ class Experiment:
         Raises
         ------
         ValueError, TypeError
-            As :func:`.parameters.resolve`; also for an unknown profile.
+            As in :func:`.parameters.resolve`, and for an unknown profile.
         """
         if profile not in PROFILES:
             raise ValueError(
@@ -319,7 +320,7 @@ class Experiment:
         Raises
         ------
         ValueError
-            There is no case, or two are the same.
+            If there is no case, or two cases are the same.
         """
         cases = [plain(case) for case in self.cases(params)]
         if not cases:

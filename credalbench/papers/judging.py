@@ -1,4 +1,4 @@
-"""The rule that judges estimates, singly and together; see docs/JUDGING.md.
+"""The rule by which estimates are judged, singly and together; see docs/JUDGING.md.
 
 An estimate is compared with a range: the values for which the statement is true. The range of a printed
 value is as wide as its precision, and is widened on both sides by the error that the paper's own repetitions
@@ -40,7 +40,7 @@ class Comparison:
     printed : Printed, optional
         That value.
     form : str
-        How numbers are written.
+        Format of the numbers.
     """
 
     estimate: Estimate

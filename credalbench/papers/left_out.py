@@ -17,7 +17,7 @@ LEFT_OUT = "left out"  # status of a case whose error has the attribute ``leaves
 class LeftOut:
     """Placeholder that shows the reason; its attributes, items and results are placeholders, too.
 
-    So a notebook runs to its end if data are missing, and each place that needs them shows the reason.
+    A notebook thus runs to its end even if data are missing, and each place that needs them shows the reason.
     """
 
     def __init__(self, reason: str) -> None:

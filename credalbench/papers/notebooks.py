@@ -69,9 +69,10 @@ def read_parameters(path: Path) -> dict[str, Any]:
 
 
 def parameters_source(experiment: Experiment) -> str:
-    """Return the ``parameters`` cell of a study's notebook, from the study's declaration: one a line.
+    """Return the ``parameters`` cell of a study's notebook, from the study's declaration.
 
-    A parameter has the paper's value; if the smoke profile has another one, None, and a comment with both.
+    Each parameter has a line with the paper's value or, if the smoke profile has another one, None and a
+    comment with both.
     """
     lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
     for knob in experiment.knobs():

@@ -52,8 +52,8 @@ read, and a list of every printed result, every sentence and every claim, with o
 """
 COUNTED_ONCE = "An item that is judged in several rows counts once, by its least favourable verdict.\n"
 HEADLINE_RULE = (
-    "The sentences of abstract and conclusion that claim something, in our words; where these are fewer than "
-    f"five, those of the introduction, too; at most {HEADLINES}, the abstract first."
+    "The sentences of the abstract and the conclusion that claim something, in our words, and those of the "
+    f"introduction if there are fewer than five. At most {HEADLINES} are listed, the abstract first."
 )
 
 
@@ -61,7 +61,7 @@ HEADLINE_RULE = (
 
 
 def reproduction_folder(*, tracked: bool = False) -> Path:
-    """Return the folder among the results, or docs/, whose files change on request only."""
+    """Return the folder among the results, or docs/, whose files change only on request."""
     return repository_root() / "docs" if tracked else results_root()
 
 
@@ -109,7 +109,7 @@ def _small(png: bytes) -> bytes:
 
 
 def _drawn(paper: Paper) -> list[Artefact]:
-    """Return the figures of the paper that we have, without pictures of tables and of our own."""
+    """Return the figures of the paper that we have, without pictures of tables and figures of our own."""
     return [artefact for artefact in paper.artefacts if artefact.is_figure and artefact.has_figure]
 
 
@@ -325,7 +325,9 @@ def _headlines(paper: Paper) -> list[str]:
 def _main_table(paper: Paper) -> list[str]:
     for artefact in paper.artefacts:
         if artefact.layout and artefact.layout.main and (table := artefact.table):
-            lines = f"## {_plain(artefact.label)}, beside ours\n\n{_plain(artefact.title)}. In each cell the "
+            lines = (
+                f"## {_plain(artefact.label)}, beside ours\n\n{_plain(artefact.title)}. Each cell has the "
+            )
             lines += "printed value, *ours* and the sign of the verdict"
             lines += ", then the standard deviations" if table.has_deviations else ""
             return [f"{lines}: {_signs(table)}.\n", _table(_table_rows(table), markdown=True)]
@@ -404,7 +406,10 @@ def _choices(paper: Paper) -> list[str]:
     rows = [["Chosen", "Among", "Because of", "Claims", "Printed values"]]
     for choice, n in found.most_common():
         rows.append([choice.chosen, choice.among, choice.evidence, str(n), str(values[choice])])
-    text = "Settings that the paper leaves open, chosen by printed values, with the numbers of verdicts.\n"
+    text = (
+        "Settings that the paper leaves open and that we chose because of printed values, with the numbers "
+        "of verdicts that depend on them.\n"
+    )
     return ["## Choices of ours\n", text, _table(rows)]
 
 

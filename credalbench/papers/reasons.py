@@ -31,7 +31,7 @@ class Choice:
     chosen : str
         What was chosen, and why.
     among : str
-        Among what.
+        The possible settings.
     evidence : str
         The printed values that decided.
     cells : tuple of str, optional
@@ -49,7 +49,7 @@ class Choice:
                 raise ValueError(f"choice {self.chosen!r}: expected words in {field!r}, got none")
 
     def at(self, *cells: str) -> Choice:
-        """Return the choice for some printed values of a claim only.
+        """Return the choice for only some printed values of a claim.
 
         Parameters
         ----------

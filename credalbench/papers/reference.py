@@ -27,7 +27,7 @@ layout is not::
 - ``names`` of an axis: the keys that fill the names of values, each with how it is printed; or a plain list.
 - ``values``: names of the printed values of a cell; a second one is the standard deviation of the first.
 - ``ours``, for settings, which no claim has to compare: ``table`` and ``column`` of the study with our value,
-  in the row that has the keys in columns named as the axes.
+  in the row that has the keys in columns named like the axes.
 - ``main = true``: the table is on the paper's page.
 - ``in_text``: results that belong to the table and are printed in the text.
 """
@@ -148,9 +148,9 @@ def printed_values(module: str, study: str | None = None) -> dict[str, Printed]:
     Raises
     ------
     FileNotFoundError
-        No such reference file above the module.
+        If there is no such reference file above the module.
     ValueError
-        A quantity occurs twice, or a relation is unknown.
+        If a quantity occurs twice, or a relation is unknown.
     """
     folder = _folder(Path(module))
     own = Path(module).relative_to(folder.parent).with_suffix("").parts[0]
@@ -276,7 +276,7 @@ class PrintedTable:
     def fill(
         self, judged: Mapping[str, tuple[str, str]], tables: Mapping[str, pd.DataFrame]
     ) -> FilledTable | None:
-        """Return the table with our value in each cell; None if there are none.
+        """Return the table with our value in each cell; None if we have none of the values.
 
         `judged` has ours in words, and the outcome of the claims, by the name of the printed value.
         """
@@ -327,7 +327,7 @@ class PrintedTable:
 def read_tables(paper: Path) -> dict[str, PrintedTable]:
     """Return artefact -> printed table, of the paper in a folder; empty if no table is laid out.
 
-    A layout that names an undeclared axis or a value that is not printed, or that places none, raises a
+    A layout that names an undeclared axis or a value that is not printed, or that places no value, raises a
     ValueError.
     """
     path = paper / "reference" / LAYOUTS

@@ -194,7 +194,7 @@ class RunResult:
         Raises
         ------
         ValueError
-            The study has no such artefact, or draws no figure for it.
+            If the study has no such artefact, or draws no figure for it.
         """
         self._check_artefact(artefact)
         if self.left_out and (self.drawing_error or artefact not in self.figures):
@@ -221,7 +221,7 @@ class RunResult:
         Raises
         ------
         ValueError
-            The study has no such summary.
+            If the study has no such summary.
         """
         known = {function.__name__: function for function in self.experiment.summaries}
         if name not in known:

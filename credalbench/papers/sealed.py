@@ -1,8 +1,8 @@
 """Files with checksums, written in one step; one error for all failures of a disk.
 
-A sealed record is a JSON object with the sha256 of its file's name and of its other items. It holds the
-checksums of the other files of its folder, tables or a notebook. A file that is missing, empty, cut or
-altered raises :class:`Damaged` with its name: it is never read, and stops only what needs it.
+A sealed record is a JSON object with a SHA-256 checksum of its file's name and of its other items. It holds
+the checksums of the other files of its folder, tables or a notebook. A file that is missing, empty, cut or
+altered raises :class:`Damaged` with its name. Its contents are never used, and it stops only what needs it.
 """
 
 import contextlib
@@ -84,7 +84,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_sealed(path: Path, record: dict[str, Any]) -> None:
-    """Write a record with its seal, in one step; raises as :func:`write_bytes`."""
+    """Write a record with its seal, in one step; raises as :func:`write_bytes` does."""
     proved = {**record, SEAL: seal([path.name, record])}
     write_text(path, json.dumps(proved, indent=1, ensure_ascii=False) + "\n")
 
@@ -133,12 +133,12 @@ def _is_alive(pid: int) -> bool:
 
 
 def checksum(content: bytes) -> str:
-    """Return the sha256 of the bytes of a file."""
+    """Return the SHA-256 checksum of the bytes of a file."""
     return hashlib.sha256(content).hexdigest()
 
 
 def seal(value: Any) -> str:
-    """Return the sha256 of a plain JSON value, whatever its layout is."""
+    """Return the SHA-256 checksum of a plain JSON value, whatever its layout is."""
     return checksum(json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode())
 
 
@@ -162,7 +162,7 @@ def read_sealed(path: Path) -> dict[str, Any] | None:
 
 
 def read_checked(path: Path, expected: str) -> bytes:
-    """Return the content of a file; raise `Damaged` if there is none, or its checksum differs."""
+    """Return the content of a file; raise `Damaged` if there is no such file, or its checksum differs."""
     content = _content(path)
     if content is None:
         raise Damaged(path, "is missing")

@@ -1,7 +1,7 @@
 """Random numbers of an experiment, derived from the data set and the repetition, never from the algorithm.
 
-So methods that are compared get the same draws (simulated data, random starts), and a case gives the same
-numbers in any process, whatever runs before it or at the same time.
+Methods that are compared therefore get the same draws (simulated data, random starts), and a case gives the
+same numbers in any process, whatever runs before it or at the same time.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ def case_seed(seed: int, *axes: int | str) -> np.random.SeedSequence:
     Raises
     ------
     TypeError
-        For an axis that is neither an integer >= 0 nor text.
+        If an axis is neither an integer >= 0 nor text.
     """
     # SeedSequence pads short keys with zeros; the closing count keeps (seed,) and (seed, 0) apart.
     return np.random.SeedSequence([_word(seed), *(_word(axis) for axis in axes), len(axes) + 1])

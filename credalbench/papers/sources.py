@@ -1,15 +1,14 @@
 """The source text that a study's tables depend on, as a hash: the code part of a result's key.
 
-Of the study's own modules and of this package, those top-level statements count that ``cases``, ``compute``
-and the parameters reach by name, wherever they are, each with what its own names lead to. Since importing a
-module runs it, whatever acts at import also counts: calls, item assignments, decorators that may register.
-Comments, docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a
-reworded claim, a prettier figure or a file that moves does not throw away hours of results, while a changed
-algorithm does.
+A top-level statement of the study's own modules or of this package counts if the names in ``cases``,
+``compute`` and the parameters lead to it, directly or through other statements. Since importing a module runs
+it, whatever acts at import also counts: calls, item assignments, decorators that may register. Comments,
+docstrings, type hints, layout and the names of modules do not count, and neither do claims. A reworded claim,
+a prettier figure or a file that moves thus keeps hours of results, while a changed algorithm does not.
 
-If in doubt, more counts: a module used as an object counts whole, with all below it, and so does one in which
-a name is not found. Constructs that hide names must not be used below a study: ``globals()``, ``exec``,
-``import_module``, subclasses that register themselves (a test checks this).
+If in doubt, more counts: a module that is used as an object counts as a whole, with all below it, and so does
+a module in which a name is not found. Constructs that hide names must not be used below a study:
+``globals()``, ``exec``, ``import_module``, subclasses that register themselves (a test checks this).
 """
 
 import functools
@@ -27,7 +26,7 @@ from .statements import ALL, Imported, Statement, statements
 PACKAGE = "credalbench"
 RUNNER = f"{PACKAGE}.papers"
 SEEDS = f"{RUNNER}.seeds"
-#: Parts of the package that count for tables where a name leads to them, never for being imported.
+#: Parts of the package that count for tables only if a name leads to them, not if they are only imported.
 VIEWS = tuple(f"{PACKAGE}.{part}" for part in ("plots", "explore", "cli"))
 #: Packages whose version is part of the key: the ones that compute.
 COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
@@ -128,7 +127,7 @@ class _Module:
 class _Sources:
     """The statements of all files, and for each the statements that its names lead to.
 
-    All of it is found on request and kept: studies have most of it in common.
+    Everything is found on request and kept, since studies have most of it in common.
     """
 
     def __init__(self, with_views: bool = False) -> None:

@@ -1,7 +1,7 @@
 """The top-level statements of a source file, without what has no effect when they run.
 
 Comments, docstrings, type hints and layout are left out; so are the modules in ``import`` statements, which
-are given apart.
+are given separately.
 """
 
 import ast

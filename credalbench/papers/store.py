@@ -1,11 +1,11 @@
 """The store of results, ``results/<paper>/<study>/<key>/``, which survives a kill at any moment.
 
-A case is one folder, written under a temporary name and renamed when it is whole. A study is finished when it
+A case is a folder, written under a temporary name and renamed when complete. A study is finished when it
 has a ``status.json``, which is written last, in one step. Both carry their proofs: a case has the rows
 and checksums of its tables; the status has those of the study's tables, and the seals of its cases. Only a
 file that does not fit its proof is reported and made anew. The key is a hash of the experiment, its
-parameters and the code that computes: other parameters or a changed algorithm get another folder, never an
-overwrite.
+parameters and the code that computes: other parameters or a changed algorithm get another folder and
+overwrite nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def results_root() -> Path:
 
 
 def digest(value: Any, length: int = 16) -> str:
-    """Return the shortened sha256 of a plain JSON value."""
+    """Return the shortened SHA-256 checksum of a plain JSON value."""
     return seal(value)[:length]
 
 
@@ -90,13 +90,13 @@ class StudyFolder:
 
     @property
     def is_finished(self) -> bool:
-        """A run has ended, possibly with failed cases."""
+        """Whether a run has ended, possibly with failed cases."""
         return bool((self.status or {}).get("complete"))
 
     def is_complete(self, cases: list[dict]) -> bool:
         """Return whether a run has ended with just these cases, none of which failed.
 
-        The cases may change with the data files that are at hand, for instance if a stand-in gives way.
+        The cases may change with the data files that are at hand, for instance if one replaces a stand-in.
         """
         return self.is_finished and self.status["seals"].keys() == {self.case_path(c).name for c in cases}
 
@@ -123,7 +123,7 @@ class StudyFolder:
         return self.path / "cases" / digest(case)
 
     def n_stored(self, cases: list[dict]) -> int:
-        """Return how many of the cases are stored; only names are looked at."""
+        """Return how many of the cases are stored, by the names of their folders only."""
         return sum(self.case_path(case).is_dir() for case in cases)
 
     # ------------------------------------------------------------------ what is damaged
@@ -174,7 +174,7 @@ class StudyFolder:
         yield lambda: self.shown, partial(remove, self.path / SHOWN), "notebook executed anew"
 
     def _case(self, case: dict) -> dict:
-        """Return the record of a stored case, after all its files were checked."""
+        """Return the record of a stored case, after checking all its files."""
         folder = self.case_path(case)
         record = _record(folder / CASE)
         if digest(record["case"]) != folder.name:
@@ -283,7 +283,7 @@ class StudyFolder:
     def _reopen(self, status: dict) -> None:
         """Forget that the study was finished, unless it was with the same cases, which give the same tables.
 
-        So two runs of one study that end together disturb neither each other nor readers.
+        Two runs of one study that end at the same time thus disturb neither each other nor readers.
         """
         with contextlib.suppress(Damaged):
             found = self.status
@@ -346,11 +346,11 @@ def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
 
 
 def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
-    """Return the table, the identifying columns of the case first; other values there are an error."""
+    """Return the table with the identifying columns of the case first; other values in them are an error."""
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table {name!r}: expected a pandas DataFrame, got {type(table).__name__}")
     if name == FAILURES:
-        raise ValueError(f"a study cannot write the table {FAILURES!r}: the runner does")
+        raise ValueError(f"a study cannot write the table {FAILURES!r}, which the runner writes")
     for column, value in case.items():
         if column in table and not (table[column] == value).all():
             raise ValueError(f"table {name!r}: column {column!r} differs from the case's {value!r}")

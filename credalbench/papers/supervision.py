@@ -26,7 +26,7 @@ class Worker:
     """A worker process on the cases of one study.
 
     `job` is what :mod:`.worker` reads first; the temporary folder is added. What the study prints is appended
-    to the log. An OSError: the log cannot be written, or no process or temporary folder can be made.
+    to the log. Raises OSError if the log cannot be written, or no process or temporary folder can be made.
     """
 
     shows = True  #: whether it may be given the task to show a result
@@ -82,7 +82,7 @@ class Worker:
             self.tree.signal(signal.SIGINT)
 
     def has_ended(self) -> bool:
-        """Return whether it has ended, or has not within its time."""
+        """Return whether it has ended, or its time to end is over."""
         late = self._left_at is not None and time.monotonic() - self._left_at > PATIENCE_S
         return late or self.process.poll() is not None
 

@@ -21,7 +21,7 @@ _NULLABLE = {"Int64", "boolean", "Float64"}
 
 
 class Written(TypedDict):
-    """Proof of a stored table: its number of rows, and the sha256 of its CSV and of its dtypes file."""
+    """Proof of a stored table: its number of rows, and the checksums of its CSV and its dtypes file."""
 
     rows: int
     csv: str
@@ -47,7 +47,7 @@ def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
 
 
 def read_table(path: Path, written: Written) -> pd.DataFrame:
-    """Return the table that :func:`write_table` wrote, with its dtypes; raise as :func:`check_table`."""
+    """Return the table that :func:`write_table` wrote, with its dtypes; raise as :func:`check_table` does."""
     csv, kinds = check_table(path, written)
     dtypes = json.loads(kinds)
     if not dtypes:

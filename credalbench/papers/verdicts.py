@@ -22,7 +22,7 @@ from .reference import Printed
 REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
 NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS)
-#: What is counted apart from reproduced results.
+#: Word for results that are counted separately from reproduced ones.
 WITH_A_CHOICE = "reproduced with a choice of ours"
 #: Whether a statement holds -> verdict.
 BY_TRUTH = {True: REPRODUCED, False: NOT_REPRODUCED, None: OPEN}

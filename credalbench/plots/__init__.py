@@ -1,6 +1,6 @@
-"""Figures: every function takes axes and arrays, a credal partition or a tidy table, and returns the axes.
+"""Figures: functions take axes and arrays, a credal partition or a tidy table, and return the axes.
 
-The function for several panels, `criterion_panels`, takes and returns a figure.
+Only the function for several panels, `criterion_panels`, takes and returns a figure.
 
 No function here fits, loads or shows anything, and none uses pyplot. Make a figure with `new_figure`::
 

@@ -46,7 +46,7 @@ def constraint_lines(
     violated_must_link, violated_cannot_link : array_like of int, optional
         Pairs that a partition violates, as in ``CECM.violated_``; the order within a pair does not matter.
     legend : bool, default False
-        Whether to add the kinds that occur to the legend of the axes.
+        Whether the legend of the axes lists the kinds of links that occur.
 
     Returns
     -------
@@ -96,8 +96,8 @@ def hard_credal_scatter(
     """Draw every object with the colour and the marker of the focal set of its largest mass.
 
     A cluster has its own colour; a set of several clusters has a dark edge and the mixture of the colours of
-    its members (Ω: grey). Rings are objects of the empty set, large upright crosses are prototypes, as in
-    Figures 3 to 5 of [antoine2012_cecm].
+    its members (Ω: grey). Rings mark objects with their largest mass on ∅, large upright crosses mark
+    prototypes, as in Figures 3 to 5 of [antoine2012_cecm].
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def credal_scatter(
         reach out to it. Solid lines always leave outliers out.
     convex : bool, default True
         Whether the lines are convex hulls, as in the paper, which may enclose further objects. Otherwise they
-        go around the objects of the approximation only.
+        go only around the objects of the approximation.
     legend : bool, default True
         Whether to draw a legend.
     size : float, optional

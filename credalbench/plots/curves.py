@@ -115,7 +115,7 @@ def box_plot(
     ax : matplotlib.axes.Axes
         Axes to draw on.
     table : pandas.DataFrame
-        One row per observation. Rows without a value (failed cases) are left out and counted in the tick.
+        One row per observation. Rows without a value (failed cases) are left out and counted below the box.
     value, by : str
         Columns of the number to draw and of the group it belongs to.
     order : sequence, optional
@@ -285,9 +285,9 @@ def error_curve(
 def summarise(
     table: pd.DataFrame, x: str, y: str, kind: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the m values of column `x` in order, and for each centre, low and high of column `y`: (m,) each.
+    """Return the m values of column `x` in order, and the centre, low and high of `y` at each: (m,) each.
 
-    These are median and quartiles, or mean and 95 % interval, of length zero for a single observation.
+    These are median and quartiles, or mean and 95 % interval, which has length 0 for a single observation.
     """
     rows = []
     for place, part in table.dropna(subset=[x, y]).groupby(x, sort=True):
@@ -364,7 +364,7 @@ def _style_panel(ax: Axes, part: pd.DataFrame, criterion: str, best: int | None)
     if best is not None:
         values = part.loc[part["c"] == best, "value"]
         if len(values) == 0:
-            raise ValueError(f"expected a best number of clusters out of {numbers}, got {best}")
+            raise ValueError(f"expected a best number of clusters among {numbers}, got {best}")
         look = {"ms": 15, "color": style.colour(1), "markeredgecolor": style.INK, "zorder": 4}
         ax.plot(best, values.mean(), "*", linestyle="none", label=f"c = {best}", **look)
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best")

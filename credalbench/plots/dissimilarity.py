@@ -118,7 +118,7 @@ def transformation_curve(
     gamma : float
         Rate, positive.
     d0 : float
-        Scale, positive, in the unit of the dissimilarities.
+        Scale, positive, in the units of the dissimilarities.
     d : array_like of shape (m,), optional
         Dissimilarities of the data. Up to `POINTS_UP_TO` of them are drawn on the curve, more as a shaded
         histogram behind it.

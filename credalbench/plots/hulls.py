@@ -1,6 +1,6 @@
 """Lines around the lower and upper approximations of clusters, for figures and for explorers.
 
-The convex hull of some objects may also hold others. An outline goes around these objects only.
+The convex hull of some objects may contain further objects. An outline goes only around the given objects.
 """
 
 from collections.abc import Iterator, Sequence

@@ -35,9 +35,9 @@ def component_ellipses(
     ax : matplotlib.axes.Axes
         Axes to draw on.
     means : array_like of shape (f, 2)
-        On the map.
+        Means on the map.
     covariances : array_like of shape (f, 2, 2)
-        On the map, positive semi-definite; an ellipse of rank 1 is a line.
+        Covariances on the map, positive semi-definite; an ellipse of rank 1 is a line.
     focal_sets : credalbench.belief.FocalSets
         The f sets that the components belong to.
     weights : array_like of shape (f,), optional

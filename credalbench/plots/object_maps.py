@@ -38,10 +38,10 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
 def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     """Return positions (n, 2) by classical multidimensional scaling of symmetric D (n, n), and axis labels.
 
-    The axes are the first two of `credalbench.core.axes.principal_coordinates`, in the unit of D, with signs
+    The axes are the first two of `credalbench.core.axes.principal_coordinates`, in the units of D, with signs
     and directions of `orient_axes`, labelled with their shares of the sum of absolute eigenvalues. O(n^3)
-    time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue even
-    if it is negative, as it may be for dissimilarities that are not distances.
+    time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the square root of the second eigenvalue
+    even if it is negative, as it may be for dissimilarities that are not distances.
     """
     positions, values = principal_coordinates(D)
     shares = np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)

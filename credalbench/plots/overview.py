@@ -30,7 +30,7 @@ ROW_HEIGHT = 0.24  # inches
 
 
 class ShownFigure(Figure):
-    """A figure that displays itself in any notebook; plain figures do so only after pyplot was imported."""
+    """A figure that displays itself in any notebook; plain figures do so only once pyplot is imported."""
 
     alt = ""  # text for readers who cannot see it
 
@@ -73,8 +73,8 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
     partition : credalbench.belief.CredalPartition
         Partition of n objects.
     X : (n, p) array_like or DataFrame, optional
-        Attributes, or positions in the plane. Of more than two attributes the first two principal components
-        are shown, with their shares of the variance.
+        Attributes, or positions in the plane. If there are more than two attributes, the first two principal
+        components are shown, with their shares of the variance.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def shown_figure(alt: str, width: float, height: float) -> ShownFigure:
 
 
 def _names(partition: CredalPartition) -> list[str]:
-    """Return the names of the objects, or their numbers from 0; dollar signs do not start formulas."""
+    """Return the names of the objects, or their numbers from 0, with dollar signs that start no formula."""
     return [str(one.name).replace("$", r"\$") for one in partition]
 
 

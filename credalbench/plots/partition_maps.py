@@ -37,7 +37,7 @@ class Cells:
 
 
 def columns_of(span: ArrayLike, count: int, width: float, height: float) -> int:
-    """Return the columns of a grid, `width` by `height`, that make `count` maps of a span (2,) largest."""
+    """Return the number of columns of a grid, `width` by `height`, with the largest maps of a span (2,)."""
 
     def unit(columns: int) -> float:
         """Return the length of a unit of the map."""

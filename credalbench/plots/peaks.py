@@ -42,7 +42,7 @@ def delta_bel(
     names : sequence of length n, optional
         Names of the objects; None: their rows, from 0.
     corner : tuple of two float, optional
-        Distance and belief that the peaks exceed: dashed lines.
+        Distance and belief that the peaks exceed, shown by dashed lines.
     title : str, optional
         Title of the axes.
 

@@ -31,11 +31,11 @@ def prototype_marks(
     ax : matplotlib.axes.Axes
         Axes to draw on.
     prototypes : array_like of shape (c, 2)
-        On the map.
+        Prototypes on the map.
     focal_sets : FocalSets
-        Over c clusters.
+        Sets of the c clusters.
     start : array_like of shape (c, 2), optional
-        Positions at the start: small rings, with lines to the prototypes.
+        Starting positions, shown as small rings with lines to the prototypes.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def prototype_marks(
     Raises
     ------
     ValueError
-        If `prototypes` or `start` are not (c, 2).
+        If `prototypes` or `start` is not (c, 2).
     """
     V = cluster_places("prototypes", prototypes, focal_sets.n_clusters)
     if start is not None:

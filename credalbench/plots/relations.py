@@ -1,7 +1,7 @@
 """Figures of pairs of objects: whether they share their cluster.
 
-A mass function on "same cluster" and "different clusters" is a mixture of three colours: dark where the two
-objects share their cluster, white where they do not, and ochre where nothing is known.
+A mass function on "same cluster" and "different clusters" is shown by a mixture of three colours: dark where
+the two objects share their cluster, white where they do not, and ochre where nothing is known.
 """
 
 import numpy as np

@@ -75,7 +75,7 @@ def focal_set_image(
     ax : matplotlib.axes.Axes
         Axes to draw on.
     chosen : (rows, columns) int array
-        For each pixel the index of its focal set.
+        Index of the focal set of each pixel.
     focal_sets : credalbench.belief.FocalSets
         The focal sets.
     title : str, optional

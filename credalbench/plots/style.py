@@ -77,7 +77,7 @@ def line_style(k: int) -> LineStyle:
 
 
 def tint(value: ColorType, strength: float) -> RGB:
-    """Mix a colour with white: `strength` 1 leaves it, 0 gives white."""
+    """Mix a colour with white: `strength` 1 leaves the colour unchanged, 0 gives white."""
     return tuple(1 - strength * (1 - np.array(to_rgb(value))))
 
 
@@ -183,7 +183,7 @@ def style_axes(
 
 
 def without_ticks(ax: Axes) -> Axes:
-    """Remove the ticks of both axes, unless already removed: setting them takes a millisecond."""
+    """Remove the ticks of both axes, unless there are none: setting them takes a millisecond."""
     for axis in (ax.xaxis, ax.yaxis):
         if len(axis.get_majorticklocs()):
             axis.set_ticks([])

@@ -98,7 +98,7 @@ def _blocks(table: UserTable, sample: UserTable, input: str) -> Iterator[tuple[s
 
 
 def _dissimilarities(frame: pd.DataFrame, sample: UserTable) -> pd.DataFrame:
-    """Return the dissimilarities (m, n) of objects and those of the sample."""
+    """Return the dissimilarities (m, n) between objects and those of the sample."""
     numbers = sample.frame.select_dtypes("number")
     inside = frame[numbers.columns].clip(numbers.min(), numbers.max(), axis="columns")
     both = pd.concat([sample.frame, frame.assign(**inside)], keys=["sample", "new"])

@@ -64,8 +64,8 @@ def choose_n_clusters(
 
     Notes
     -----
-    By default the candidates are 2 to 12 clusters. For n > 144 objects the largest is the root of n, but at
-    most 20. It is never more than n / 3.
+    By default the candidates are 2 to 12 clusters. For n > 144 objects the largest is the square root of n,
+    but at most 20. It is never more than n / 3.
     """
     n = table.n_objects
     what = f"at least {MIN_OBJECTS} objects in {table.name} to choose the number of clusters"

@@ -71,7 +71,7 @@ def cluster_table(
     output : str or None
         File of the page; by default it is named after the table, in the working folder.
     n_clusters : int or None
-        Number of clusters; None chooses it.
+        Number of clusters; None: chosen from the data.
     options : mapping
         Arguments of `read_user_table` and `cluster_report`; None for those that were not given. By default
         the methods are fitted to a sample of at most 2500 objects, and all objects are assigned to the

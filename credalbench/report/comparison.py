@@ -26,7 +26,7 @@ class MethodResult:
     method : Method
         Fitted method.
     partition : CredalPartition or None
-        Its partition, as a credal partition also for hard and fuzzy methods. Clusters are numbered as in the
+        Its partition, a credal partition even for hard and fuzzy methods. Clusters are numbered as in the
         main method. None if the fit failed.
     remarks : tuple of str, default=()
         Warnings of the fit, or the reason why it failed.

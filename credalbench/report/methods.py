@@ -100,7 +100,7 @@ def suitable_methods(
 
 
 def _settings(table: UserTable, c: int, random_state: int) -> dict[str, dict[str, object]]:
-    """Return settings for each method, which uses those that it has."""
+    """Return settings by method; a method ignores settings for which it has no parameter."""
     numbers, seed, pairs = input_of(table) == "X", {"random_state": random_state}, {"focal_sets": "pairs"}
     d = np.ptp(table.X.to_numpy(float), 0) if numbers else squareform(table.D.to_numpy(float), checks=False)
     expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")

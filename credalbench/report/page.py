@@ -1,4 +1,4 @@
-"""Render a report as one HTML file with all its pictures, which loads nothing from the network."""
+"""Render a report as one HTML file, which includes all pictures and loads nothing from the network."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def draw_silhouettes(choice: SilhouetteChoice) -> Picture:
     axes = figure.add_subplot()
     score, silhouette = choice.criteria["score"], choice.criteria["silhouette"]
     reached = choice.references.min(), choice.references.max()
-    axes.axhspan(*reached, color=style.FAINT, label="mean silhouette without clusters")
+    axes.axhspan(*reached, color=style.FAINT, label="mean silhouette of data without clusters")
     axes.plot(score, marker="o", color=style.INK, label="score")
     axes.plot(choice.best, score[choice.best], marker="*", markersize=14, color=style.INK, label="best")
     axes.plot(silhouette, marker=".", linestyle="--", color=style.INK, label="mean silhouette")

@@ -191,7 +191,7 @@ class Report:
             HTML page that loads nothing from the network.
         partition : Path
             CSV file of the partition of the main method (see `CredalPartition.to_frame`). It has all objects,
-            also if the methods were fitted to a sample.
+            even if the methods were fitted to a sample.
         profiles : Path
             CSV file of the profiles and sizes of its clusters (see `CredalPartition.profiles`).
 

@@ -37,15 +37,15 @@ class Criterion:
     Parameters
     ----------
     better : {"higher", "lower"} or None
-        Which values are better. None: neither; look for an elbow of the curve.
+        Which values are better. None: neither; the curve may have an elbow.
     suits : callable
         Function fit -> bool: whether the fit has the attributes that the criterion needs.
     value : callable, optional
         Function (fit, X) -> float; a ValueError says why there is no value. None: the criterion needs
         several fits.
     scaling : {"mean", "sum", "ratio"}, default "mean"
-        How values depend on the number of objects: not at all, as a sum over objects, or only ratios are
-        comparable.
+        How values depend on the number of objects: not at all ("mean"), as a sum over objects ("sum"), or
+        such that only ratios of values are comparable ("ratio").
     """
 
     better: Literal["higher", "lower"] | None

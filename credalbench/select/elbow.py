@@ -45,7 +45,10 @@ def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
 
 
 def _below_the_line(numbers: list[int], objectives: list[float]) -> tuple[list[float], str]:
-    """Return the distances of the curve below the line between its ends, on axes 0 to 1; or NaN and why."""
+    """Return distances (numbers,) of the curve below the line between its ends, or NaN, and the reason.
+
+    Both axes are scaled to [0, 1].
+    """
     nothing = [np.nan] * len(numbers)
     x, largest = np.log(numbers), max(objectives)
     if largest == 0:

@@ -108,7 +108,8 @@ def select_n_clusters(
     _expect_criteria(criteria, n_resamples)
     if n_resamples:
         expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
-        expect(not fit_params, "no fit_params with resamples: they may refer to single objects", fit_params)
+        what = "no fit_params with resamples, since they may refer to individual objects"
+        expect(not fit_params, what, fit_params)
     request = Request(criteria, dict(fit_params or {}), n_resamples > 0)
     own = estimator.get_params().get("random_state")
     rng = check_random_state(own if random_state is None else SEED.read("random_state", random_state))
@@ -249,7 +250,7 @@ NO_VALUE = "the fit lacks an attribute that the criterion needs"
 
 
 def _rows(fits: Fits, names: list[str], stability: Sequence[Row] = ()) -> list[Row]:
-    """Return one row for each criterion, number of clusters and run, also for failed fits."""
+    """Return one row for each criterion, number of clusters and run, including failed fits."""
     rows = []
     for name in names:
         if name == STABILITY:

@@ -10,7 +10,7 @@ second term is low if a cluster is split into its core and its border, which the
 term is low if clusters that are far apart hide that one of them consists of two. The largest score is
 preferred; ties go to fewer clusters. A cluster that consists of two or more clear ones, by the same criteria,
 counts as that many. So does a cluster in which a single number, or the first principal axis, has a valley
-(`fall_apart`), because two clusters that differ in one attribute only are close in all attributes together.
+(`fall_apart`), because two clusters that differ in only one attribute are close in all attributes together.
 Objects far from all others are left out first, because each would become a cluster.
 
 Some number of clusters always has the largest score. Reference data of the same extent, or with the same
@@ -47,7 +47,7 @@ MOST_WITHIN = 5  # largest number of clusters within a cluster
 N_REFERENCES = 19
 RIGHT = {  # shares measured by `benchmarks/number_of_clusters.py mixture`
     True: "Such a clear choice of several clusters was right in 82 of 85 generated tables of 21 kinds.",
-    False: "It is not certain (about half of such choices were right in the same tables)",
+    False: "This choice is not certain (about half of such choices were right in the same tables)",
 }
 RIGHT_ONE = (
     "Such a clear choice of one cluster was right in 23 of 26 generated tables: "
@@ -97,9 +97,9 @@ class SilhouetteChoice(NamedTuple):
 
     @property
     def second(self) -> int | None:
-        """Next best number of clusters: 1 if some references reach `best`, otherwise the next best score.
+        """Next best number of clusters; `best` itself if 1 is chosen, and None if only one number was tried.
 
-        If 1 is chosen, it is `best`. None if only one number was tried.
+        It is 1 if some references reach the mean silhouette of `best`, otherwise that of the next best score.
         """
         if self.n_clusters == 1:
             return self.best
@@ -238,7 +238,7 @@ def select_by_silhouette(
     data : array-like or DataFrame of shape (n, p) or (n, n)
         Attributes, or dissimilarities with ``metric="precomputed"``.
     n_clusters : iterable of int, default range(2, 13)
-        Numbers of clusters, at least 2; numbers of at least half of the objects are left out.
+        Numbers of clusters, at least 2; numbers that reach half the number of objects are left out.
     metric : {"euclidean", "gower", "precomputed"}, default "euclidean"
         "gower" compares numbers and categories (`credalbench.tables.gower_dissimilarities`).
     n_references : int, default 19

@@ -62,7 +62,7 @@ def agreement(whole: Partition, rows: np.ndarray, part: Partition) -> float:
     Raises
     ------
     ValueError
-        If all objects are in the same cluster in one of the two partitions: it would always be found again.
+        If all objects are in the same cluster in a partition, since this cluster would always be found again.
 
     Notes
     -----

@@ -36,7 +36,7 @@ from credalbench.tables.triangles import complete_triangle
 
 #: Rows that are processed at a time when a sample is drawn.
 BLOCK = 4096
-#: Bytes of a file from which a sample is drawn without reading all of it into memory.
+#: Size in bytes above which a sample of a file is drawn without reading the whole file into memory.
 LARGE = 1 << 25
 #: Bytes from which the size of a table is estimated.
 FIRST_MEGABYTE = 1 << 20
@@ -71,7 +71,7 @@ class Cells:
     seed : int
         Seed of the sample.
     read_text : callable or None
-        Return the text of the column at a position, if the file was read fast.
+        Function that returns the text of the column at a position, if the file was read fast.
     """
 
     name: str
@@ -134,7 +134,7 @@ def cells_from_frame(
     max_objects: int | None = None,
     random_state: int = 0,
 ) -> Cells:
-    """Return the cells of a data frame or an array, or of a sample of its rows as in `sample_rows`."""
+    """Return the cells of a data frame or an array, or of a sample of its rows (see `sample_rows`)."""
     if not isinstance(frame, pd.DataFrame):
         array = as_array("data", frame)
         expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
@@ -146,9 +146,9 @@ def cells_from_frame(
 
 
 def cells_from_parquet(path: Path, name: str | None, max_objects: int, random_state: int) -> Cells:
-    """Return the cells of a sample of the rows of a parquet file, as in `sample_rows`.
+    """Return the cells of a sample of the rows of a parquet file (see `sample_rows`).
 
-    The sample and `BATCH` more rows are in memory.
+    Only the sample and `BATCH` more rows are in memory.
     """
     positions, n_rows = sample_rows(range(parquet_size(path)[0]), max_objects, random_state)
     frame = read_parquet_rows(path, positions)
@@ -220,7 +220,7 @@ def cells_from_file(
             )
             if sampled is not None:
                 return sampled
-        expect_memory(need, f"{name}, about {n_rows:.0f} rows", "max_objects, to draw a sample")
+        expect_memory(need, f"{name} with about {n_rows:.0f} rows", "max_objects to draw a sample")
         stream.seek(0)
         contents = stream.read()
     text, encoding = decode(contents, name, encoding)
@@ -264,7 +264,7 @@ def _cells_of_rows(
 
 
 def _estimate(begin: bytes, size: int) -> tuple[float, float]:
-    """Estimate from its first megabyte the number of rows of a file, and the bytes that it needs."""
+    """Estimate the number of rows of a file, and the bytes that it needs, from its first megabyte."""
     rows = max(begin.count(b"\n"), 1)
     cells = rows + max(begin.count(delimiter.encode()) for delimiter in DELIMITERS)
     parts = size / max(len(begin), 1)
@@ -393,7 +393,7 @@ def _as_long(rows: Iterable[Row], width: int, begin: int, name: str) -> Iterator
     if wrong is not None:
         more = f", and {others} more" if others else ""
         raise ValueError(
-            f"{name}: expected the same number of columns in every line, {width} as in line {begin}; "
+            f"{name}: expected {width} columns in every line, as in line {begin}; "
             f"got {len(wrong.cells)} in line {wrong.line}{more}"
         )
 

@@ -74,7 +74,7 @@ class ParsedColumn:
 
 
 def as_frame(columns: Mapping[str, pd.Series], index: pd.Index) -> pd.DataFrame:
-    """Return columns of one index as a data frame; floats as one array, for wide tables."""
+    """Return columns with the same index as a data frame; floats as one array, for wide tables."""
     if columns and all(values.dtype == float for values in columns.values()):
         array = np.column_stack([values.to_numpy() for values in columns.values()])
         return pd.DataFrame(array, index=index, columns=list(columns))

@@ -24,9 +24,9 @@ class Format(NamedTuple):
     Parameters
     ----------
     read : callable
-        Return the table in the file of a path.
+        Function that returns the table in the file of a path.
     need : callable
-        Estimate the bytes that this needs at its peak, without reading the table.
+        Function that estimates the bytes that `read` needs at its peak, without reading the table.
     package : str, optional
         Package that pandas needs.
     """
@@ -113,7 +113,7 @@ def _faulty(path: Path, error: Exception) -> ValueError:
 
 # ------------------------------------------------------------------------- needs
 
-# Measured peaks of `read_user_table`, in bytes for each cell of words; numbers take half of it.
+# Measured peaks of `read_user_table`, in bytes for each cell of words; numbers take half as many.
 BYTES_PER_CELL = 160
 BYTES_PER_NUMBER = 60
 TIMES_JSON, TIMES_XLSX = 16, 5  # of the text in the file

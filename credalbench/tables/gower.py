@@ -84,7 +84,7 @@ def gower_dissimilarities(
     (n, p) = X.shape
     Choice(*RANGES).read("ranges", ranges)
     expect(n > 0 and p > 0, "a table of at least one object and one attribute", X.shape)
-    expect_memory(8.0 * n**2, f"a matrix of {n} x {n} dissimilarities", "max_objects, to draw a sample")
+    expect_memory(8.0 * n**2, f"a matrix of {n} x {n} dissimilarities", "max_objects to draw a sample")
     columns = [_comparable(X.iloc[:, l], ranges) for l in range(p)]
     weights = np.ones(p) if weights is None else as_floats("weights", weights)
     expect(weights.shape == (p,), f"one weight for each of {p} attributes", weights.shape)
@@ -105,7 +105,7 @@ def gower_dissimilarities(
 def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
     """Return a column as floats, NaN if missing, and whether it is compared by equality.
 
-    Numbers are scaled by their range, and within it.
+    Numbers are moved into their range and divided by it.
     """
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         expect(

@@ -72,7 +72,7 @@ def detect_layout(
 
 
 def detect_delimiter(text: str, name: str, limits: Limits) -> str:
-    """Return the delimiter that splits all first rows alike or into a triangle, else most of them.
+    """Return the delimiter that splits all first rows alike or into a triangle, or else most of them alike.
 
     If none does, the table has one column, and `NO_DELIMITER` is returned.
     """

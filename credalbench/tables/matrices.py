@@ -134,8 +134,8 @@ def _square(cells: Cells, decimal: str | None, sure: bool) -> pd.DataFrame | Que
 
 def _matrix_question(reason: str) -> Question:
     text = (
-        f"expected a matrix of dissimilarities, 0 on the diagonal; got {reason}. Correct the table, or read "
-        "its columns as attributes"
+        f"expected a matrix of dissimilarities with 0 on the diagonal; got {reason}. Correct the table, or "
+        "read its columns as attributes"
     )
     return Question("kind", text, ({"kind": "attributes"},), blocking=True)
 
@@ -156,7 +156,7 @@ def fill_triangle(values: np.ndarray) -> np.ndarray:
 
 
 def _is_half(values: np.ndarray, positions: np.ndarray) -> bool:
-    """Return whether rows (m, n) at `positions` have values in one triangle only."""
+    """Return whether rows (m, n) at `positions` have values in only one triangle."""
     some, steps = np.nan_to_num(values) != 0, np.arange(values.shape[1]) - positions[:, None]
     return bool((some & (steps < 0)).any() != (some & (steps > 0)).any() and not some[steps == 0].any())
 

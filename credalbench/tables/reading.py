@@ -70,9 +70,10 @@ def read_user_table(
         Cells that denote missing values, in addition to the usual ones. By default words among numbers raise
         a question, and so do numbers such as -999 or 9999 that are far from all others of their column.
     standardize : bool, optional
-        Whether to scale numbers to mean 0 and standard deviation 1. For both, the 5 % smallest and the 5 %
-        largest values count as the next ones, so that faulty values change little. By default numbers are not
-        scaled; if their standard deviations differ by more than a factor of 10, this raises a question.
+        Whether to scale numbers to mean 0 and standard deviation 1. Both are computed after the 5 % smallest
+        and the 5 % largest values are replaced by the nearest others, so that faulty values have little
+        influence. By default numbers are not scaled; if their standard deviations differ by more than a
+        factor of 10, this raises a question.
     encoding : str, optional
         Python's name of the encoding of a file; detected by default.
     delimiter : str, optional
@@ -232,7 +233,7 @@ def answer_questions(table: UserTable, **answers: object) -> UserTable:
     [5.0, 6.0, 6.0, 8.0]
     """
     expect_instance("table", table, UserTable)
-    expect(table.source is not None, "a table of read_user_table", f"one without a source, {table.name}")
+    expect(table.source is not None, "a table from read_user_table", f"one without a source, {table.name}")
     roles = (BY_NAME | None).read("columns", answers.get("columns"))
     columns = dict(table.arguments["columns"] or {}) | dict(roles or {})
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})

@@ -125,7 +125,7 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
         if label not in labels and not matching:
             close = get_close_matches(str(label), labels, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; the columns are {first_few(labels)}"
-            raise UnknownColumn(f"expected names of columns in columns; got {label!r}{hint}")
+            raise UnknownColumn(f"expected names of columns in the argument columns; got {label!r}{hint}")
         Choice(*ROLES).read(f"columns[{label!r}]", role)
     for role in ("names", "classes"):
         several = [label for label in roles if roles[label] == role]

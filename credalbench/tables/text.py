@@ -92,7 +92,7 @@ def open_table(source: str | Path | bytes) -> BinaryIO:
 
 
 def table_size(source: str | Path | bytes, most: float = math.inf) -> int:
-    """Return the number of bytes of a file; of a compressed one, or some number above `most`.
+    """Return the size of a file in bytes, decompressed if it is compressed, or some number above `most`.
 
     Raises
     ------

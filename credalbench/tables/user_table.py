@@ -138,8 +138,8 @@ class UserTable:
         """Dissimilarities: DataFrame of shape (n, n).
 
         These are the dissimilarities of the file, Euclidean distances of numeric attributes, or Gower's
-        dissimilarities. If values are missing, a Euclidean distance is that in the attributes that both
-        objects have, times the square root of p over the number of these attributes.
+        dissimilarities. If values are missing, a Euclidean distance is computed from the m attributes that
+        both objects have, and multiplied by the square root of p / m.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class UserTable:
 
     def _euclidean(self) -> np.ndarray:
         n, X = self.n_objects, self.frame.to_numpy(float)
-        expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, to draw a sample")
+        expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects to draw a sample")
         if not self.skips_missing:
             D, what = pdist(X), f"numbers in {self.name} whose squares are finite"
             expect(np.isfinite(D).all(), what, float(np.abs(X).max()))
@@ -301,7 +301,7 @@ class UserTable:
         Returns
         -------
         str
-            Text of the table is escaped.
+            The HTML, in which text of the table is escaped.
         """
         heads = "".join(
             f'<th style="{LEFT}">{word}</th>' for word in ("column", "content", "read as", "missing")

@@ -51,7 +51,7 @@ def test_a_seed_and_a_number_of_clusters_reach_the_clusterer_and_leave_the_given
     inner = seeded(make_pipeline(PCA(2), KMeans()), 7, 5)[-1]
     assert (inner.n_clusters, inner.random_state) == (5, 7)
     assert seeded(DBSCAN(), 7).get_params() == DBSCAN().get_params()
-    with pytest.raises(ValueError, match=r"expected base with a parameter n_clusters .*got DBSCAN"):
+    with pytest.raises(ValueError, match=r"expected a base with the parameter n_clusters .*got DBSCAN"):
         seeded(DBSCAN(), 7, 5)
 
 

@@ -119,7 +119,7 @@ def test_total_conflict_is_vacuous_under_dempster():
 
 def test_a_missing_reached_set_is_refused():
     F = FocalSets.simple(3)
-    with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
+    with pytest.raises(ValueError, match=r"got none for \{1,2\}"):
         combine.disjunctive([0, 1.0, 0, 0, 0], F, [0, 0, 1.0, 0, 0], F, onto=F)
     masses, reached = combine.conjunctive([0, 1.0, 0, 0, 0], F, [0, 0, 1.0, 0, 0], F, onto=F)
     assert reached == F

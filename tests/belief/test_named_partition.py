@@ -305,7 +305,7 @@ def test_neighbours_by_dissimilarities_are_those_by_distances():
         ({"X": X, "D": np.zeros((3, 3))}, "attributes X or dissimilarities D, got 'both'"),
         ({"X": X * np.nan}, "finite attributes X"),
         ({"X": [["a"], ["b"], ["c"]]}, "X to be an array of numbers"),
-        ({"X": pd.DataFrame(X, index=NAMES[::-1])}, "X with the names of the objects, in their order"),
+        ({"X": pd.DataFrame(X, index=NAMES[::-1])}, "X with the names of the objects, in the same order"),
         ({"X": X, "n_neighbors": 0}, "1 <= n_neighbors"),
     ],
 )

@@ -174,9 +174,9 @@ def test_a_cluster_without_objects_and_a_single_cluster_are_described():
         ([[1.0], [np.inf]], [], "finite numbers in column 'attribute 1'"),
         (pd.DataFrame({"u": [1j, 2j]}), [], "numbers or categories in column 'u'"),
         (pd.DataFrame({"u": pd.to_datetime(["2026-01-01"] * 2)}), [], "numbers or categories in column 'u'"),
-        (pd.DataFrame([[1, 2], [3, 4]], columns=["u", "u"]), [], "different names"),
-        (pd.DataFrame({"u": [1, 2]}, index=["b", "a"]), [], "in their order"),
-        (pd.DataFrame({"u": [1, 2]}), ["v"], r"supplementary columns out of \['u'\], got \['v'\]"),
+        (pd.DataFrame([[1, 2], [3, 4]], columns=["u", "u"]), [], "distinct names"),
+        (pd.DataFrame({"u": [1, 2]}, index=["b", "a"]), [], "in the same order"),
+        (pd.DataFrame({"u": [1, 2]}), ["v"], r"supplementary columns among \['u'\], got \['v'\]"),
         (pd.DataFrame({"u": [{}, {}]}), [], "hashable values in column 'u'"),
     ],
 )

@@ -83,8 +83,8 @@ def test_an_object_in_no_cluster_has_its_mass_on_the_empty_set():
         ("possibilistic", ([[-0.5, 1.0]],), r"possibilities in \[0, 1\]"),
         ("rough", ([[1, 0]], [[1, 0, 0]]), r"shape \(n, c\), got \(1, 2\) and \(1, 3\)"),
         ("rough", ([[1, 0]], [[2, 0]]), "arrays of True and False"),
-        ("rough", ([[1, 0]], [[1, 1]]), "only, got others for object 0"),
-        ("rough", ([[0, 1], [0, 0]], [[0, 1], [1, 0]]), "only, got others for object 1"),
+        ("rough", ([[1, 0]], [[1, 1]]), "upper approximation, got others for object 0"),
+        ("rough", ([[0, 1], [0, 0]], [[0, 1], [1, 0]]), "upper approximation, got others for object 1"),
     ],
 )
 def test_other_tables_are_refused(way, given, message):

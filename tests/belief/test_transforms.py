@@ -129,7 +129,7 @@ def test_rearranging_keeps_every_mass(data):
 def test_mass_without_a_column_is_refused():
     wide, narrow = FocalSets.full(3), FocalSets.simple(3)
     m = np.eye(8)[[wide.index({0, 1})]]
-    with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
+    with pytest.raises(ValueError, match=r"got none for \{1,2\}"):
         transforms.rearrange(m, wide, narrow)
     with pytest.raises(ValueError, match=r"got 1 on \{1,2\}"):
         transforms.from_power_set(transforms.to_power_set(m, wide), narrow)

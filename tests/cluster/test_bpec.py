@@ -236,7 +236,7 @@ def test_one_cluster_is_noise_clustering_about_its_peak():
         ({"prototypes": [0, 80]}, r"an object in 0\.\.79, got 80"),
         ({"prototypes": [0, 0]}, "prototypes at different places"),
         ({"prototypes": ["a"]}, r"an object in 0\.\.79, since there are no names"),
-        ({"prototypes": []}, "prototypes: objects, or points"),
+        ({"prototypes": []}, "prototypes as objects, or as points"),
         ({"prototypes": np.zeros((2, 3))}, r"prototypes of shape \(c, 2\), got \(2, 3\)"),
         ({"prototypes": [[0.0, np.inf], [1.0, 1.0]]}, "finite numbers in prototypes"),
     ],

@@ -251,7 +251,7 @@ def test_degenerate_runs_never_win():
 
 def test_if_all_runs_are_degenerate_the_error_names_the_way_out():
     X = np.repeat([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], 5, axis=0)
-    with pytest.raises(DegenerateMixture, match=r"3 of 3 starts: a covariance .* Instead: fewer clusters"):
+    with pytest.raises(DegenerateMixture, match=r"3 of 3 starts: a covariance .* Use fewer clusters"):
         EGMM(3, n_init=3, random_state=0).fit(X)
     fit = EGMM(3, reg_covar=0.01, random_state=0).fit(X)
     np.testing.assert_array_equal(np.bincount(fit.labels_), [5, 5, 5])

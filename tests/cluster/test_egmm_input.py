@@ -100,7 +100,8 @@ def test_more_components_than_objects_are_warned_of_before_the_work(n, monkeypat
         with pytest.raises(DegenerateMixture):  # of no start
             EGMM(5, focal_sets="full", noise=False, init="k-means").fit(np.random.default_rng(0).normal(size=(n, 2)))
     expected = [
-        "31 components for 30 objects: most will describe none. Instead: fewer focal sets, as focal_sets="
+        "31 components for 30 objects: most will describe no object. "
+        "Use fewer focal sets, such as focal_sets="
     ]
     assert [str(one.message).partition('"')[0] for one in caught] == expected * (n == 30)
     assert all(one.filename == __file__ for one in caught)

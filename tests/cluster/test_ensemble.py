@@ -173,14 +173,14 @@ def test_few_objects_and_one_cluster(n):
     ("options", "message"),
     [
         ({"n_pairs": 5, "t_norm": "minimum"}, "n_pairs=None for a closure"),
-        ({"t_norm_parameter": 2.0}, "a t_norm with t_norm_parameter, got None"),
+        ({"t_norm_parameter": 2.0}, "a t_norm if t_norm_parameter is given, got None"),
         ({"t_norm": "yager"}, "a parameter of the t-norm 'yager'"),
         ({"focal_sets": FocalSets.simple(3)}, "focal sets without the empty set"),
         ({"base": 3}, "base to be a clusterer, a list of clusterers"),
         ({"base": []}, "at least one clusterer as base"),
         ({"base_n_clusters": (5, 2)}, "smaller number first"),
         ({"init": np.ones((3, 3))}, r"init of shape \(60, 4\)"),
-        ({"base": DBSCAN(), "base_n_clusters": 3}, "base with a parameter n_clusters"),
+        ({"base": DBSCAN(), "base_n_clusters": 3}, "a base with the parameter n_clusters"),
         ({"base": KMeans(2, n_init=1), "rule": "dempster"}, "total conflict about objects"),
     ],
 )
@@ -193,7 +193,7 @@ def test_bad_arguments_are_refused_by_name(options, message):
     ("partitions", "message"),
     [
         ([], "at least one partition"),
-        ([[0, 1, 0], [0, 1]], "of the same objects, got 3 and, in partition 1, 2"),
+        ([[0, 1, 0], [0, 1]], "of the same objects, got 3 objects and, in partition 1, 2"),
         ([[0]], "partitions of at least 2 objects, got 1"),
         ([[0, 1]], "n_clusters <= n_samples = 2"),
     ],
@@ -210,5 +210,5 @@ def test_all_numbers_of_clusters_of_a_range_are_drawn():
 
 def test_too_many_focal_sets_are_refused_before_the_bases_are_computed(monkeypatch):
     monkeypatch.setattr("credalbench.cluster.ensemble.base_partitions", None)
-    with pytest.raises(ValueError, match="at most 8192 focal sets for a matrix between them, got 16383"):
+    with pytest.raises(ValueError, match="at most 8192 focal sets for a matrix of pairs, got 16383"):
         EvidentialEnsemble(14, focal_sets="full").fit(np.random.default_rng(0).normal(size=(30, 2)))

@@ -281,7 +281,7 @@ def test_missing_values():
         assert adjusted_rand(y, fit.labels_) > 0.7
         np.testing.assert_array_equal(fit.predict(gaps), fit.labels_)
     gaps.iloc[4] = None
-    with pytest.raises(ValueError, match="some value in each row of X"):
+    with pytest.raises(ValueError, match="at least one value in each row of X"):
         MixedECM(3, missing="ignore").fit(gaps)
 
 

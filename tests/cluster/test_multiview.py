@@ -286,7 +286,7 @@ GOOD = three_views(20)[0]
         ({"metric": ["euclidean", "precomputed"]}, [GOOD[0], np.zeros((20, 20))], "differ in view 1"),
         ({"metric": ["euclidean", "precomputed"]}, [GOOD[0], GOOD[1]], "square"),
         ({"metric": "precomputed"}, [np.triu(GOOD[2])], "symmetric"),
-        ({"metric": ["euclidean"]}, GOOD[:2], "metric to name 2 views"),
+        ({"metric": ["euclidean"]}, GOOD[:2], "metric to have a name for each of 2 views"),
         ({"metric": ["euclidean", "cityblock"]}, GOOD[:2], "metric with names among"),
         ({"metric": ["euclidean", ["precomputed"]]}, GOOD[:2], "metric with names among"),
         ({"metric": "cityblock"}, GOOD[:2], "metric"),

@@ -145,5 +145,5 @@ def test_dissimilarities_to_the_objects_of_the_fit_in_another_order_are_refused(
     else:
         fit.fit(D)
     assert len(fit.predict(D.iloc[:3])) == 3
-    with pytest.raises(ValueError, match="columns that name the objects of the fit, in their order"):
+    with pytest.raises(ValueError, match="columns that name the objects of the fit, in the same order"):
         fit.predict(D.iloc[:3, ::-1])

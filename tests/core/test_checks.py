@@ -56,8 +56,8 @@ def test_columns_of_text_are_refused_by_name_with_a_hint(kind):
         given, expected = table.to_numpy().tolist(), "{2: 'setosa', 3: 'red'}"
     else:
         given, expected = table.astype({"species": kind}), "{'species': 'setosa', 'colour': 'red'}"
-    message = re.escape(f"read_user_table), got {expected}")
-    with pytest.raises(ValueError, match=rf"numbers in all columns of X \(categories: CatECM.*{message}$"):
+    message = re.escape(f"decimal commas), got {expected}")
+    with pytest.raises(ValueError, match=rf"numbers in all columns of X \(CatECM accepts.*{message}$"):
         ECM(2).fit(given)
     with pytest.raises(ValueError, match=message):
         as_attributes(given)

@@ -319,7 +319,7 @@ def test_wrong_arguments_of_random_pairs_are_refused(n, size, rng, message):
         ({"must_link": [0, 1]}, r"shape \(m, 2\), got \(2,\)"),
         ({"must_link": [(0.0, 1.0)]}, "integer indices"),
         ({"must_link": [(True, False)]}, "integer indices"),
-        ({"must_link": [("ant", "bee")]}, "integer indices in must_link, .*the index of a DataFrame"),
+        ({"must_link": [("ant", "bee")]}, "integer indices in must_link, .*a DataFrame with these names"),
         ({"must_link": [(0, 1)], "must_link_weights": [0.0]}, r"weights in \(0, 1\]"),
         ({"must_link": [(0, 1)], "must_link_weights": [1.5]}, r"weights in \(0, 1\]"),
         ({"must_link": [(0, 1)], "must_link_weights": [np.nan]}, r"weights in \(0, 1\]"),

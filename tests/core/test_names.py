@@ -96,7 +96,7 @@ def test_an_integer_is_a_row_unless_names_are_numbers():
         ("Ann", None, r"since there are no names, got 'Ann'"),
         ("Dan", ["Ann", "Ben", "Cleo"], r"the name of an object \('Ann', 'Ben', 'Cleo'\), got 'Dan'"),
         (3, [5, 2, 0], r"the name of an object \(5, 2, 0\), got 3"),
-        ("Ann", ["Ann", "Ben", "Ann"], r"of one object, and 'Ann' names several, in rows, got \[0, 2\]"),
+        ("Ann", ["Ann", "Ben", "Ann"], r"a single row with the name 'Ann', got \[0, 2\]"),
     ],
 )
 def test_objects_that_do_not_exist_are_refused(name, names, message):

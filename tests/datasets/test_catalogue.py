@@ -103,7 +103,7 @@ def test_the_container_copies_what_it_is_given():
         ({}, "no array at all"),
         ({"X": np.zeros(3)}, "2 dimensions, got 1"),
         ({"D": np.zeros((3, 2))}, "square"),
-        ({"X": np.zeros((3, 1)), "y": [0, 1]}, "one length"),
+        ({"X": np.zeros((3, 1)), "y": [0, 1]}, "equal length"),
         ({"y": [0, 2], "class_names": ("a", "b")}, "only 2 class names"),
         ({"y": [-1, 2]}, "got -1"),
         ({"y": [0], "data_type": "picture"}, "data_type"),

@@ -128,7 +128,7 @@ def test_without_classes_blocks_of_one_size_are_assumed(folder, monkeypatch):
     data = load("zongker")
     assert data.y.tolist() == [0, 0, 1, 1] and "blocks of 2 objects are assumed" in data.description
     savemat(folder / "zongker.mat", {"s": np.eye(3)})
-    with pytest.raises(ValueError, match="3 objects are not 2 classes of one size"):
+    with pytest.raises(ValueError, match="3 objects do not form 2 classes of equal size"):
         load("zongker")
 
 

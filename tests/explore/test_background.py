@@ -133,7 +133,7 @@ def test_a_stop_waits_while_a_kernel_is_compiled():
     square._cache = EmptyCache()
     fit = BackgroundFit(work, lambda: noted([]), lambda _: None)
     assert square._cache.begun.wait(SOON)
-    assert fit.progress.text() == "iteration 1, compiled loops are made ready"
+    assert fit.progress.text() == "iteration 1, preparing compiled loops"
     fit.stop()
     assert fit.wait(SOON)
     assert len(square.signatures) == 1

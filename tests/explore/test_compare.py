@@ -187,7 +187,7 @@ def test_the_sentence_names_what_only_masses_can():
     pair, sets = fitted.differences.separated_by_right, fitted.right.partition
     assert sets.outliers()[[pair.first, pair.second]].sum() == 1
     words = comparison_text(fitted)
-    assert f"object {pair.second} are alike to fuzzy c-means" in words and "ECM separates them" in words
+    assert f"object {pair.second} are alike for fuzzy c-means" in words and "ECM separates them" in words
     for i in (pair.first, pair.second):
         assert f"object {i} ({sets.explain(i).reason})" in words
     assert "Memberships cannot express that" in words

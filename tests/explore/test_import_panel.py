@@ -71,7 +71,7 @@ def test_a_refused_answer_leaves_what_was_shown():
     model.source.user_table.answer(columns={"u": "left out", "v": "left out"})
     assert model.is_error and "at least one numeric or categorical column" in model.message
     model.source.user_table.answer(columns={"w": "number"})
-    assert "names of columns in columns; got 'w'" in model.message
+    assert "names of columns in the argument columns; got 'w'" in model.message
     assert model.source.user_table.reading is before and model.fitted is fitted
 
 

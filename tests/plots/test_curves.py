@@ -163,5 +163,5 @@ def test_tables_of_estimates_are_checked():
         criterion_panels(new_figure(), estimates().iloc[:0], {})
     with pytest.raises(ValueError, match="values of the criterion 'bic', got none"):
         criterion_panels(new_figure(), estimates().assign(criterion="bic", value=np.nan), {})
-    with pytest.raises(ValueError, match=r"out of \[3, 4\], got 5"):
+    with pytest.raises(ValueError, match=r"among \[3, 4\], got 5"):
         criterion_panels(new_figure(), estimates(), {"elbow": 5})

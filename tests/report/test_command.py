@@ -202,7 +202,7 @@ def test_more_clusters_are_tried_where_they_are_asked_for(cluster):
         (FEW, ["--max-clusters", "1"], 2, "--max-clusters"),
         (FEW, ["-c", "2", "--also", "ECM"], 2, "--also"),
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
-        (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns; got 'w'"),
+        (FEW, ["--columns", "w=number"], 2, "expected names of columns in the argument columns; got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
         (FEW, ["-o", "own.csv"], 1, "an output that does not replace the table, got 'own.csv'"),

@@ -81,14 +81,14 @@ def test_two_readings_are_shown_where_the_number_is_not_sure(tmp_path):
     X = np.concatenate([rng.normal(at, 1.0, (20, 2)) for at in ((0, 0), (4.2, 0), (12, 0), (3, 11))])
     report = cluster_report(read_user_table(pd.DataFrame(X, columns=["u", "v"]), name="own"))
     assert report.choice.n_clusters == 4
-    assert "It is not certain (" in report.choice.explanation
+    assert "This choice is not certain (" in report.choice.explanation
     assert "): also look at 3." in report.choice.explanation
     assert report.other_reading.n_clusters == 3
     text = re.sub(r"\s+", " ", report.write(tmp_path / "page.html")[0].read_text("utf-8"))
     assert "Two readings, by ECM" in text and 'See <a href="#number">both numbers below</a>' in text
     counts = text[text.index("Two readings") : text.index("<h3>Criteria")]
     assert '<th scope="row">4 clusters</th>' in counts and '<th scope="row">3 clusters</th>' in counts
-    [merged] = re.findall(r"With fewer clusters, these are together: (\d) and (\d)\.", counts)
+    [merged] = re.findall(r"With fewer clusters, these are merged: (\d) and (\d)\.", counts)
     labels, fewer = report.partition.labels(), report.other_reading.labels()
     rows = np.isin(labels + 1, [int(k) for k in merged])
     assert (labels[:20] == labels[0]).mean() > 0.8 and rows[:40].mean() > 0.9

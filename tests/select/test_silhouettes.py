@@ -200,7 +200,7 @@ def test_the_words_name_what_is_not_sure():
     assert choice.best in (2, 3) and choice.second in (2, 3)
     same = round(choice.support.value * 20)
     assert f"also in {same} of 20 random halves" in choice.words
-    assert ("It is not certain" in choice.words) == (same < 19)
+    assert ("This choice is not certain" in choice.words) == (same < 19)
     one = select_by_silhouette(without_clusters("gaussian", 0), random_state=0)
     assert one.words.startswith("1 cluster: ") and "data sets without clusters reach the mean" in one.words
     end = select_by_silhouette(groups(6), range(2, 7), random_state=0)
@@ -226,7 +226,7 @@ def test_a_minority_of_references_makes_the_choice_unsure(reached, same, n_clust
     choice = chosen_number(3, criteria, references, support, np.zeros(30, bool))
     assert (choice.n_clusters, choice.second, choice.is_clear) == (n_clusters, second, clear)
     assert choice.words.startswith(f"{n_clusters} cluster")
-    assert ("It is not certain" in choice.words) != clear
+    assert ("This choice is not certain" in choice.words) != clear
 
 
 @pytest.mark.parametrize(

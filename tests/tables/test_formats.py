@@ -126,7 +126,7 @@ def test_a_bomb_is_refused_before_it_is_in_memory(tmp_path, little_memory):
         archive.writestr("bomb.csv", b"1,2\n" * 5_000_000)
     for path in (tmp_path / "bomb.csv.gz", tmp_path / "bomb.zip"):
         tracemalloc.start()
-        with pytest.raises(NotEnoughMemory, match=rf"{path.name}, about .* rows. Use max_objects"):
+        with pytest.raises(NotEnoughMemory, match=rf"{path.name} with about .* rows. Use max_objects"):
             read_user_table(path)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

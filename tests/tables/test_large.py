@@ -73,7 +73,7 @@ def test_a_file_that_does_not_fit_into_memory_is_refused_before_it_is_read(tmp_p
     path = tmp_path / "own.csv"
     path.write_text("u,v\n" + "1.5,2\n2.5,3\n" * 500_000)
     monkeypatch.setattr("credalbench.core.resources.available_memory", lambda: 4e7)
-    with pytest.raises(NotEnoughMemory, match=r"own\.csv, about 10\d\d\d\d\d rows\. Use max_objects"):
+    with pytest.raises(NotEnoughMemory, match=r"own\.csv with about 10\d\d\d\d\d rows\. Use max_objects"):
         read_user_table(path)
     monkeypatch.setattr(cells, "LARGE", 10**6)
     assert read_user_table(path, max_objects=100).n_objects == 100

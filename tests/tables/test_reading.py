@@ -279,7 +279,7 @@ def test_missing_classes_cannot_be_imputed():
     [
         (
             {"columns": {"w": "number"}},
-            "names of columns in columns; got 'w'; the columns are 'u', 'v', 'class'",
+            "names of columns in the argument columns; got 'w'; the columns are 'u', 'v', 'class'",
         ),
         ({"columns": {"Class": "number"}}, "did you mean 'class'"),
         ({"columns": {"u": "integer"}}, r"columns\['u'\] to be one of"),
@@ -476,7 +476,7 @@ def test_patterns_give_roles_to_several_columns():
     }  # fmt: skip
     with pytest.raises(ValueError, match=r"one column of classes, got \['Q1', 'Q2'\]"):
         read_user_table(text, columns={"Q[12]": "classes"})
-    with pytest.raises(ValueError, match=r"expected names of columns in columns; got 'R\*'"):
+    with pytest.raises(ValueError, match=r"expected names of columns in the argument columns; got 'R\*'"):
         read_user_table(text, columns={"R*": "category"})
 
 

@@ -83,7 +83,7 @@ def test_columns_are_answered_one_by_one():
         "u": "number",
         "v": "left out",
     }
-    with pytest.raises(ValueError, match="a table of read_user_table, got 'one without a source"):
+    with pytest.raises(ValueError, match="a table from read_user_table, got 'one without a source"):
         answer_questions(type(table)("mine", "numbers", pd.DataFrame({"u": [1.0]}), 1))
 
 

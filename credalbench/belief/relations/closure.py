@@ -2,7 +2,7 @@
 
 A relation R between objects is *T-transitive* if T(R(x, y), R(y, z)) <= R(x, z) for any three of them; its
 closure is the smallest T-transitive relation that contains it. The closure joins x and z as strongly as the
-strongest path between them, whose links T combines to one degree. For a reflexive and symmetric relation,
+strongest path between them, whose links T combines into one degree. For a reflexive and symmetric relation,
 R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the t-norm:
 
 * the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
@@ -11,8 +11,8 @@ R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the 
   O(n^3), in compiled loops;
 * a *function*: R is composed with itself until nothing changes. O(n^3 log n), in numpy.
 
-The closure of an intuitionistic fuzzy relation consists of the closures of the degrees of membership and of
-"not surely different" [li2014].
+The closure of an intuitionistic fuzzy relation consists of two closures: that of the degrees of membership
+and that of the degrees of "not surely different" [li2014].
 """
 
 from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ def transitive_closure(
     ValueError
         If R is not such a relation, or there is no such t-norm or parameter.
     NotEnoughMemory
-        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. The error is a ValueError and a MemoryError.
 
     Warns
     -----
@@ -125,7 +125,7 @@ def close_masses(
     ValueError
         As in `transitive_closure`, or if there is mass on the empty set.
     NotEnoughMemory
-        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. The error is a ValueError and a MemoryError.
 
     Notes
     -----
@@ -176,7 +176,7 @@ def composition(
     Raises
     ------
     ValueError
-        If the shapes do not fit, degrees are outside [0, 1], or there is no such t-norm.
+        If the shapes do not match, degrees are outside [0, 1], or there is no such t-norm.
 
     Notes
     -----
@@ -222,8 +222,9 @@ def strongest_path(
     Returns
     -------
     list of int
-        Its links combine to the degree of the closure between i and j. Among equally strong paths, it is one
-        whose beginnings are also strongest. Empty if no path joins the objects: the closure is 0.
+        The degrees of its links combine into the degree of the closure between i and j. Among equally strong
+        paths, it is one whose initial parts are also strongest. The list is empty if no path joins the
+        objects: their degree in the closure is 0.
 
     Raises
     ------
@@ -232,7 +233,7 @@ def strongest_path(
 
     Notes
     -----
-    O(n^2): Dijkstra's algorithm, which only requires that one more link does not make a path stronger.
+    O(n^2), by Dijkstra's algorithm, which only requires that one more link never makes a path stronger.
 
     Examples
     --------
@@ -266,9 +267,9 @@ def strongest_path(
 def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
     """Close a relation (n, n) under the minimum in O(n^2).
 
-    A maximal spanning tree adds the objects one by one. The strongest path between two objects is as strong
-    as the weakest link by which the objects after the first one, up to the second one, were added: earlier
-    links within the group are at least that strong.
+    Prim's algorithm adds the objects to a maximal spanning tree one by one. The strongest path between two
+    objects is as strong as the weakest of the links by which the objects after the first one, up to the
+    second one, were added.
     """
     n = len(R)
     order, links = spanning_order(R)
@@ -285,8 +286,8 @@ def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
 def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the order in which Prim's algorithm adds objects to a maximal spanning tree, and their links.
 
-    Both are (n,). The tree starts with object 0. A link is the strongest to an earlier object; 1 for the
-    first.
+    Both are (n,). The tree starts with object 0. The link of an object is its strongest to an earlier object;
+    that of object 0 is 1.
     """
     n = len(R)
     order, links = np.zeros(n, dtype=np.intp), np.ones(n)
@@ -345,11 +346,11 @@ def shortest_paths(D: np.ndarray) -> None:
     """Compute lengths of the shortest paths between all pairs, in place: the upper triangle of `D`.
 
     `D` (n, n) is C-contiguous and has the lengths of the direct links, at least 0, infinite without a link
-    and 0 on the diagonal. The lower triangle is neither read nor written. n^3 / 2 additions and minima, exact
-    up to the rounding of sums; the same result for any number of threads.
+    and 0 on the diagonal. The lower triangle is neither read nor written. The n^3 / 2 additions and minima
+    are exact up to the rounding of sums, and the result is the same for any number of threads.
 
-    Floyd's algorithm lets paths go through one more object at a time and passes over the whole matrix for
-    each. This function adds a block of objects at a time [venkataraman2003]: it updates the rows of the
+    Floyd's algorithm lets paths go through one more object at a time and passes over the whole matrix each
+    time. This function adds a block of objects at a time [venkataraman2003]: it updates the rows of the
     block, its *panel*, first, and then all other pairs (i, j) at once, by
 
         D[i, j] <- min over k in the block of (panel[k, i] + panel[k, j]),
@@ -437,7 +438,7 @@ def compile_shortest_paths() -> None:
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """Return `R` as a reflexive and symmetric relation, if possible `R` itself; do not write to the result.
+    """Return `R` as a reflexive and symmetric relation, which may be `R` itself; do not write to the result.
 
     Raises
     ------
@@ -464,7 +465,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
 
 
 def blocks(n: int) -> Iterator[slice]:
-    """Yield consecutive rows of an (n, n) array, about `ENTRIES` entries at a time."""
+    """Yield slices of consecutive rows of an (n, n) array, with about `ENTRIES` entries each."""
     step = max(1, ENTRIES // n)
     for begin in range(0, n, step):
         yield slice(begin, min(begin + step, n))

@@ -1,14 +1,14 @@
 """Evidence of several partitions about every pair of objects, combined by a rule of belief function theory.
 
-Partitions may have any numbers of clusters, and labels of clusters have no meaning: only pairs of objects
-count. Each partition is normalised [li2020_ensemble (16)] and gives evidence about every pair
+Partitions may have any numbers of clusters, and the numbers of clusters have no meaning: only pairs of
+objects count. Each partition is normalised [li2020_ensemble (16)] and gives evidence about every pair
 (``pairwise_evidence.py``); one of five rules combines the evidence about a pair (``rules.py``). The average
 of hard partitions is the co-association matrix of evidence accumulation. Masses on the empty set, which mark
 outliers, are averaged separately and restored in the consensus.
 
 Evidence is not stored. For each tile of pairs, the evidence of one partition after the other is computed in
-the cache and combined with the earlier evidence. Memory does not grow with the number of partitions, apart
-from their masses.
+the cache and combined with the earlier evidence. Apart from the masses of the partitions, the memory needed
+does not depend on their number.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from credalbench.core.threads import map_rows
 __all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 
 SIDE = 128  # objects along either side of a tile: arrays of 128 KiB, some of which a cache holds
-FEWER = "n_pairs=100, which compares each object with 100 others only, or fewer objects"
+FEWER = "n_pairs=100, which compares each object with only 100 others, or fewer objects"
 
 
 def combine_partitions(
@@ -62,7 +62,7 @@ def combine_partitions(
         under Dempster's rule: one partition is sure that two objects share their cluster and another that
         they do not. The message names a pair and both partitions.
     NotEnoughMemory
-        If the arrays do not fit into memory. It is a ValueError and a MemoryError.
+        If the arrays do not fit into memory. The error is a ValueError and a MemoryError.
 
     Notes
     -----
@@ -126,7 +126,7 @@ def combine_pairs(
     Raises
     ------
     ValueError
-        As in `combine_partitions`; if the partners are not other objects of the partitions.
+        As in `combine_partitions`, or if the partners are not other objects of the partitions.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""Evidence of partitions about pairs of objects: masses on "same" and on "different clusters".
+"""Evidence of partitions about pairs of objects: masses on "same cluster" and on "different clusters".
 
-For a normalised partition they are inner products of vectors of both objects (``belief/relational.py``). The
-masses of a tile of pairs are therefore a product of two small matrices.
+For a normalised partition the masses are inner products of vectors of both objects
+(``belief/relational.py``). The masses of a tile of pairs are therefore a product of two small matrices.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def read_partitions(partitions: Sequence[CredalPartition | ArrayLike]) -> list[C
     expect(len(read) > 0, "at least one partition", "none")
     sizes = [len(one) for one in read]
     other = next((b for b, size in enumerate(sizes) if size != sizes[0]), 0)
-    got = f"{sizes[0]} and, in partition {other}, {sizes[other]}"
+    got = f"{sizes[0]} objects and, in partition {other}, {sizes[other]}"
     if other:
         raise ValueError(f"expected partitions of the same objects, got {got}")
     return read
@@ -103,7 +103,7 @@ def _read(partition: CredalPartition | ArrayLike, number: int):
         return partition
     labels = np.asarray(partition)
     right = labels.ndim == 1 and labels.size > 0 and labels.dtype.kind in "iu" and labels.min() >= -1
-    expect(right, f"partition {number} as a CredalPartition or as labels (n,), integers >= -1", partition)
+    expect(right, f"partition {number} as a CredalPartition or as integer labels (n,) >= -1", partition)
     return labels.astype(np.int64)
 
 

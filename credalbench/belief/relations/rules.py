@@ -1,11 +1,11 @@
 r"""Rules that combine N mass functions on "same cluster" and "different clusters" into one.
 
-The *evidence* about a pair of objects has masses :math:`s_b` on {s}, :math:`d_b` on {not s} and :math:`t_b`
-on both, its ignorance, and none on the empty set. With
+The *evidence* of source b about a pair of objects has masses :math:`s_b` on {s}, :math:`d_b` on {not s} and
+:math:`t_b` on {s, not s}, its ignorance, and none on the empty set. With
 
 .. math:: q_s = \prod_b (s_b + t_b), \qquad q_d = \prod_b (d_b + t_b), \qquad q_t = \prod_b t_b
 
-the evidence of N sources is combined to
+the evidence of N sources is combined into
 
 =========================  ============================  ============================
 rule                       same                          different
@@ -14,7 +14,7 @@ average                    mean of the s_b               mean of the d_b
 dempster                   (q_s - q_t) / K               (q_d - q_t) / K
 disjunctive                product of the s_b            product of the d_b
 dubois_prade               q_s - q_t                     q_d - q_t
-dubois_prade_sequential    one source after the other, in their order
+dubois_prade_sequential    one source after the other, in order
 =========================  ============================  ============================
 
 with :math:`K = q_s + q_d - q_t`; the rest is ignorance. The binary rule of Dubois and Prade is not
@@ -34,13 +34,13 @@ import numpy as np
 from credalbench.belief import RelationalMasses
 from credalbench.core.arguments import Choice, expect, expect_instance
 
-ROUNDED = 8 * np.finfo(float).eps  # ignorance up to this, as the rest of 1, is rounding
+ROUNDED = 8 * np.finfo(float).eps  # ignorance computed as 1 - s - d is rounding up to this value
 
 Masses = tuple[np.ndarray, ...]  # arrays of one shape
 
 
 class Rule(NamedTuple):
-    """Three functions: start from the evidence (s, d, t), combine with more, and return s and d."""
+    """Three functions: start from evidence (s, d, t), combine it with more, and return s and d."""
 
     start: Callable[[np.ndarray, np.ndarray, np.ndarray], Masses]
     combine: Callable[[Masses, Masses], Masses]

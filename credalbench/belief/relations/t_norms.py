@@ -1,8 +1,8 @@
 """Triangular norms: the degree of a path of two links with given degrees.
 
-A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module has the three
-t-norms of the ensemble paper and three with a parameter that connect them, and accepts any function of two
-arrays [klement2000].
+A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module contains the three
+t-norms of the ensemble paper and three families with a parameter that connect them. It also accepts any
+function of two arrays [klement2000].
 
 ==============  =================================================  ======================================
 name            T(a, b)                                            parameter p
@@ -19,8 +19,8 @@ name            T(a, b)                                            parameter p
 
 All but the minimum have an additive *generator*: a decreasing f with f(1) = 0 such that T(a, b) = f^{-1}(f(a)
 + f(b)), or 0 if that sum exceeds f(0). It turns a degree into a length, and the strongest path into the
-shortest one (``closure.py``). T-norms with a parameter also use their generators: near the ends of the
-parameter range the formulas of the table lose all digits.
+shortest one (``closure.py``). T-norms with a parameter are also computed by their generators, since the
+formulas of the table lose all digits near the ends of the parameter range.
 """
 
 import math
@@ -35,7 +35,7 @@ from credalbench.core.arguments import Number, as_float, as_floats, expect
 
 T_NORMS = ("minimum", "product", "lukasiewicz", "hamacher", "frank", "yager")
 GRID = np.linspace(0.0, 1.0, 6)  # degrees on which the laws of a given function are checked
-LAW_TOLERANCE = 1e-9  # of a given function; rounding of formulas is far below
+LAW_TOLERANCE = 1e-9  # of a given function; the rounding of formulas is far smaller
 
 
 class ParameterRange(NamedTuple):
@@ -84,7 +84,7 @@ class TNorm:
     Raises
     ------
     ValueError
-        If there is no such name, the parameter is missing, out of range or not allowed, or the function
+        If there is no such name; if the parameter is missing, out of range or not allowed; or if the function
         violates a law of t-norms.
 
     References
@@ -107,12 +107,12 @@ class TNorm:
             expect_laws(self.function)
             return
         known = isinstance(self.name, str) and self.name in T_NORMS
-        expect(known, f"a t-norm out of {list(T_NORMS)}, or a function", self.name)
+        expect(known, f"one of the t-norms {list(T_NORMS)}, or a function", self.name)
         if self.name in PARAMETER_RANGES:
             read = PARAMETER_RANGES[self.name].read(self.name, self.parameter)
             object.__setattr__(self, "parameter", read)
         else:
-            expect(self.parameter is None, f"no parameter of the t-norm {self.name!r}", self.parameter)
+            expect(self.parameter is None, f"no parameter for the t-norm {self.name!r}", self.parameter)
 
     @property
     def kind(self) -> str:
@@ -221,16 +221,16 @@ def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Non
         cause = f"{type(error).__name__}: {error}"
         raise ValueError(f"expected a t-norm that takes two arrays of degrees, got {cause}") from error
     shapes = {array.shape for array in (T, swapped, left, right)}
-    expect(shapes == {a.shape}, f"a t-norm whose values have the shape {a.shape} of both arrays", shapes)
+    expect(shapes == {a.shape}, f"a t-norm whose values have the shape {a.shape} of both arguments", shapes)
     laws = {
         "T(a, 1) = a": np.abs(T - a)[:, -1],
         "T(a, b) = T(b, a)": np.abs(T - swapped),
-        "T to grow with a": np.maximum(-np.diff(T, axis=0), 0.0),
+        "T increasing in a": np.maximum(-np.diff(T, axis=0), 0.0),
         "T(T(a, b), c) = T(a, T(b, c))": np.abs(left - right),
     }
     for law, violation in laws.items():
         worst = np.max(violation)
-        expect(worst <= LAW_TOLERANCE, f"a t-norm: {law}", f"a difference of {worst:.3g}")
+        expect(worst <= LAW_TOLERANCE, f"a t-norm with {law}", f"a difference of {worst:.3g}")
 
 
 # ---------------------------------------------------------------- generators, of degrees x and parameter p

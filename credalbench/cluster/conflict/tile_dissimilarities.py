@@ -168,7 +168,7 @@ def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None
         except OSError as error:
             message = (
                 f"expected {need / 2**30:.2g} GiB of free space in {os.fspath(folder)!r} for "
-                f"{n_pairs} dissimilarities, got {free / 2**30:.2g} GiB; fewer n_pairs need less"
+                f"{n_pairs} dissimilarities, got {free / 2**30:.2g} GiB; a smaller n_pairs needs less"
             )
             raise OSError(error.errno, message) from error
         return np.memmap(file, dtype, "r+", shape=(n_pairs,))

@@ -49,7 +49,7 @@ def warn_of_outliers(
     more = ", ..." * (len(ambiguous) > SHOWN)
     warnings.warn(
         f"{len(ambiguous)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
-        "An object of each is in no cluster; the must-link may be false. See constraint_report()",
+        "An object of each is in no cluster, so the must-link may be false. See constraint_report()",
         UserWarning,
         stacklevel=user_stacklevel(),
     )

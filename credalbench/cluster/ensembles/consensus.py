@@ -145,7 +145,7 @@ def recovered(
     n = _check(relation, partners, n_clusters, pair_neighbors)
     check_init(init, n, sets)
     if partners is None:
-        fewer = "n_pairs=100, which compares sampled pairs only"
+        fewer = "n_pairs=100, which compares only sampled pairs"
         expect_memory(BYTES_OF_ALL_PAIRS * n**2, f"the consensus of all pairs of {n} objects", fewer)
     rule = {"tol": tol, "max_iter": max_iter}
     first_partition = None

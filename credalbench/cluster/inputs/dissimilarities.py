@@ -26,7 +26,7 @@ PARAMETERS = {  # of metrics that take them from the data
 }
 #: Settings that do without (n, n) matrices.
 WITHOUT_MATRICES = (
-    "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
+    "EVCLUS with n_pairs=100, which compares each object with only 100 others, "
     "or EKNNclus with attributes and few n_neighbors"
 )
 
@@ -67,7 +67,7 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     if not symmetrize and gap > tolerance:
         raise ValueError(
             f"expected a symmetric matrix of dissimilarities, got {D[i, j]:.6g} at [{i}, {j}] and "
-            f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
+            f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces both by their mean"
         )
     if gap == diagonal == least == 0:
         return D
@@ -212,7 +212,7 @@ class TiledDissimilarities:
     def _objects(self, name: str, numbers: np.ndarray) -> np.ndarray:
         numbers = as_array(name, numbers)
         right = numbers.ndim == 1 and len(numbers) > 0 and numbers.dtype.kind in "iu"
-        expect(right, f"{name} to be an array of numbers of objects", numbers)
+        expect(right, f"{name} to be an array of object numbers", numbers)
         low, high = int(numbers.min()), int(numbers.max())
         expect(low >= 0 and high < self.n_objects, f"{name} in 0..{self.n_objects - 1}", (low, high))
         return numbers

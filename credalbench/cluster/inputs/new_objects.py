@@ -80,7 +80,9 @@ class FittedObjects(NamedTuple):
         if fitted is not None and columns is not None:
             # as text, which a file makes of numbers
             differ = [(a, b) for a, b in zip(columns, fitted) if str(a) != str(b)]
-            expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
+            expect(
+                not differ, "columns that name the objects of the fit, in the same order", differ[:EXAMPLES]
+            )
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
         """Yield the dissimilarities (b, n) of new objects `X`, some at a time, checked by `read`.

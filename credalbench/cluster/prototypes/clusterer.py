@@ -194,7 +194,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
             clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
             warnings.warn(
                 f"the covariance of cluster {clusters} is singular (constant or collinear attributes, or too "
-                "few objects); it got a ridge, see ridged_",
+                "few objects); a ridge was added, see ridged_",
                 UserWarning,
                 stacklevel=5,
             )

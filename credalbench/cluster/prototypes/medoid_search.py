@@ -153,7 +153,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, n_objects=n)
         expect_moderate_powers(self.alpha, self.n_clusters)
-        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
+        expect((focal_sets.singletons >= 0).all(), "focal sets with every singleton", focal_sets)
         if not isinstance(self.init, str):
             init = np.asarray(self.init)
             fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"

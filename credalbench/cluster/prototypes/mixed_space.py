@@ -121,7 +121,7 @@ class MixedSpace:
         present = self.known(numbers, codes)
         known = present[:, ~self.is_category]
         blank = ~present.any(axis=1)
-        expect(not blank.any(), "some value in each row of X", f"none in row {int(blank.argmax())}")
+        expect(not blank.any(), "at least one value in each row of X", f"none in row {int(blank.argmax())}")
         weights = self.weights
         rescaled = np.ones(len(numbers))
         factors, table = None, None
@@ -185,7 +185,7 @@ def space_of(
     if is_category.any():
         codes, domain = read_table(frame.loc[:, is_category], missing, blank_rows=True)
     empty = np.isnan(numbers).all(axis=0)
-    expect(not empty.any(), "some value in each column of X", "none in a column of numbers")
+    expect(not empty.any(), "at least one value in each column of X", "none in a column of numbers")
     medians = np.nanmedian(numbers, axis=0) if numbers.size else np.zeros(0)
     filled = np.where(np.isnan(numbers), medians, numbers)
     inside, zero = filled, np.zeros(len(medians))
@@ -220,7 +220,7 @@ def read_numbers(frame: pd.DataFrame, missing: str) -> np.ndarray:
         try:
             numbers[:, l] = frame.iloc[:, l].to_numpy(dtype=float, na_value=np.nan)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"expected numbers in column {label!r}, got {error}") from error
+            raise ValueError(f"expected numbers in column {label!r}: {error}") from error
         largest = float(np.nanmax(np.abs(numbers[:, l]), initial=0.0))
         expect(largest <= LARGEST, f"finite numbers up to {LARGEST:g} in column {label!r}", largest)
     if missing == "error" and frame.shape[1] and np.isnan(numbers).any():

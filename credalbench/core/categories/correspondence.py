@@ -21,7 +21,7 @@ from credalbench.core.categories.table import as_table, read_table
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Axes with less than this share of the inertia are rounding: objects that agree lie at 0 on them.
+#: Axes with less than this share of the inertia are due to rounding; equal objects lie at 0 on them.
 LEAST_SHARE = 1e-12
 
 
@@ -57,7 +57,7 @@ def correspondence_map(
     -----
     With r values in all, of which value t has the share c_t = n_t / (n p) of the n p cells, the positions are
     the left singular vectors of :math:`(z_{it}/p - c_t)/\sqrt{n c_t}`, times their singular values and
-    :math:`\sqrt n`. They solve an eigenproblem of order min(n, r): O(n r min(n, r)) time, O(n r) memory.
+    :math:`\sqrt n`. The eigenproblem has order min(n, r): O(n r min(n, r)) time, O(n r) memory.
 
     References
     ----------

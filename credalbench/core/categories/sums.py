@@ -6,8 +6,8 @@ object and a prototype is the weight of all values except those of the object,
 .. math:: \sum_l \sum_{t \neq x_{il}} w_{kl}^{(t)} = \sum_l \big( 1 - w_{kl}^{(x_{il})} \big),
 
 and the frequency of a value in a cluster is the sum of the shares of its objects,
-:math:`\sum_{i: x_{il} = t} u_{ik}`. Both read, or add to, one row of a stacked table per object and
-attribute: O(n p c), for any number of values.
+:math:`\sum_{i: x_{il} = t} u_{ik}`. For each object and attribute, the loop reads or changes one row of a
+stacked table: O(n p c), for any number of values.
 """
 
 import numpy as np
@@ -36,12 +36,12 @@ def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.nda
     Returns
     -------
     (n, c) array
-        0 to p; exactly 0 where all values have weight 1.
+        0 to p; exactly 0 where all values of the object have weight 1.
 
     Raises
     ------
     ValueError
-        If codes or weights do not fit the domain.
+        If codes or weights do not match the domain.
     """
     _expect_codes(codes, domain)
     weights = as_floats("weights", weights)
@@ -74,7 +74,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
     Raises
     ------
     ValueError
-        If codes do not fit the domain, or shares do not fit the codes.
+        If codes do not match the domain, or shares do not match the codes.
     """
     _expect_codes(codes, domain)
     shares = as_floats("shares", shares)
@@ -88,7 +88,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
 
 
 def _expect_codes(codes: np.ndarray, domain: Domain):
-    """Raise an error for codes without a row in a stacked table: the compiled loops do not check."""
+    """Raise an error for codes without a row in a stacked table, since the compiled loops do not check."""
     expect_instance("domain", domain, Domain)
     expect_instance("codes", codes, np.ndarray)
     p = len(domain.sizes)

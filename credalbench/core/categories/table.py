@@ -50,7 +50,7 @@ class Domain:
     names : tuple
         Names of the p attributes: those of the columns, or their numbers from 0.
     categories : tuple of p arrays (n_l,)
-        The values of each attribute, in their order; if missing values are a value, it is last, as None.
+        The values of each attribute, in order; if missing values count as a value, it is last, as None.
     missing : {"error", "category", "ignore"}
         Treatment of missing values.
     blank_rows : bool, default False
@@ -185,7 +185,7 @@ class Domain:
         return codes, unseen
 
     def encode_new(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-        """Return codes of new objects; warn of unknown values, by name.
+        """Return codes of new objects; warn about unknown values, by name.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Domain:
         """
         codes, unseen = self.encode(X)
         if unseen:
-            text = f"values that did not occur in fit mismatch all prototypes: {list_unseen(unseen)}"
+            text = f"values that did not occur in fit differ from all prototypes: {list_unseen(unseen)}"
             warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
         return codes
 
@@ -262,7 +262,7 @@ class Domain:
         """
         if self.missing == "ignore" and not self.blank_rows:
             blank = (codes == self.sizes + 1).all(axis=1)
-            expected = f"some value in each row of {name} with missing='ignore'"
+            expected = f"at least one value in each row of {name} with missing='ignore'"
             expect(not blank.any(), expected, f"none in row {int(blank.argmax())}")
 
     def scales(self, codes: np.ndarray, normalize: bool) -> np.ndarray:
@@ -328,7 +328,7 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
     Raises
     ------
     ValueError, TypeError
-        If there are not two dimensions, too few objects or no attribute, or X has complex numbers or is
+        If X does not have two dimensions, has too few objects or no attribute, has complex numbers, or is
         sparse.
     """
     import pandas as pd
@@ -365,15 +365,16 @@ def read_table(
     Returns
     -------
     codes : (n, p) array of unsigned integers, C-contiguous
-        Number of each value among those of its attribute; n_l + 1 if it is ignored. Of the smallest type.
+        Number of each value among those of its attribute; n_l + 1 if it is ignored. The type is the smallest
+        possible.
     domain : Domain
         The values of the attributes.
 
     Raises
     ------
     ValueError
-        If a value is missing under ``missing="error"`` (row and column are named), a number is infinite,
-        values cannot be hashed, or under "ignore" an object or an attribute has no value.
+        If a value is missing under ``missing="error"`` (the message names row and column), a number is
+        infinite, values cannot be hashed, or, under "ignore", an object or an attribute has no value.
 
     Notes
     -----
@@ -405,7 +406,7 @@ def _read_columns(columns: Iterable[tuple[Hashable, object]], missing: str, blan
             known = np.append(known.astype(object), [None])
         elif missing == "ignore":
             codes[lost] = len(known) + 1
-        expected = f"some value in each column of X with missing={missing!r}"
+        expected = f"at least one value in each column of X with missing={missing!r}"
         expect(len(known) > 0, expected, f"none in {label!r}")
         names.append(label)
         categories.append(known)
@@ -438,8 +439,8 @@ def read_table_blocks(estimator: BaseEstimator, X: object, missing: str) -> tupl
     Raises
     ------
     ValueError
-        As `read_table`; a block without rows, or with other columns than the first one. The message names
-        the block, and its row.
+        As for `read_table`, or if a block has no rows or other columns than the first one. The message names
+        the block, and the row in it.
     """
 
     def check(row: pd.DataFrame | np.ndarray, reset: bool) -> None:
@@ -480,7 +481,7 @@ def codes_of_block(block: npt.ArrayLike | pd.DataFrame, domain: Domain) -> np.nd
     Raises
     ------
     ValueError
-        If a value is not in the domain: the blocks are not those that were read before.
+        If a value is not in the domain, since the blocks differ from those that were read before.
     """
     codes, unseen = domain.encode(as_table(block))
     expect(not unseen, "the values of the first pass", list_unseen(unseen))
@@ -515,21 +516,20 @@ def _columns(X: pd.DataFrame | np.ndarray) -> Iterator[tuple[Hashable, object]]:
 
 
 def _coded(label: Hashable, values: object, missing: str, name: str):
-    """Return the code of each value, -1 if it is missing, and the distinct values in their order.
+    """Return the code of each value, -1 if it is missing, and the distinct values in order.
 
     (n,) values -> (n,) integers, (n_l,) array.
     """
     import pandas as pd
 
     if values.dtype == object and any(issubclass(kind, np.floating) for kind in {*map(type, values)}):
-        # of float32, 0.1 equals 0.1 but has another hash than Python's float
+        # a numpy.float32 has another hash than the equal float of Python
         plain = [value.item() if isinstance(value, np.floating) else value for value in values]
         values = np.array(plain, dtype=object)
     try:
         codes, found = pd.factorize(values)
     except TypeError as error:
-        expected = f"hashable values of {name}"
-        raise ValueError(f"expected {expected}, got {error} in column {label!r}") from error
+        raise ValueError(f"expected hashable values in column {label!r} of {name}: {error}") from error
     if missing == "error" and (codes < 0).any():
         raise ValueError(
             f"expected no missing value in {name} (None, NaN, NaT or NA; missing='category' or 'ignore' "

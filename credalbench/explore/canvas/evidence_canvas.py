@@ -43,9 +43,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
     arrow keys then move it. With a `tool` other than "touch", clicks and strokes draw points instead,
     reported to `on_draw`.
 
-    With the tool "brush", they paint pixels of the first panel, one unit of its axes each, reported to
-    `on_stroke`. By keyboard: arrow keys move the cursor by one pixel (with Shift by ten), Space paints one
-    dab, Enter puts the brush down and lifts it, 1, 2 and 0 choose the region, + and - the size of the brush.
+    With the tool "brush", clicks and strokes paint pixels of the first panel, one unit of its axes each, and
+    are reported to `on_stroke`. By keyboard: arrow keys move the cursor by one pixel (with Shift by ten),
+    Space paints one dab, Enter puts the brush down and lifts it, 1, 2 and 0 choose the region, + and - the
+    size of the brush.
 
     Attributes
     ----------
@@ -146,7 +147,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         self._on_letter.append(callback)
 
     def on_settings(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(settings, own, selected)`` with what address and tab stored, unchecked.
+        """Call ``callback(settings, own, selected)`` with what the address and the tab stored, unchecked.
 
         `settings` are texts by name, `own` is as in the trait, `selected` a row.
         """

@@ -1,6 +1,7 @@
 """Explorers that compute in the browser: one HTML file each, without Python and without a network.
 
-The scripts repeat the iteration of ECM and what is read from masses; tests compare them with the estimator.
+The scripts repeat the computations of ECM and of all that is read from masses; tests compare these with
+Python.
 """
 
 from .writing import PAGES, write_live_page

@@ -70,8 +70,8 @@ class Evidence:
 class Axis:
     """One axis of a panel.
 
-    `scale` is "linear", "log" or "none" (no line, ticks or numbers). `whole` axes have ticks at integers
-    only. `ticks` are positions with labels; by default they are chosen automatically.
+    `scale` is "linear", "log" or "none" (no line, ticks or numbers). `whole` axes only have ticks at
+    integers. `ticks` are positions with labels; by default they are chosen automatically.
     """
 
     low: float

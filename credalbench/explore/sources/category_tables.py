@@ -174,7 +174,7 @@ def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> Ca
     """Prepare a `credalbench.datasets.Dataset` of categorical attributes."""
     name = name or dataset.name
     if dataset.data_type != "categorical":
-        raise ValueError(f"{name} has no categorical attributes: cat-ECM compares values for equality only")
+        raise ValueError(f"{name} has no categorical attributes: cat-ECM only compares values for equality")
     return category_table(
         name,
         dataset.to_frame().reset_index(drop=True).rename(columns=str),

@@ -32,7 +32,7 @@ MAX_PIXELS = 16_000_000
 
 TABLE_HELP = (
     f"at most {MAX_MEGABYTES} MB, {MAX_COLUMNS} columns, {MAX_CELL_LENGTH} characters in a cell and "
-    f"{MAX_NAME_LENGTH} in a name; of more than {MAX_OBJECTS} objects, or {MAX_COMPARED} with "
+    f"{MAX_NAME_LENGTH} in a name; if there are more than {MAX_OBJECTS} objects, or {MAX_COMPARED} with "
     "dissimilarities, a sample is drawn"
 )
 IMAGE_HELP = f"at most {MAX_MEGABYTES} MB and {MAX_PIXELS // 10**6} million pixels"

@@ -40,7 +40,7 @@ class DataPanel:
         return *shown, w.HTML(RULE)
 
     def show_subject(self) -> None:
-        """Limit clusters to the number of objects, and enable scaling for attributes only."""
+        """Limit clusters to the number of objects, and enable scaling only for attributes."""
         subject, declared = self.model.subject, self.model.parameters()["n_clusters"]
         if subject is None or not declared.grows:
             return
@@ -107,7 +107,7 @@ class DrawingPanel:
         """Apply the tool; do nothing if it needs an object and there is none."""
         tool, fitted = self.controls["tool"].value, self.model.fitted
         if tool in ("add", "move") and fitted is not None and not fitted.on_map:
-            self.model.report("Points can be drawn on a map only: choose another view at 'map shows'.")
+            self.model.report("Points can be drawn only on a map: choose another view under 'map shows'.")
         elif tool == "add":
             self.model.drawing.add(x, y)
         elif i is None:

@@ -33,7 +33,7 @@ more_alpha = Choice(
             "they shrink",
             "The mass of a pair is divided by 2 to the power α, the mass of a single cluster by 1.",
         ),
-        wrong("nothing: α changes prototypes only", "Move α, and look at the mass on sets of two clusters."),
+        wrong("nothing: α changes only prototypes", "Move α, and look at the mass on sets of two clusters."),
     ),
     hints=("What is 2 to the power 1, 2, 3? What is 1 to these powers?",),
 )

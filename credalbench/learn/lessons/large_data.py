@@ -8,8 +8,8 @@ from credalbench.learn.kinds import Choice, Choices, Exploration, Number, right,
 from credalbench.metrics import adjusted_rand
 
 can_it_rise = Choice(
-    "IRQP optimises the masses of one object at a time, while the masses of the others are fixed. Can the "
-    "stress increase?",
+    "IRQP optimises the masses of one object at a time, with those of the others fixed. Can the stress "
+    "increase?",
     (
         wrong("yes, if steps are too long", "There are no steps: the minimum is computed directly."),
         right("no, never", "The old masses are also allowed, and the best masses cannot be worse."),

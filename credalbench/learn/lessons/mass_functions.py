@@ -14,7 +14,7 @@ guess = Choice(
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
-            "Ann is right just as often if the bird is always a blackbird as if it never is. One number "
+            "Ann is just as right if it is always a blackbird as if it never is. One number "
             "cannot express that.",
         ),
         wrong(

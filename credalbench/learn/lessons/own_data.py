@@ -11,7 +11,7 @@ N_FLOWERS = 50
 why_not_the_record = Choice(
     "Why is the column of record numbers left out?",
     (
-        wrong("it has whole numbers", "Whole numbers can be attributes, if they measure something."),
+        wrong("it has whole numbers", "Whole numbers can be attributes, such as the number of petals."),
         right(
             "it would be used as a measurement",
             "Its differences are about thirty times those of some lengths, but say nothing about a flower.",

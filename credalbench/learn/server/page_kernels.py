@@ -1,8 +1,8 @@
 """Kernels of pages: they end when their page is gone, and a class has a limited number of them.
 
 A page that is closed ends its kernel itself (`LeaveHandler`). A page cannot do this if its browser was
-killed, if its network is down, or if the user left while it opened: its kernel has no connection, and ends a
-minute later. Kernels are forked from one process where the system allows it (:mod:`.forking`).
+killed, if its network is down, or if the user left while it opened. Its kernel then has no connection, and
+ends a minute later. Kernels are forked from one process where the system allows it (:mod:`.forking`).
 
 Usually, a user with the token of a Jupyter server can run any code. In a class, only pages start kernels
 (`LimitedKernels`). These kernels execute the code of the page, and then accept only messages of widgets.

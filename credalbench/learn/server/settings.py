@@ -60,7 +60,7 @@ class ServerConfig:
     browser : bool, default=True
         Whether to open the first page in a browser.
     for_class : bool, default=False
-        Whether the server is for a class and offers explorers and lessons only.
+        Whether the server is for a class and offers only explorers and lessons.
     ip : str, default="127.0.0.1"
         Address on which the server listens.
     max_pages : int, default=0

@@ -104,7 +104,7 @@ def _summary(result: RunResult, function: Callable) -> Summary:
         table = result.summary(function.__name__)
         return Summary(about, Markup(table._repr_html_()) if isinstance(table, LeftOut) else _html(table))
     except Exception as error:
-        return Summary(about, Markup("<p>Not made: {}: {}</p>").format(type(error).__name__, error))
+        return Summary(about, Markup("<p>Not computed: {}: {}</p>").format(type(error).__name__, error))
 
 
 def _html(table: pd.DataFrame) -> Markup:

@@ -210,13 +210,16 @@ def test_too_large_matrices_are_refused(monkeypatch):
     [
         ([], "at least one partition, got 'none'"),
         (np.empty((0, 3), int), "at least one partition"),
-        ([[0, 1], [0, 1, 1]], "of the same objects, got 2 and, in partition 1, 3"),
-        ([[0, 1], CredalPartition.from_labels(np.array([0]))], "same objects, got 2 and, in partition 1, 1"),
+        ([[0, 1], [0, 1, 1]], "of the same objects, got 2 objects and, in partition 1, 3"),
+        (
+            [[0, 1], CredalPartition.from_labels(np.array([0]))],
+            "same objects, got 2 objects and, in partition 1, 1",
+        ),
         (CredalPartition.from_labels(np.array([0, 1])), "partitions to be a table"),
         ([[0, 1], "ab"], "partition 1 to be CredalPartition or an array of numbers, got 'ab'"),
-        ([[0, -2]], r"partition 0 as a CredalPartition or as labels \(n,\), integers >= -1"),
-        ([[0.0, 1.0]], "partition 0 as a CredalPartition or as labels"),
-        ([[[0, 1]]], "partition 0 as a CredalPartition or as labels"),
+        ([[0, -2]], r"partition 0 as a CredalPartition or as integer labels \(n,\) >= -1"),
+        ([[0.0, 1.0]], "partition 0 as a CredalPartition or as integer labels"),
+        ([[[0, 1]]], "partition 0 as a CredalPartition or as integer labels"),
     ],
 )
 def test_other_partitions_are_refused(partitions, message):

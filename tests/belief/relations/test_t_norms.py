@@ -125,7 +125,7 @@ def geometric(a, b):
     [
         (np.maximum, r"T\(a, 1\) = a"),
         (lambda a, b: a * b**2, r"T\(a, b\) = T\(b, a\)"),
-        (lambda a, b: np.where((a < 1) & (b < 1), np.abs(a + b - 1) / 2, a * b), "T to grow with a"),
+        (lambda a, b: np.where((a < 1) & (b < 1), np.abs(a + b - 1) / 2, a * b), "T increasing in a"),
         (lambda a, b: a * b * (1 + (1 - a) * (1 - b)), r"T\(T\(a, b\), c\) = T\(a, T\(b, c\)\)"),
         (lambda a, b: np.full(np.shape(a), np.nan), r"T\(a, 1\) = a"),
         (lambda a, b: 0.5, r"shape \(6, 6, 6\)"),
@@ -134,16 +134,16 @@ def geometric(a, b):
     ],
 )
 def test_other_functions_are_refused_by_the_law_that_they_violate(function, message):
-    with pytest.raises(ValueError, match="expected a t-norm.*" + message):
+    with pytest.raises(ValueError, match="expected .*" + message):
         t_norm(function)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("median",), r"a t-norm out of \['minimum', 'product'.*'median'"),
-        ((3,), "a t-norm out of .*got 3"),
-        (("product", 0.5), "no parameter of the t-norm 'product', got 0.5"),
+        (("median",), r"one of the t-norms \['minimum', 'product'.*'median'"),
+        ((3,), "one of the t-norms .*got 3"),
+        (("product", 0.5), "no parameter for the t-norm 'product', got 0.5"),
         (("frank",), "'frank' from 1e-100 to 1e\\+100, or one of 0, 1, inf, got None"),
         (("frank", -1.0), "'frank' from"),
         (("frank", np.nan), "'frank' from"),

@@ -86,7 +86,7 @@ def test_a_full_disk_is_found_before_the_work(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)  # others filled it in the meantime
-    with pytest.raises(OSError, match="fewer n_pairs need less"):
+    with pytest.raises(OSError, match="a smaller n_pairs needs less"):
         pair_storage(1000, np.dtype(np.float32), tmp_path)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(FileNotFoundError):

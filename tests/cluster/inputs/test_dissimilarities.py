@@ -154,5 +154,5 @@ def test_columns_that_are_no_objects_are_refused():
     D = TiledDissimilarities(5, lambda rows, columns: np.zeros((len(rows), len(columns))))
     with pytest.raises(ValueError, match=r"expected columns in 0\.\.4, got \(2, 5\)"):
         D.between(ROWS, np.array([2, 5]))
-    with pytest.raises(ValueError, match="expected columns to be an array of numbers of objects"):
+    with pytest.raises(ValueError, match="expected columns to be an array of object numbers"):
         D.between(ROWS, np.array([]))

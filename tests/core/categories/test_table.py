@@ -188,9 +188,9 @@ def test_weights_are_stacked_and_back():
         ([[1, 2], [3]], "error", "inhomogeneous|2D"),
         (np.array([[1.0, np.inf]]), "error", "no infinite number in column 1"),
         ([[1.0, -np.inf]], "error", "no infinite number in column 1"),
-        (pd.DataFrame({"a": [[1], [2]]}), "error", "hashable values of X, .* column 'a'"),
-        ([["a", None], [None, None]], "ignore", "some value in each column of X .*none in 1"),
-        ([["a", "b"], [None, None]], "ignore", "some value in each row of X .*none in row 1"),
+        (pd.DataFrame({"a": [[1], [2]]}), "error", "hashable values in column 'a' of X"),
+        ([["a", None], [None, None]], "ignore", "at least one value in each column of X .*none in 1"),
+        ([["a", "b"], [None, None]], "ignore", "at least one value in each row of X .*none in row 1"),
     ],
 )
 def test_bad_tables_are_refused(X, missing, message):

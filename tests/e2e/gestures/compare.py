@@ -6,7 +6,7 @@ from tests.e2e.on_the_page import SHOWS_TEXT, keep_screenshot, picture_of, reaso
 
 def methods_and_starts_are_compared_by_keyboard(page, name, folder):
     begin_anew(page, name, folder)
-    page.wait_for_function(SHOWS_TEXT, arg="alike to fuzzy c-means")
+    page.wait_for_function(SHOWS_TEXT, arg="alike for fuzzy c-means")
     picture_of(page)
     page.keyboard.press("ArrowRight")
     assert len(reasons(page)) == 2

@@ -127,7 +127,7 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
     paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
     assert "drawing stopped" in paper and chip("not checkable") in paper
-    assert "<p>Not made: KeyError: " in paper
+    assert "<p>Not computed: KeyError: " in paper
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
     assert "## Errors" in overview and "repetition 0 diverged" in overview
 

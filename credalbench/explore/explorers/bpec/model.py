@@ -216,7 +216,7 @@ class BPECModel(ExplorerModel):
         usual = {}
         if "data" in changed:
             usual |= {"n_neighbors": max(1, round(self.subject.n_objects**0.5)), "prototypes": ()}
-        if "data" in changed or self.by == "corner":  # whose corner is in the unit of the distances
+        if "data" in changed or self.by == "corner":  # whose corner is in the units of the distances
             usual |= {"by": "rule", "least_delta": 0.0, "least_belief": 0.0}
         for name, value in usual.items():
             if name not in changed:

@@ -50,7 +50,7 @@ class CatECMModel(ExplorerModel):
     Attributes
     ----------
     choice : ObjectChoice
-        The objects whose masses are shown; if there are none, those of the most ambiguous objects are.
+        The objects whose masses are shown; if there are none, the masses of the most ambiguous are.
     fitted : Fitted or None
     """
 
@@ -62,7 +62,8 @@ class CatECMModel(ExplorerModel):
     alpha = parameter(
         t.Float(-0.05),
         "exponent α",
-        "Exponent of the cardinality: larger values give less mass to several clusters; -1 to 1 in the paper",
+        "Exponent of the cardinality: larger values give less mass to sets of several clusters; "
+        "-1 to 1 in the paper",
         low=-100,
         most=100,
         slider=(-2, 2, 0.05),

@@ -123,7 +123,7 @@ class CECMModel(ExplorerModel):
                 fitted.constraints,
             )
             self.choice.choose(*pair)
-            self.report(f"Active learning asks: do {pair[0]} and {pair[1]} belong together?")
+            self.report(f"Active learning asks: do objects {pair[0]} and {pair[1]} belong together?")
 
         self.guarded(propose)
 

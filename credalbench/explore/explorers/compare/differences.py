@@ -1,7 +1,7 @@
 """Differences between two credal partitions of the same objects.
 
 The sets of largest mass of an object are the same, or differ in one of three ways. In addition, the
-functions find two objects that one partition separates while they are alike to the other.
+functions find two objects that one partition separates although they are alike in the other.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ LOOKED_AT = 250
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two objects that are alike to one partition and separated by the other."""
+    """Two objects that are alike in one partition and separated by the other."""
 
     first: int
     second: int
@@ -38,7 +38,7 @@ class Differences:
     kinds : ndarray of int, shape (n,)
         Index in `KINDS` for each object.
     separated_by_left, separated_by_right : Disagreement or None
-        Objects that are alike to the other side.
+        Objects that are alike on the other side.
     identical : bool
         Whether all masses are the same.
     """
@@ -74,7 +74,7 @@ def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
 
 
 def disagreement(coarse: CredalPartition, fine: CredalPartition) -> Disagreement | None:
-    """Return the two objects that are alike to `coarse` and most different to `fine`, or None.
+    """Return the two objects that are alike in `coarse` and most different in `fine`, or None.
 
     Alike: no mass differs by more than `ALIKE`. Different: at least `APART` of all mass lies elsewhere (half
     the sum of the differences). Pairs with one outlier come before others, pairs with different sets of

@@ -82,7 +82,7 @@ def _far_parameter(side: str) -> t.Float:
 class CompareModel(ExplorerModel):
     """Data, settings and runs of two sides.
 
-    Either two methods or settings run from the same k-means++ start (EVCLUS: random masses of the same
+    Either two methods or settings run from the same k-means++ start (EVCLUS: random masses from the same
     seed), or the method of the left runs from `N_STARTS` random starts, and the worst is compared with the
     best. `restart` draws new starts. Both sides show the same iteration.
 
@@ -104,7 +104,7 @@ class CompareModel(ExplorerModel):
     comparing = parameter(
         t.Unicode("methods"),
         "compare",
-        f"Two methods or settings from one start, or the worst and best of {N_STARTS} starts of one",
+        f"Two methods or settings from one start, or the worst and best of {N_STARTS} starts of one method",
         choices=COMPARED,
     )
     left_method = _method_parameter("left", "fuzzy_c_means")

@@ -35,12 +35,12 @@ def comparison_text(fitted: Fitted) -> str:
         _about_objects(fitted, fitted.left, fitted.right, fitted.differences.separated_by_right),
         _about_objects(fitted, fitted.right, fitted.left, fitted.differences.separated_by_left),
     ]
-    neither = "Neither side separates objects that are alike to the other."
+    neither = "Neither side separates objects that are alike on the other."
     return " ".join(filter(None, sentences)) or neither
 
 
 def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement | None) -> str:
-    """Describe two objects that are alike to one side only, and why that side cannot separate them."""
+    """Describe two objects that are alike on one side only, and why that side cannot separate them."""
     if pair is None:
         return ""
     one, two = (_called(fitted, i) for i in (pair.first, pair.second))
@@ -49,7 +49,7 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
     alike = reason_of(coarse.partition.masses[pair.first], sets)
     first, second = (_named(fitted, side) for side in (coarse, fine))
     begin = one if fitted.subject.object_names else one.capitalize()  # names are not capitalised
-    words = f"{begin} and {two} are alike to {first} ({alike}); {second} separates "
+    words = f"{begin} and {two} are alike for {first} ({alike}); {second} separates "
     words += f"them: {one} ({both[0]}), {two} ({both[1]})."
     if coarse.method.kind in CANNOT and _needs_sets(fine.partition, pair):
         words += f" {CANNOT[coarse.method.kind]} cannot express that; masses on sets of clusters can."
@@ -99,5 +99,5 @@ def picture_text(fitted: Fitted) -> str:
         f"Two maps of {subject.n_objects} objects of {subject.name}, {sides}, in "
         f"{fitted.partition.n_clusters} clusters. They agree on {counts['same']} objects; "
         f"{counts['precision']} differ in precision, {counts['outlier']} are outliers on one side only, "
-        f"{counts['cluster']} are in other clusters. {comparison_text(fitted)}"
+        f"{counts['cluster']} are in different clusters. {comparison_text(fitted)}"
     )

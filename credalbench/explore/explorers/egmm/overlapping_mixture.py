@@ -19,8 +19,8 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
 
     The overlap of two classes is the area below both densities, :math:`2 \Phi(-\Delta/2)` for means that
     are :math:`\Delta` Mahalanobis units apart. Every class overlaps its nearest neighbour by that area,
-    and no class by more. Shape and orientation come from the draw; the total spread of the objects is always
-    the same, and its main axis is about horizontal.
+    and no other class by more. Shape and orientation come from the draw; the total spread of the objects is
+    always the same, and its main axis is approximately horizontal.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class ConsensusRun:
     rule, t_norm : str, TNorm or None
         Combination rule and closure.
     relation, closed : RelationalMasses
-        Combined masses of all pairs; the same after the closure, if there is one.
+        Combined masses of all pairs, before and after the closure, if there is one.
     line : ndarray of int, shape (n,)
         The objects, similar ones next to each other.
     recovery : Recovery

@@ -73,8 +73,8 @@ class EnsembleModel(ExplorerModel):
 
     Base partitions have `base_from` to `base_to` clusters each, drawn at random; adding partitions keeps the
     first ones. Results are cached: changing the rule, the t-norm or the number of clusters reuses the base
-    partitions. `t_norm_parameter` is used by Hamacher, Frank and Yager only. Iterations are the sweeps of
-    all searches, one after the other.
+    partitions. `t_norm_parameter` is used only by Hamacher, Frank and Yager. The iterations are the sweeps
+    of all searches, which run one after the other.
 
     Parameters
     ----------

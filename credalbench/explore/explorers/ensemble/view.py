@@ -33,7 +33,9 @@ class EnsembleExplorer(ExplorerView):
         The model to show.
     """
 
-    HINT = "Click an object to see its masses; click two, or a pair in a relation, to see their evidence."
+    HINT = (
+        "Click an object to see its masses; click two, or a pair in a relation, for the evidence about them."
+    )
 
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair, self.pair = w.HTML(), PairPanel(model.choice)

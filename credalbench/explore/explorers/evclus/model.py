@@ -78,7 +78,7 @@ class Fitted(Stepped):
 class EVCLUSModel(ExplorerModel):
     """Data, parameters and fit of the EVCLUS explorer.
 
-    `d0_quantile` and `d0` are the same scale, as a quantile and in the unit of the dissimilarities; each is
+    `d0_quantile` and `d0` are the same scale, as a quantile and in the units of the dissimilarities; each is
     updated with the other. If `n_pairs` is None, all pairs are compared; it becomes `PARTNERS` when data of
     more than `MANY` objects follow smaller ones.
 

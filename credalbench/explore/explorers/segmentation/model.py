@@ -47,7 +47,7 @@ FULL_SCALE = 255
 MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 #: What is said while one region is painted.
 ONE_REGION = (
-    "only one region is painted: its pixels must be together, but nothing separates others from them; "
+    "only one region is painted: its pixels must be together, but nothing separates other pixels from them; "
     "paint the other region as well"
 )
 
