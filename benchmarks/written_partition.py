@@ -1,18 +1,17 @@
-"""Compare the partition that `credalbench cluster` writes with those of programs that users would take instead.
+"""Compare the partition that `credalbench cluster` writes with those of programs that users would take.
 
 For each kind of planted table (`planted_tables.py`) and each seed, the program reads the table as the command
-does, lets it choose the number of clusters, and scores its partition by the adjusted Rand index of the planted
-clusters. Beside it: k-means, Ward's linkage and k-prototypes with the number of clusters of the page, and the
-Gaussian mixture of best BIC and HDBSCAN, which find their own number. ``python benchmarks/written_partition.py
-judging 0 20`` takes the seeds 0 to 19 of the stream "judging"; a file of results/bench has a row for each table
-and method.
+does, lets it choose the number of clusters, and scores its partition by the adjusted Rand index of the
+planted clusters. Beside it: k-means, Ward's linkage and k-prototypes with the number of clusters of the page,
+and the Gaussian mixture of best BIC and HDBSCAN, which find their own number. ``python
+benchmarks/written_partition.py judging 0 20`` takes the seeds 0 to 19 of the stream "judging"; a file of
+results/bench has a row for each table and method.
 """
 
 import sys
 import warnings
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from planted_tables import KINDS, table
 from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
@@ -38,7 +37,10 @@ def peers(read, c):
         X = pd.get_dummies(read.frame.apply(_standardized)).to_numpy(float)
     if X is None:
         D = read.D.to_numpy(float)
-        yield "average linkage", AgglomerativeClustering(c, metric="precomputed", linkage="average").fit_predict(D)
+        yield (
+            "average linkage",
+            AgglomerativeClustering(c, metric="precomputed", linkage="average").fit_predict(D),
+        )
         positions, values = principal_coordinates(D)
         X = positions[:, values > 0.01 * values[0]]
         yield "HDBSCAN", HDBSCAN(LEAST_SIZE, metric="precomputed", copy=True).fit_predict(D)
@@ -48,7 +50,9 @@ def peers(read, c):
     yield "Ward", AgglomerativeClustering(c).fit_predict(X)
     if read.kind in ("numbers", "dissimilarities"):
         mixtures = [
-            GaussianMixture(k, covariance_type=shape, n_init=1, reg_covar=1e-4 * X.var(axis=0).mean(), random_state=0).fit(X)
+            GaussianMixture(
+                k, covariance_type=shape, n_init=1, reg_covar=1e-4 * X.var(axis=0).mean(), random_state=0
+            ).fit(X)
             for shape in ("full", "diag", "tied", "spherical")
             for k in range(1, MOST + 1)
         ]
@@ -57,9 +61,18 @@ def peers(read, c):
         from kmodes.kmodes import KModes
         from kmodes.kprototypes import KPrototypes
 
-        words = [i for i, name in enumerate(read.frame) if read.frame[name].dtype == object or str(read.frame[name].dtype) in ("category", "str", "string")]
+        words = [
+            i
+            for i, name in enumerate(read.frame)
+            if read.frame[name].dtype == object
+            or str(read.frame[name].dtype) in ("category", "str", "string")
+        ]
         values = read.frame.apply(_standardized).to_numpy(object)
-        program = KModes(c, n_init=5, random_state=0) if len(words) == values.shape[1] else KPrototypes(c, n_init=3, random_state=0)
+        program = (
+            KModes(c, n_init=5, random_state=0)
+            if len(words) == values.shape[1]
+            else KPrototypes(c, n_init=3, random_state=0)
+        )
         options = {} if len(words) == values.shape[1] else {"categorical": words}
         yield "k-prototypes", program.fit_predict(values, **options)
 

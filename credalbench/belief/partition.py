@@ -580,8 +580,9 @@ class CredalPartition:
         pandas.DataFrame
             Indexed by the names of the objects, or by their numbers from 0. Columns of masses have the names
             of the sets (``∅``, ``{1}``, ``{1,2}``, ``Ω``), columns of plausibilities are ``pl({1})``, ...
-            Decisions: ``cluster``, the most plausible one, from 1 as in the sets; ``most_mass``, the set of highest mass;
-            ``undominated``, the set of clusters that no other dominates; ``outlier``.
+            Decisions: ``cluster``, that of highest pignistic probability, from 1 as in the sets;
+            ``most_mass``, the set of highest mass; ``undominated``, the set of clusters that no other
+            dominates; ``outlier``.
 
         Raises
         ------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from credalbench.report.report import Report
 
 TEMPLATE = "page.html.j2"
+N_SILENT = 5  # columns that are named
 CRITERIA = {
     "silhouette": "mean silhouette",
     "weakest": "of the weakest cluster",
@@ -52,6 +54,7 @@ def render_page(report: Report, partition: str, profiles: str, sizes: pd.DataFra
         report=report,
         table=report.table,
         main=report.main,
+        silent=None if report.silent is None else describe_silent(report),
         sizes=sizes,
         counts={"outliers": len(outliers), "ambiguous": len(ambiguous)},
         read=Markup(report.table._repr_html_()),
@@ -90,6 +93,22 @@ def _sign(k: int) -> Markup:
     """Return the coloured marker of cluster k, from 0."""
     sign = SIGNS[style.MARKERS.index(style.marker(k))]
     return Markup('<span aria-hidden="true" style="color:{}">{}</span>').format(style.colour(k), sign)
+
+
+def describe_silent(report: Report) -> str:
+    """Return the sentence on columns that do not distinguish the clusters."""
+    columns, c, agreement = report.silent
+    several, others = len(columns) > 1, max(0, len(columns) - N_SILENT)
+    names = ", ".join(map(repr, map(str, columns[:N_SILENT]))) + f" and {others} more" * (others > 0)
+    options = " ".join(f"--columns {shlex.quote(f'{name}=left out')}" for name in columns[:N_SILENT])
+    changes = (
+        "the same number of clusters is" if c == report.partition.n_clusters else f"{count_words(c)} would be"
+    )
+    return (
+        f"Column{'s' * several} {names} {'do' if several else 'does'} not distinguish the clusters. Without "
+        f"{'them' if several else 'it'} ({options}), {changes} chosen, and the adjusted Rand index with these "
+        f"clusters is {agreement:.2f}."
+    )
 
 
 def _readings(report: Report) -> dict[str, object] | None:

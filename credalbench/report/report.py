@@ -28,6 +28,7 @@ from credalbench.report.comparison import (
 from credalbench.report.methods import suitable_methods
 from credalbench.report.page import render_page
 from credalbench.report.script import function_call, report_script
+from credalbench.report.silent import SilentColumns, silent_columns
 from credalbench.select.methods import Method
 from credalbench.tables import UserTable
 
@@ -100,8 +101,8 @@ class Report:
         words, chosen = self.choice.explanation, self.choice.silhouettes
         if not self._agree:
             warning = (
-                f"The methods do not agree about the clusters: the mean adjusted Rand index of {self.main} with "
-                f"the others is {mean_agreements(self.fitted)[0]:.2f}."
+                f"The methods do not agree about the clusters: the mean adjusted Rand index of {self.main} "
+                f"with the others is {mean_agreements(self.fitted)[0]:.2f}."
             )
             if empty := empty_clusters(self.partition):
                 warning = f"No object is surely in {' or '.join(empty)}: look at fewer clusters."
@@ -124,6 +125,12 @@ class Report:
         method = next(one for one in methods if one.name == self.main)
         found = fit_method(method, self.table).partition
         return None if found is None else numbered_as(self.partition, found)
+
+    @cached_property
+    def silent(self) -> SilentColumns | None:
+        """Columns that do not distinguish the clusters, and what changes without them."""
+        chosen = self.choice.silhouettes is not None
+        return silent_columns(self.table, self.profiles, self.results[0], chosen, self.random_state)
 
     @property
     def sizes(self) -> pd.DataFrame:

@@ -34,7 +34,11 @@ ROLE_OPTIONS = {
     "dates": ("left out", "number"),
 }
 #: Content of a column in a question, if other words are clearer.
-CONTENT_NOUNS = {"counts": "skewed whole numbers", "codes": "few whole numbers", "names": "words that may be numbers with units"}
+CONTENT_NOUNS = {
+    "counts": "skewed whole numbers",
+    "codes": "few whole numbers",
+    "names": "words that may be numbers with units",
+}
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 

@@ -81,7 +81,7 @@ def test_densities_are_those_of_scipy(covariance_type):
     """
     data = groups(1, 200)
     fit = EGMM(3, covariance_type=covariance_type, random_state=0).fit(data)
-    X, drawn = fit.sample(20, random_state=1)
+    X, _ = fit.sample(20, random_state=1)
     X[0] = 1e6
     S = np.cov(data.T, bias=True)
     S = S if covariance_type in ("tied", "full") else np.diag(S.diagonal())
@@ -133,10 +133,13 @@ def test_far_objects_are_noise(covariance_type):
     X = np.random.default_rng(3).normal(size=(150, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 50, axis=0)
     far = np.array([[60.0, 70], [-80, 50], [40, -90]])
     alone, fit = (
-        EGMM(3, covariance_type=covariance_type, random_state=0).fit(data) for data in (X, np.vstack([X, far]))
+        EGMM(3, covariance_type=covariance_type, random_state=0).fit(data)
+        for data in (X, np.vstack([X, far]))
     )
     np.testing.assert_array_equal(fit.partition_.outliers(), np.arange(153) >= 150)
-    np.testing.assert_allclose(fit.cluster_centers_, alone.cluster_centers_, atol=0.1)  # as of one object more
+    np.testing.assert_allclose(
+        fit.cluster_centers_, alone.cluster_centers_, atol=0.1
+    )  # as of one object more
     assert fit.weights_[0] == pytest.approx(3 / 153, abs=1e-3)
 
 

@@ -98,7 +98,9 @@ def test_more_components_than_objects_are_warned_of_before_the_work(n, monkeypat
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with pytest.raises(DegenerateMixture):  # of no start
-            EGMM(5, focal_sets="full", noise=False, init="k-means").fit(np.random.default_rng(0).normal(size=(n, 2)))
+            EGMM(5, focal_sets="full", noise=False, init="k-means").fit(
+                np.random.default_rng(0).normal(size=(n, 2))
+            )
     expected = [
         "31 components for 30 objects: most will describe no object. "
         "Use fewer focal sets, such as focal_sets="

@@ -125,7 +125,9 @@ def test_one_table_is_ecm(rule):
     np.testing.assert_allclose(fit.partition_.masses, ecm.partition_.masses, atol=1e-5)  # where both stop
     np.testing.assert_allclose(fit.view_centers_[0], ecm.cluster_centers_, atol=1e-4)
     assert np.all(fit.view_weights_ == 1)
-    in_list = MultiViewECM(4, focal_sets="full", init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit([X])
+    in_list = MultiViewECM(4, focal_sets="full", init=start, delta=1.5, tol=1e-14, max_iter=2000, **rule).fit(
+        [X]
+    )
     assert in_list.partition_.masses.tobytes() == fit.partition_.masses.tobytes()
 
 
