@@ -13,12 +13,13 @@ import warnings
 from pathlib import Path
 
 import pandas as pd
-from planted_tables import KINDS, table
+from planted_tables import KINDS, OTHERS, WITHOUT, table
 from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 from credalbench.core.axes import principal_coordinates
+from credalbench.core.intervals import proportion
 from credalbench.report import cluster_report
 from credalbench.tables.reading import read_with_likely_answers
 
@@ -85,26 +86,17 @@ def rows_of(kind, seed, stream):
     """Yield a row for each method."""
     frame, y = table(kind, seed, stream)
     read, _ = read_with_likely_answers(frame, name=f"{kind} {seed}")
-    report = cluster_report(read)
-    inside, c = y >= 0, report.choice.n_clusters
-    found = {"written": report.partition.labels()}
-    found |= {f"page: {one.method.name}": one.partition.labels() for one in report.fitted}
-    found |= dict(peers(read, c))
-    clear = report.choice.silhouettes.is_clear
-    for name, labels in found.items():
-        yield {
-            "kind": kind,
-            "seed": seed,
-            "planted": y.max() + 1,
-            "c": c,
-            "clear": clear,
-            "method": name,
-            "ari": adjusted_rand_score(y[inside], labels[inside]),
-            "first": report.results[0].method.name,
-            "false": int(report.partition.outliers()[inside].sum()),
-            "far": int((~inside).sum()),
-            "found": int(report.partition.outliers()[~inside].sum()),
-        }
+    report, y = cluster_report(read), y[read.index.to_numpy()]  # of the rows that were not left out
+    inside, c, found = y >= 0, report.choice.n_clusters, report.choice.silhouettes
+    outliers = report.partition.outliers()
+    row = {"kind": kind, "seed": seed, "planted": y.max() + 1, "c": c, "second": found.second}
+    row |= {"clear c": found.is_clear, "clear": report.is_clear, "first": report.main}
+    row |= {"reason": report.reason, "false outliers": outliers[inside].mean(), "far": (~inside).sum()}
+    row |= {"found": outliers[~inside].sum()}
+    labels = {"written": report.partition.labels()}
+    labels |= {f"page: {one.method.name}": one.partition.labels() for one in report.fitted}
+    for name, found in (labels | dict(peers(read, c))).items():
+        yield row | {"method": name, "ari": adjusted_rand_score(y[inside], found[inside])}
 
 
 def main():
@@ -112,16 +104,29 @@ def main():
     warnings.simplefilter("ignore")
     stream, first, last, *kinds = sys.argv[1:]
     rows = []
-    for kind in kinds or KINDS:
+    for kind in kinds or (*KINDS, *OTHERS, *WITHOUT):
         for seed in range(int(first), int(last)):
             rows += rows_of(kind, seed, stream)
         part = pd.DataFrame([row for row in rows if row["kind"] == kind])
-        print(kind, part.groupby("method", sort=False)["ari"].mean().round(3).to_dict(), flush=True)
-    result = pd.DataFrame(rows)
+        means = part.groupby("method", sort=False)["ari"].mean()
+        print(kind, means[~means.index.str.startswith("page: ")].round(3).to_dict(), flush=True)
+    rows = pd.DataFrame(rows)
     OUT.mkdir(parents=True, exist_ok=True)
-    result.to_csv(OUT / f"written_partition-{stream}.csv", index=False)
-    means = result.pivot_table(index="kind", columns="method", values="ari", sort=False)
-    print(means.round(3).to_string())
+    rows.to_csv(OUT / f"written_partition-{stream}.csv", index=False)
+    one = rows[rows["method"] == "written"]
+    right, second = one["c"] == one["planted"], one["second"] == one["planted"]
+    for name, among in (
+        ("clear, several", one["clear"] & (one["c"] > 1)),
+        ("clear, one", one["clear"] & (one["c"] == 1)),
+        ("not clear", ~one["clear"]),
+    ):
+        either = (right | second)[among].sum()
+        print(f"{name}: right number {proportion(right[among])} of {among.sum()}, one of two {either}")
+    sure = one["clear"] & (one["c"] > 1)
+    print(f"clear, and ARI at least .9: {(one['ari'] >= 0.9)[sure].sum()} of {sure.sum()}")
+    kmeans = rows[rows["method"] == "k-means"].set_index(["kind", "seed"])["ari"]
+    worse = one.set_index(["kind", "seed"])["ari"].reindex(kmeans.index) < kmeans - 0.05
+    print(f"worse than k-means by more than .05: {worse.sum()} of {len(worse)}")
 
 
 if __name__ == "__main__":

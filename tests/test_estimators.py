@@ -233,7 +233,8 @@ def test_best_of_several_starts_is_returned(estimator):
         one.set_params(focal_sets="simple")
     single = [one.set_params(random_state=rng).fit(data).objective_ for _ in range(6)]
     best = max if isinstance(estimator, EGMM) else min
-    assert one.set_params(n_init=6, random_state=5).fit(data).objective_ == best(single)
+    found = one.set_params(n_init=6, random_state=5).fit(data).objective_
+    assert found == pytest.approx(best(single), rel=1e-12)  # runs may differ by rounding only
 
 
 # ---------------------------------------------------------------- compilation

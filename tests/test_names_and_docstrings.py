@@ -23,7 +23,7 @@ CODES = {
 }
 BANNED = {
     *("told", "tell", "tells", "said", "say", "says", "heard", "hear", "hears", "beside", "besides"),
-    *("door", "doors", "doubt", "doubts", "doubtful", "scratch", "family", "families"),
+    *("door", "doors", "doubt", "doubts", "scratch", "family", "families"),
     *("aloud", "opinion", "opinions", "carriers"),
 }
 

@@ -283,16 +283,21 @@ class CECM(PrototypeClusterer):
             "least_move": self.tol * spread,
             "max_iter": self.max_iter,
         }
-        best = None
+        best, least = None, np.inf
         for V in self._set_up(X, spread, focal_sets, 2.0, rng):
-            run = alternate(centred, V - origin, self._setting, terms, **rule)
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best, start = run, V
-        if are_in_two_steps(self.focal_sets, self.n_clusters):
-            focal_sets = with_pairs(CredalPartition(best.masses, focal_sets), 1)
-            self._setting = self._setting._replace(focal_sets=focal_sets)
-            terms, start = constraint_terms(self.constraints_, focal_sets, self.xi), best.prototypes + origin
-            best = alternate(centred, best.prototypes, self._setting, terms, **rule)
+            setting, costs = self._setting, terms
+            run = alternate(centred, V - origin, setting, costs, **rule)
+            if are_in_two_steps(self.focal_sets, self.n_clusters):
+                setting = setting._replace(focal_sets=with_pairs(CredalPartition(run.masses, focal_sets), 1))
+                costs, V = (
+                    constraint_terms(self.constraints_, setting.focal_sets, self.xi),
+                    run.prototypes + origin,
+                )
+                run = alternate(centred, run.prototypes, setting, costs, **rule)
+            total = run.objective[-1] * len(setting.focal_sets)
+            if best is None or (run.objective[-1] < best.objective[-1] and total < least):
+                best, least, start, chosen, terms_of_best = run, total, V, setting, costs
+        self._setting, focal_sets, terms = chosen, chosen.focal_sets, terms_of_best
         data_share = 1 - self.xi if len(self.constraints_) else 1.0
         self.constraint_cost_ = constraint_cost(best.masses, terms)
         self.start_ = start + self._origin

@@ -30,9 +30,9 @@ Noise
 The density of the empty set is that of a uniform distribution in a cube about the mean of the data, in the
 coordinates in which they have unit covariance (``frame.py``), so it follows linear maps of the data. In
 mclust [banfield1993] it is uniform in a box around the data; the sides of the cube are `EXTENT` times the
-distance of the farthest object from the mean, twice a box around all, so that the margins of wide clusters are not noise.
-Only its mixing probability is estimated. The starts, their covariances included, are those of about a
-thousand objects without those far from all others, so no far object attracts a component.
+distance of the farthest object from the mean, twice a box around all, so that the margins of wide clusters
+are not noise. Only its mixing probability is estimated. The starts, their covariances included, are those of
+about a thousand objects without those far from all others, so no far object attracts a component.
 """
 
 from __future__ import annotations

@@ -296,12 +296,18 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         with one_blas_thread():
             starts = self._starts(views, rng)
-            runs = [(self._alternate(views, at_objects(views, start)), start) for start in starts]
-            best, start = min(runs, key=lambda run: run[0].objective[-1])
-            if are_in_two_steps(self.focal_sets, self.n_clusters):
-                focal_sets = with_pairs(CredalPartition(best.masses, focal_sets), 1)
-                self._sets = self._sets._replace(focal_sets=focal_sets)
-                best = self._alternate(views, best.places)
+            runs, simple = [], self._sets
+            for start in starts:
+                self._sets = simple
+                run = self._alternate(views, at_objects(views, start))
+                if are_in_two_steps(self.focal_sets, self.n_clusters):
+                    self._sets = simple._replace(
+                        focal_sets=with_pairs(CredalPartition(run.masses, focal_sets), 1)
+                    )
+                    run = self._alternate(views, run.places)
+                runs.append((run, start, self._sets))
+            best, start, self._sets = min(runs, key=lambda run: run[0].objective[-1])
+            focal_sets = self._sets.focal_sets
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
         self._places, self._factors, self._beta = best.places, best.factors, self.beta

@@ -186,8 +186,9 @@ def _short_errors(X: npt.ArrayLike) -> Iterator[npt.ArrayLike]:
         yield X.sparse.to_dense() if hasattr(X, "sparse") else X
     except (TypeError, ValueError):
         expected = (
-            "numbers in all columns of X (categories: CatECM; both kinds: MixedECM; durations: "
-            "column.dt.total_seconds(); dates, decimal commas: credalbench.tables.read_user_table)"
+            "numbers in all columns of X (CatECM accepts categories, MixedECM accepts both, "
+            "column.dt.total_seconds() converts durations, and credalbench.tables.read_user_table reads "
+            "dates and decimal commas)"
         )
         text = _columns_of_text(X)
         expect(not text, expected, text)

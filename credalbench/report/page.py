@@ -106,8 +106,8 @@ def describe_silent(report: Report) -> str:
     )
     return (
         f"Column{'s' * several} {names} {'do' if several else 'does'} not distinguish the clusters. Without "
-        f"{'them' if several else 'it'} ({options}), {changes} chosen, and the adjusted Rand index with these "
-        f"clusters is {agreement:.2f}."
+        f"{'them' if several else 'it'} ({options}), {changes} chosen, and the adjusted Rand index with "
+        f"these clusters is {agreement:.2f}."
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -11,6 +12,7 @@ from credalbench.belief import ClusterProfiles, CredalPartition
 from credalbench.belief.frames import ambiguous_rows, outlier_rows
 from credalbench.core.arguments import Count, expect, expect_count
 from credalbench.core.names import name_of
+from credalbench.metrics import adjusted_rand
 from credalbench.report.ambiguous import MAX_EXPLAINED, AmbiguousObject, explain_objects
 from credalbench.report.assignment import write_partition
 from credalbench.report.choice import NumberChoice, choose_n_clusters
@@ -28,12 +30,30 @@ from credalbench.report.comparison import (
 from credalbench.report.methods import suitable_methods
 from credalbench.report.page import render_page
 from credalbench.report.script import function_call, report_script
-from credalbench.report.silent import SilentColumns, silent_columns
 from credalbench.select.methods import Method
 from credalbench.tables import UserTable
 
 N_SCRIPT_OBJECTS = 3  # objects that the script explains
+LEAST_STRENGTH = 0.2  # of a column that distinguishes a cluster (see `ClusterProfiles.frame`)
 AGREED = 0.6  # mean adjusted Rand index of the first method with the others: less is not clear
+
+
+class SilentColumns(NamedTuple):
+    """Columns that do not distinguish the clusters.
+
+    Parameters
+    ----------
+    columns : list of hashable
+        Their names.
+    n_clusters : int
+        Number of clusters that is chosen without them.
+    agreement : float
+        Adjusted Rand index of the partitions with and without them.
+    """
+
+    columns: list[Hashable]
+    n_clusters: int
+    agreement: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +306,7 @@ def cluster_report(
     >>> from credalbench.tables import read_user_table
     >>> table = read_user_table(load("butterfly").X, name="butterfly", columns={})
     >>> cluster_report(table, 2).sizes.loc["EVCLUS"].tolist()
-    [6, 5, 0, 1]
+    [5, 6, 0, 1]
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
@@ -323,3 +343,19 @@ def _fit_methods(
     main = fitted.pop(chosen)
     others = [replace(one, partition=numbered_as(main.partition, one.partition)) for one in fitted]
     return (main, *others, *failed), reason
+
+
+def silent_columns(
+    table: UserTable, profiles: ClusterProfiles, main: MethodResult, chosen: bool, random_state: int
+) -> SilentColumns | None:
+    """Return the columns that do not distinguish the clusters; None if there are none or no others."""
+    strength = profiles.frame.query("~supplementary").groupby("attribute", sort=False)["strength"].max()
+    columns = [name for name in table.frame if strength.get(name, 0.0) < LEAST_STRENGTH]
+    if main.partition.n_clusters == 1 or not columns or len(columns) == table.frame.shape[1]:
+        return None
+    others = replace(table, frame=table.frame.drop(columns=columns))
+    c = choose_n_clusters(others, random_state).n_clusters if chosen else main.partition.n_clusters
+    found = fit_method(main.method.given(n_clusters=c), others).partition
+    if found is None:
+        return None
+    return SilentColumns(columns, c, adjusted_rand(main.partition.labels(), found.labels()))

@@ -144,7 +144,9 @@ def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping
             if not is_numeric_dtype(column.values):
                 faults.append(f"{expected} numbers; got {column.content}")
             elif column.content == "dates" and column.alternative:
-                faults.append(f"{expected} dates as 2026-12-31; got some that may have {column.alternative}")
+                faults.append(
+                    f"{expected} dates such as 2026-12-31; got some that may have {column.alternative}"
+                )
             elif given[column.label] == "count" and column.values.min() < 0:
                 faults.append(f"{expected} counts of at least 0; got {column.values.min():g}")
     more = f"; and {len(faults) - 3} more columns" if len(faults) > 3 else ""

@@ -91,18 +91,18 @@ def test_progress_is_printed_on_one_line_that_is_empty_afterwards(capsys, monkey
 
 
 @pytest.mark.parametrize(
-    ("total", "said"),
+    ("total", "printed"),
     [
         (20, ""),
         (100, "iteration 4 is done; all 100 would take about 3 minutes more"),
         (10_000, "iteration 4 is done; all 10000 would take about 6 hours more"),
     ],
 )
-def test_a_long_loop_says_once_how_long_it_may_take(monkeypatch, capsys, total, said):
+def test_a_long_loop_prints_once_how_long_it_may_take(monkeypatch, capsys, total, printed):
     """Of 2 s an iteration but the first, which compiles."""
     clock = 0.0
     monkeypatch.setattr("credalbench.core.progress.monotonic", lambda: clock)
     for k in track_iterations(total, "iteration"):
         clock += 2 if k else 20
     errors = capsys.readouterr().err
-    assert said in errors and errors.count("\n") == bool(said)
+    assert printed in errors and errors.count("\n") == bool(printed)

@@ -22,6 +22,7 @@ from credalbench.plots.style import colour
 from tests.explore.browser import on_a_page, panel_of, send, shown, until
 
 DIAMOND = "egmm_diamond"
+FIXED = {"focal_sets": "full", "noise": False, "init": "k-means"}  # of the explorer
 OBJECTS = np.array([[0.0, 0.2], [0.1, 1.0], [1.0, 0.0], [9.0, 9.3], [9.1, 8.0], [8.0, 9.0]])
 
 
@@ -78,7 +79,7 @@ def test_full_overlap_and_one_class_are_one_gaussian():
 
 
 def test_the_fit_is_that_of_the_estimator(model):
-    alone = EGMM(3, random_state=0).fit(model.subject.attributes)
+    alone = EGMM(3, random_state=0, **FIXED).fit(model.subject.attributes)
     assert model.fitted.objective == pytest.approx(alone.log_likelihood_, rel=1e-12)  # the same
     assert model.fitted.ebic == pytest.approx(alone.ebic_, rel=1e-12)  # the same
     masses = np.sort(model.fitted.partition.masses, axis=1)  # whatever the numbers of the clusters
@@ -101,7 +102,7 @@ def test_components_go_with_their_sets_whatever_the_numbers(model):
 def test_covariances_of_every_type_come_to_the_map(covariance_type):
     """Of two attributes the map is the attributes themselves."""
     model = EGMMModel(n_objects=90, n_clusters=2, covariance_type=covariance_type)
-    alone = EGMM(2, covariance_type=covariance_type, random_state=0).fit(model.subject.attributes)
+    alone = EGMM(2, covariance_type=covariance_type, random_state=0, **FIXED).fit(model.subject.attributes)
     requested = np.sort(covariances(alone).reshape(-1, 4), axis=0)
     found = np.sort(model.fitted.covariances_on_map.reshape(-1, 4), axis=0)
     np.testing.assert_allclose(found, requested, atol=1e-9)  # a map by least squares
@@ -143,7 +144,7 @@ def test_the_curve_has_the_shown_point_at_once_and_the_others_bit_by_bit(model, 
     assert steps == len(CURVE) - 1 == len(count)
     assert not model.extend_curve() and len(count) == steps
     for point in model.fitted.curve:
-        alone = EGMM(point.n_clusters, random_state=0).fit(model.subject.attributes)
+        alone = EGMM(point.n_clusters, random_state=0, **FIXED).fit(model.subject.attributes)
         assert point.ebic == pytest.approx(alone.ebic_, rel=1e-12)  # the same computation
 
 

@@ -5,7 +5,8 @@
 
 const ROUNDING = 1e-13; // distances below this share of the spread of the objects are rounding
 const REGULAR = 1e-5; // least pivot of a Cholesky root, of unit diagonal, that is trusted
-const TOLERANCE = 1e-3; // the run ends when no prototype moves further than this share of the spread
+const TOLERANCE = 1e-3; // the run ends when no prototype moves further than this share of the spread,
+const LEFT = 5; // and the moves that are left sum to at most so many times this
 const MOST_ITERATIONS = 1000;
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -148,6 +149,13 @@ function leastSolution(H, right) {
   );
 }
 
+// Whether the run may stop: the last move is small, and those that are left, extrapolated from the last two, are too.
+function atRest(objective, least, last, before) {
+  if (last > least) return false;
+  if (last === 0 || objective.at(-1) >= objective.at(-2)) return true;
+  return (last * last) / least <= LEFT * (before - last);
+}
+
 // A run from starting prototypes: prototypes and objective at the start and after each iteration.
 function run(start, problem) {
   const { mean, spread } = spreadOf(problem.objects);
@@ -156,13 +164,16 @@ function run(start, problem) {
   let prototypes = centred(start);
   let { masses, objective } = massStep(prototypes, about);
   const run = { prototypes: [start], objective: [objective], converged: false };
+  let last = 0;
   while (!run.converged && run.prototypes.length <= MOST_ITERATIONS) {
     const before = prototypes;
     prototypes = prototypeStep(prototypes, masses, about);
     ({ masses, objective } = massStep(prototypes, about));
     run.prototypes.push(prototypes.map((v) => v.map((value, q) => value + mean[q])));
     run.objective.push(objective);
-    run.converged = prototypes.every((v, k) => Math.sqrt(squared(v, before[k])) <= TOLERANCE * spread);
+    const moved = Math.max(...prototypes.map((v, k) => Math.sqrt(squared(v, before[k]))));
+    run.converged = atRest(run.objective, TOLERANCE * spread, moved, last);
+    last = moved;
   }
   return run;
 }

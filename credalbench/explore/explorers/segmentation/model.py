@@ -307,7 +307,7 @@ class SegmentationModel(ExplorerModel):
         def fit(estimator: CECM) -> CECM:
             return estimator.fit(found.prototypes, **links)
 
-        estimator = fit(CECM(self.n_clusters, xi=self.xi, **options))
+        estimator = fit(CECM(self.n_clusters, xi=self.xi, focal_sets="full", **options))
         took_ms, details = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
         return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *details)
 
@@ -347,7 +347,7 @@ class SegmentationModel(ExplorerModel):
         means = f"KMeans({self.n_clusters}, n_init=3, random_state=0).fit(found.prototypes)"
         program.add(f"means = {means}.cluster_centers_", "start = means[np.argsort(-means.mean(axis=1))]")
         given = ["found.prototypes", "must_link=links.must_link", "cannot_link=links.cannot_link"]
-        estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
+        estimator = CECM(self.n_clusters, xi=self.xi, focal_sets="full", **self._options())
         program.add_fit(estimator, given, init="start")
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add("partition = model.partition_  # of found.prototypes; each pixel uses its nearest")
