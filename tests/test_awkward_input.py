@@ -86,7 +86,7 @@ def test_no_flipped_bit_loses_names(tmp_path):
 def test_a_pipe_and_a_name_of_thousands_of_characters_are_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.npz")
     for read in (CredalPartition.load, read_credpart, read_user_table):
-        with pytest.raises(ValueError, match=r"expected a (readable )?file"):
+        with pytest.raises(ValueError, match=r"expected a (readable |regular )?file"):
             read(tmp_path / "pipe.npz")
     with pytest.raises(FileNotFoundError):
         CredalPartition.load("x" * 5000)

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import RECM
+from credalbench.cluster import EGMM, RECM
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.prototypes.medoid_search import next_medoids
 from credalbench.cluster.testing.problem import (
@@ -106,6 +106,8 @@ def test_objects_weigh_as_often_as_they_occur(estimator):
     copies = {"objects": start, "medoids": 3 * start, "masses": np.repeat(start, 3, axis=0)}
     starts = start, copies[examples_of(estimator).start]
     options = {"max_iter": 10} | ({"delta": 5.0} if "delta" in estimator.get_params() else {})
+    if isinstance(estimator, EGMM):  # the starting covariances are divided by n - 1, the end is the same
+        options = {"max_iter": 200, "tol": 1e-13}
     data = suited(estimator, X), np.repeat(suited(estimator, X), 3, axis=0)
     once, thrice = (clone(estimator).set_params(init=i, **options).fit(D) for i, D in zip(starts, data))
     np.testing.assert_array_equal(thrice.labels_[::3], once.labels_)

@@ -308,43 +308,51 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if automatic:
             init, first = "k-means", [linkage_means(objects[0], self.n_clusters)[0]]
         more = prototype_starts(objects[0], self.n_clusters, init, self.n_init - len(first), rng, objects[2])
-        best = self._highest(Y, chain(first, more), objects)
-        if are_in_two_steps(self.focal_sets, self.n_clusters):
-            self._model = self._model._replace(
-                focal_sets=with_pairs(self._partition(given, Y, best.mixture), 1)
-            )
-            centers = self._frame.inverse_transform(best.mixture.centers)
-            best = self._highest(Y, [centers], objects)
-        self._describe(given, Y, best)
+        self._describe(given, Y, self._highest(given, Y, chain(first, more), objects))
         return self
 
     def _highest(
-        self, Y: np.ndarray, starts: Iterable[np.ndarray], objects: tuple[np.ndarray, np.ndarray, np.ndarray]
+        self,
+        given: npt.ArrayLike,
+        Y: np.ndarray,
+        starts: Iterable[np.ndarray],
+        objects: tuple[np.ndarray, np.ndarray, np.ndarray],
     ) -> Run:
         """Return the run of highest likelihood of `Y` (n, p), from means (c, p) in the coordinates of X.
 
-        The starting covariances are those of the `objects`: attributes, the same in the frame, weights.
+        The starting covariances are those of the `objects`: attributes, the same in the frame, weights. If
+        the focal sets are chosen in two steps, each start is two runs.
         """
         near_X, near_Y, weights = objects
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
-        best, flaws = None, []
-        for V in starts:
+
+        def run_from(V: np.ndarray) -> Run:
             labels = each_row(near_X, partial(pairwise_distances_argmin, Y=V))
             covariance = start_covariance(near_Y, labels, self.n_clusters, weights)
             start = starting_mixture(self._frame.transform(V), covariance, self._model)
-            run = ascend(Y, start, self._model, stopping)
+            return ascend(Y, start, self._model, stopping)
+
+        best, flaws, first_model = None, [], self._model
+        for V in starts:
+            self._model = first_model
+            run = run_from(V)
+            if not run.flaw and are_in_two_steps(self.focal_sets, self.n_clusters):
+                focal_sets = with_pairs(self._partition(given, Y, run.mixture), 1)
+                self._model = first_model._replace(focal_sets=focal_sets)
+                V = self._frame.inverse_transform(run.mixture.centers)
+                run = run_from(V)
             if run.flaw:
                 flaws.append(run.flaw)
             elif best is None or run.trace[-1] > best.trace[-1]:
-                best, self.start_ = run, V + self._origin
+                best, self.start_, model = run, V + self._origin, self._model
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "
                 f"{'; '.join(sorted(set(flaws)))}. Use fewer clusters, fewer focal sets, reg_covar > 0 "
                 "or another covariance_type"
             )
-        self.n_degenerate_ = len(flaws)
+        self.n_degenerate_, self._model = len(flaws), model
         return best
 
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:

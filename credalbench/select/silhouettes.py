@@ -121,7 +121,7 @@ class SilhouetteChoice(NamedTuple):
         """How often such choices were right, in a sentence."""
         if self.is_clear:
             return RIGHT_ONE if self.n_clusters == 1 else RIGHT[True]
-        words = "It is not certain" if self.n_clusters == 1 else RIGHT[False]
+        words = "This choice is not certain" if self.n_clusters == 1 else RIGHT[False]
         return words + (f": also look at {self.second}." if self.second else ".")
 
     @property

@@ -128,7 +128,7 @@ def test_a_missing_reached_set_is_refused():
 
 def test_different_frames_and_numbers_of_rows_are_refused():
     F2, F3 = FocalSets.full(2), FocalSets.full(3)
-    with pytest.raises(ValueError, match="one frame, got 2 and 3"):
+    with pytest.raises(ValueError, match="the same frame, got 2 and 3"):
         combine.conjunctive(np.ones(4), F2, np.ones(8), F3)
     with pytest.raises(ValueError, match=r"rows .*got 2 and 3"):
         combine.conjunctive(np.ones((2, 4)), F2, np.ones((3, 4)), F2)

@@ -128,10 +128,10 @@ def test_variants_of_the_file_are_read(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "columns named by focal sets.*got none"),
-        ("a,b\n1,2\n", "columns named by focal sets.*got a, b$"),
+        ("", "columns named after focal sets.*got none"),
+        ("a,b\n1,2\n", "columns named after focal sets.*got a, b$"),
         ("V1,V2,V3,V4,V5,V6\n", r"got V1, V2, V3, V4, V5, \.\.\."),
-        ("00,10,001\n1,0,0\n", "columns named by focal sets"),
+        ("00,10,001\n1,0,0\n", "columns named after focal sets"),
         ("10,00\n1,0\n", "empty set at index 0"),
         ("00,10,10\n0,0.5,0.5\n", r"distinct focal sets, got \{1\}"),
         ("0" * 63 + "\n1\n", "between 1 and 62 clusters"),
@@ -146,7 +146,7 @@ def test_variants_of_the_file_are_read(tmp_path, text):
         (WHOLE.replace("0.3", '"0,3"'), "could not convert string to float"),
         (WHOLE.replace("0.3", "0.31"), "masses that sum to 1, got .* in row 0"),
         (WHOLE.replace("0.2,0.3", "-0.2,0.7"), "masses of at least 0, got minimum -0.2"),
-        (WHOLE.replace(",", ";"), "columns named by focal sets"),
+        (WHOLE.replace(",", ";"), "columns named after focal sets"),
         (WHOLE.replace("11", "11\0"), "masses that sum to 1"),  # a column without a set
         ('00,10,"01\n1,0,0\n', r"shape \(0, 2\)"),
         ("00,10\n1," + "0" * 200_000 + "\n", "field larger than field limit"),

@@ -61,7 +61,7 @@ def test_full_of_sixteen_clusters_is_the_largest():
         (lambda: FocalSets.from_sets(2, []), "at least one focal set"),
         (lambda: FocalSets.simple(3).index({0, 1}), r"focal sets, got \{1,2\}"),
         (lambda: FocalSets.from_membership([[0, 2]]), "0/1 array"),
-        (lambda: FocalSets.full(2).union(FocalSets.full(3)), "one frame, got 2 and 3"),
+        (lambda: FocalSets.full(2).union(FocalSets.full(3)), "the same frame, got 2 and 3"),
     ],
 )
 def test_wrong_sets_are_refused_with_got_and_expected(build, message):

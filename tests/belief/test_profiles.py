@@ -275,5 +275,5 @@ def test_columns_of_several_levels_are_named_by_all_of_them(multi):
     assert profiles.distinguishing("{1}") == [f"plant {name}" for name in plain.distinguishing("{1}")]
     frame = profiles.frame.assign(attribute=profiles.frame["attribute"].str.removeprefix("plant "))
     pd.testing.assert_frame_equal(frame, plain.frame)
-    with pytest.raises(ValueError, match="different names"):
+    with pytest.raises(ValueError, match="distinct names"):
         partition.profiles(given.set_axis([("a", "b c"), ("a b", "c"), "d", "e"], axis=1))

@@ -157,7 +157,7 @@ def test_mass_outside_the_focal_sets_is_refused_beyond_rounding():
             r"shape \(n, 4\), got shape \(2, 3\)",
         ),
         (lambda: transforms.belief(np.ones(4), FocalSets.full(2), {2}), r"in 0\.\.1, got 2"),
-        (lambda: transforms.belief(np.ones(4), FocalSets.full(2), FocalSets.full(3)), "one frame"),
+        (lambda: transforms.belief(np.ones(4), FocalSets.full(2), FocalSets.full(3)), "the same frame"),
         (lambda: transforms.belief(np.ones(4), FocalSets.full(2), np.array([True])), r"shape \(2,\)"),
         (lambda: transforms.commonality(np.ones((1, 42)), FocalSets.simple(40)), r"2\*\*40"),
         (lambda: transforms.zeta_subsets(np.ones(3)), "got 3"),

@@ -176,7 +176,7 @@ def test_undefined_values_are_nan_without_a_warning():
 def test_missing_runs_and_pairs_of_other_shapes_are_refused(estimate, values):
     with pytest.raises(ValueError, match="expected at least one run, got none"):
         estimate(values)
-    with pytest.raises(ValueError, match=r"paired runs of one shape, got \(3,\) and \(1,\)"):
+    with pytest.raises(ValueError, match=r"paired runs of the same shape, got \(3,\) and \(1,\)"):
         difference([1, 2, 3], [1])
 
 

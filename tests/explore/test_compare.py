@@ -55,7 +55,9 @@ def alone(model, name):
             NNEVCLUS(c, d0_quantile=quantile, random_state=seed, max_iter=MAX_ITER, **sets).fit(X).partition_
         )
     estimator = (
-        ECM(c, beta=2.0, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
+        ECM(c, beta=2.0, delta=far, init=start, **sets)
+        if name == "ecm"
+        else EGMM(c, noise=False, init=start, **sets)
     )
     return estimator.fit(X).partition_
 

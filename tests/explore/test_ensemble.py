@@ -561,8 +561,8 @@ def check_t_norms():
     assert len(bases) == 10 and max(adjusted_rand(y, one.labels()) for one in bases) < 0.5
     for model.t_norm in ("none", "lukasiewicz", "product", "minimum"):
         found[model.t_norm] = round(model.fitted.ari, 2)
-    assert found["minimum"] == 0.93 and found["product"] == 0.83
-    assert max(found["none"], found["lukasiewicz"]) == 0.30
+    assert found["minimum"] == 0.91 and found["product"] == 0.79
+    assert max(found["none"], found["lukasiewicz"]) == 0.25
 
 
 #: The sentences of the introduction, by their beginning, with what checks them.

@@ -45,7 +45,7 @@ def test_constraints_and_new_objects_have_names(run):
     report = names["fit"].constraint_report()
     assert report["outcome"].tolist() == ["met", "met by an outlier"]
     assert re.search(r"must-link +wine 60 +wine 62", printed) and "met by an outlier" in printed
-    assert re.search(r"^wine 177 +0 ", printed, flags=re.MULTILINE) and "wine 178" in printed
+    assert re.search(r"^wine 177 +1 ", printed, flags=re.MULTILINE) and "wine 178" in printed
 
 
 def test_the_saved_partition_and_the_page(run):
