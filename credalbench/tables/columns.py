@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -219,9 +219,27 @@ def _content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) 
         return "record numbers" if is_record or RECORD_NAME.search(label) else "numbers"
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
-    if contiguous and frequent and len(counts) <= MAX_CODES:
-        return "codes"
-    return "counts" if values[0] >= 0 and len(values) >= MIN_COUNTS and _are_skewed(known) else "numbers"
+    return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
+
+
+def with_counts(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
+    """Return the columns with content "counts" for whole numbers from 0 on, if one has a long right tail.
+
+    All of them have this content then, because a table of counts has them in one unit.
+    """
+    whole = [
+        l for l, column in enumerate(parsed) if column.content == "numbers" and _are_whole(column.values)
+    ]
+    found = list(parsed)
+    if any(_are_skewed(parsed[l].values.dropna().to_numpy()) for l in whole):
+        for l in whole:
+            found[l] = replace(parsed[l], content="counts")
+    return found
+
+
+def _are_whole(values: pd.Series) -> bool:
+    known = values.dropna()
+    return bool((known >= 0).all() and (known % 1 == 0).all() and known.nunique() >= MIN_COUNTS)
 
 
 def _are_skewed(numbers: np.ndarray) -> bool:

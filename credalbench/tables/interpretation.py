@@ -9,7 +9,7 @@ from pandas.api.types import is_numeric_dtype
 from credalbench.core.checks import standardized, trimmed_limits
 from credalbench.core.names import as_index
 from credalbench.tables.cells import Cells, first_few
-from credalbench.tables.columns import ParsedColumn, as_frame, parse_column
+from credalbench.tables.columns import ParsedColumn, as_frame, parse_column, with_counts
 from credalbench.tables.missing_values import handle_missing, missing_value_question
 from credalbench.tables.roles import (
     NUMERIC,
@@ -132,7 +132,7 @@ def _parse_columns(
                 if is_numeric_dtype(other.values) and not other.values.equals(column.values):
                     parsed[l] = other
                     notes.append(f"points in column {column.label!r} separate thousands")
-    return parsed, notes
+    return with_counts(parsed), notes
 
 
 def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping[str, str]) -> None:
