@@ -156,14 +156,14 @@ class ECM(PrototypeClusterer):
     a short fit to about a thousand objects, and at least a tenth of the least distance of two clusters. It
     depends on the data and the objective, not on `init` and `random_state`. Unless they are given, starting
     prototypes come from these objects, except those far from all others. In generated data without outliers,
-    1 % of the objects became outliers; all planted outliers were found (``benchmarks/planted_outliers.py``).
+    1 % of the objects became outliers; all planted outliers were found (``benchmarks/defaults.py``).
     In large data, a cluster of less than half a per cent of the objects may become outliers.
 
     A large beta pulls prototypes towards the middle of the data, in many attributes until they coincide.
     ``beta="auto"`` is the largest of four values with which, in the short fit, the distance of each prototype
     to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; if there is
     none, that with the least such share. Like the automatic delta, it depends on the data and the objective
-    alone (``benchmarks/ecm_beta.py``).
+    alone (``benchmarks/defaults.py``).
 
     With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.

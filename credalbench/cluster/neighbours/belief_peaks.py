@@ -102,7 +102,7 @@ class DeltaBelGraph(NamedTuple):
         Notes
         -----
         The rule was chosen on generated tables, and is judged on other data by
-        ``benchmarks/belief_peaks.py``. O(n log n).
+        ``benchmarks/defaults.py``. O(n log n).
         """
         order = np.argsort(-self.prominence, kind="stable")
         if n_clusters is None:
