@@ -4,7 +4,7 @@ from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.matrices import as_dissimilarities
 from credalbench.tables.reading import answer_questions, read_user_table
 from credalbench.tables.roles import Column, Question
-from credalbench.tables.text import Limits
+from credalbench.tables.layout import Limits
 from credalbench.tables.user_table import UserTable
 
 __all__ = [

@@ -1,49 +1,42 @@
 """The cells of a table as read from a file or a data frame, and the place of each object in it."""
 
-import codecs
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pandas.api.types import is_numeric_dtype
 
 from credalbench.core.arguments import as_array, expect
 from credalbench.core.resources import available_memory, expect_memory
-from credalbench.tables.formats import parquet_size, read_parquet_rows
-from credalbench.tables.layout import DELIMITERS, Layout, detect_layout, strip_separator_line
-from credalbench.tables.regular import read_regular, sample_lines
-from credalbench.tables.text import (
-    FIRST_BYTES,
+from credalbench.tables.files import Survey, parquet_size, read_parquet_rows, survey, text_blocks
+from credalbench.tables.layout import (
+    COMMENT,
+    DELIMITERS,
+    MOST_BELOW,
+    NO_DELIMITER,
+    Layout,
     Limits,
     Row,
-    decode,
-    decoded_blocks,
-    expect_text,
-    first_rows,
-    open_table,
+    cells_of_comment,
+    complete_triangle,
+    detect_layout,
+    is_number,
     split_rows,
-    table_size,
-    wrong_encoding,
+    strip_separator_line,
 )
-from credalbench.tables.triangles import complete_triangle
 
-#: Rows that are processed at a time when a sample is drawn.
-BLOCK = 4096
-#: Size in bytes above which a sample of a file is drawn without reading the whole file into memory.
+#: Size in bytes above which a sample of a file is drawn without having the whole text in memory.
 LARGE = 1 << 25
-#: Bytes from which the size of a table is estimated.
-FIRST_MEGABYTE = 1 << 20
-#: Measured peak memory of reading a regular file: a multiple of its size, and bytes for each cell.
-TEXTS, BYTES_PER_CELL = 3, 40
-#: Items that a message lists; it counts the others.
-MAX_LISTED = 3
+#: Measured peak memory of reading a text: a multiple of its size, and bytes for each cell.
+TEXTS, BYTES_PER_CELL = 4, 70
+MAX_LISTED = 3  # items that a message lists; it counts the others
 DEFAULT_LIMITS = Limits()
 
 
@@ -56,8 +49,7 @@ class Cells:
     name : str
         Name of the data.
     frame : DataFrame of shape (n, q)
-        Text of a file, or numbers if the file was read fast, or the values of a data frame. The names of
-        columns are unique strings.
+        Text of a file, or the values of a data frame. The names of columns are unique strings.
     lines : ndarray of int, shape (n,), or None
         Line of the file where each object begins, from 1.
     positions : ndarray of int, shape (n,)
@@ -68,10 +60,8 @@ class Cells:
         Layout of a file.
     text : str or None
         Text of a file.
-    seed : int
-        Seed of the sample.
-    read_text : callable or None
-        Function that returns the text of the column at a position, if the file was read fast.
+    notes : tuple of str
+        What was not read, or only sampled.
     """
 
     name: str
@@ -81,20 +71,7 @@ class Cells:
     n_rows: int
     layout: Layout | None = None
     text: str | None = None
-    seed: int = 0
-    read_text: Callable[[int], pd.Series] | None = None
-
-    def texts(self, label: str) -> pd.Series:
-        """Return a column as written in the source; for a file as text, even if it holds numbers."""
-        if self.read_text is None or not is_numeric_dtype(self.frame[label]):
-            return self.frame[label]
-        return self.read_text(self.frame.columns.get_loc(label)).set_axis(self.frame.index)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Note on the sample, if one was drawn."""
-        n = len(self.frame)
-        return (f"{n} of {self.n_rows} objects, drawn with seed {self.seed}",) if n < self.n_rows else ()
+    notes: tuple[str, ...] = ()
 
     def row_numbers(self, kept: np.ndarray | None = None) -> pd.Index:
         """Return the numbers of the objects in the source, from 0: of all, or of the `kept` ones (n,)."""
@@ -127,40 +104,75 @@ class Cells:
         return listed + (f" and {len(where) - MAX_LISTED} more" if len(where) > MAX_LISTED else "")
 
 
+class Draw(NamedTuple):
+    """A sample of objects: at most `most` of them, drawn without replacement."""
+
+    most: int | None = None
+    seed: int = 0
+
+    def note(self, n: int, n_rows: int) -> tuple[str, ...]:
+        """Return the note on a sample of n objects."""
+        return (f"{n} of {n_rows} objects, drawn with seed {self.seed}",) if n < n_rows else ()
+
+
+# ---------------------------------------------------------------- data frames
+
+
 def cells_from_frame(
-    frame: pd.DataFrame | ArrayLike,
-    name: str | None = None,
-    *,
-    max_objects: int | None = None,
-    random_state: int = 0,
+    frame: pd.DataFrame | ArrayLike, name: str | None = None, draw: Draw = Draw()
 ) -> Cells:
-    """Return the cells of a data frame or an array, or of a sample of its rows (see `sample_rows`)."""
-    if not isinstance(frame, pd.DataFrame):
-        array = as_array("data", frame)
-        expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
-        array = array[:, None] if array.ndim == 1 else array
-        frame = pd.DataFrame(array, columns=[f"column {j + 1}" for j in range(array.shape[1])])
-    positions, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
-    frame = frame if len(positions) == n_rows else frame.iloc[positions]
-    return _cells_of_frame(frame, name or "table", positions, n_rows, random_state)
+    """Return the cells of a data frame or an array, or of a sample of its rows."""
+    frame = as_data_frame(frame)
+    positions = drawn(len(frame), draw)
+    n_rows, frame = len(frame), frame if len(positions) == len(frame) else frame.iloc[positions]
+    return _cells_of_frame(frame, name or "table", positions, n_rows, draw)
 
 
-def cells_from_parquet(path: Path, name: str | None, max_objects: int, random_state: int) -> Cells:
-    """Return the cells of a sample of the rows of a parquet file (see `sample_rows`).
+def as_data_frame(source: object) -> pd.DataFrame:
+    """Return a table in memory as a data frame of pandas.
 
-    Only the sample and `BATCH` more rows are in memory.
+    Raises
+    ------
+    ValueError
+        If `source` is not a table.
     """
-    positions, n_rows = sample_rows(range(parquet_size(path)[0]), max_objects, random_state)
-    frame = read_parquet_rows(path, positions)
-    return _cells_of_frame(frame, name or path.name, positions, n_rows, random_state)
+    if isinstance(source, pd.DataFrame):
+        return source
+    if hasattr(source, "get_columns") and hasattr(source, "columns"):  # polars
+        return pd.DataFrame({column.name: column.to_list() for column in source.get_columns()})
+    if isinstance(source, np.ndarray) and source.dtype.names:  # a record array
+        expect(source.ndim == 1, "a record array with one dimension", source.shape)
+        return pd.DataFrame({name: source[name] for name in source.dtype.names})
+    array = as_array("data", source)
+    expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
+    array = array[:, None] if array.ndim == 1 else array
+    return pd.DataFrame(array, columns=[f"column {j + 1}" for j in range(array.shape[1])])
+
+
+def cells_from_parquet(path: Path, name: str | None, draw: Draw) -> Cells:
+    """Return the cells of a sample of the rows of a parquet file, which is read batch by batch."""
+    n_rows = parquet_size(path)[0]
+    positions = drawn(n_rows, draw)
+    return _cells_of_frame(read_parquet_rows(path, positions), name or path.name, positions, n_rows, draw)
 
 
 def _cells_of_frame(
-    frame: pd.DataFrame, name: str, positions: Sequence[int], n_rows: int, seed: int
+    frame: pd.DataFrame, name: str, positions: np.ndarray, n_rows: int, draw: Draw
 ) -> Cells:
-    labels = _unique_labels([str(label) for label in frame.columns])
-    positions = np.array(positions, dtype=np.intp)
-    return Cells(name, frame.set_axis(labels, axis="columns"), None, positions, n_rows, seed=seed)
+    labels = unique_labels([_label(label) for label in frame.columns])
+    frame = frame.set_axis(labels, axis="columns")
+    for label, dtype in frame.dtypes.items():
+        if isinstance(dtype, pd.SparseDtype):
+            frame = frame.assign(**{label: frame[label].sparse.to_dense()})
+    return Cells(name, frame, None, positions, n_rows, notes=draw.note(len(frame), n_rows))
+
+
+def _label(label: object) -> str:
+    """Return the name of a column as text; the levels of a name are joined."""
+    return " ".join(str(part) for part in label if str(part)) if isinstance(label, tuple) else str(label)
+
+
+# ---------------------------------------------------------------- text files
 
 
 def cells_from_file(
@@ -170,242 +182,295 @@ def cells_from_file(
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
+    skip_lines: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    max_objects: int | None = None,
-    random_state: int = 0,
-    fast: bool = False,
+    draw: Draw = Draw(),
 ) -> Cells:
     """Read the cells of a delimited text file, given by its path or its contents.
-
-    Parameters
-    ----------
-    source : str, os.PathLike or bytes
-    name : str, optional
-        Name of the data; the name of the file by default.
-    encoding, delimiter, header
-        As in `read_user_table`.
-    limits : Limits
-        Limits on the size of a row.
-    max_objects, random_state
-        As in `sample_rows`.
-    fast : bool, default=False
-        Whether columns of numbers may be returned as numbers (see `read_regular`).
-
-    Returns
-    -------
-    Cells
 
     Raises
     ------
     ValueError
         If the file does not exist, is not text, exceeds `limits`, or has rows of different lengths.
-
     NotEnoughMemory
         If a file does not fit into memory and no sample is drawn.
 
     Notes
     -----
-    The text is in memory. If a sample is drawn from more than `LARGE` bytes, only some blocks of the text and
-    the sample are. O(size) time; ten times more if the file is not regular (see `find_lines`).
+    If a sample is drawn from more than `LARGE` bytes, only some blocks of the text and the sample are in
+    memory. O(size) time.
     """
     in_memory = isinstance(source, bytes | bytearray | memoryview)
     name = name or ("table" if in_memory else Path(source).name)
-    size = table_size(source, available_memory() / TEXTS if max_objects is None else math.inf)
-    with open_table(source) as stream:
-        n_rows, need = _estimate(stream.read(FIRST_MEGABYTE), size)
-        layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
-        if size > LARGE and max_objects is not None and max_objects < n_rows / 2:
-            sampled = _sampled(
-                source, size, name, **layout, max_objects=max_objects, random_state=random_state
-            )
-            if sampled is not None:
-                return sampled
+    found = survey(source, name, encoding, available_memory() / TEXTS if draw.most is None else math.inf)
+    n_rows, need = _estimate(found)
+    sampled = found.size > LARGE and draw.most is not None and draw.most < n_rows / 2
+    if not sampled:
         expect_memory(need, f"{name} with about {n_rows:.0f} rows", "max_objects to draw a sample")
-        stream.seek(0)
-        contents = stream.read()
-    text, encoding = decode(contents, name, encoding)
-    del contents
-    text, declared = strip_separator_line(text)
-    layout = detect_layout(text, encoding, delimiter or declared, header, name, limits)
-    if fast and (table := read_regular(text, layout, name, limits)) is not None:
-        frame = table.frame.set_axis(_labels(table.heads, name, limits), axis="columns")
-        kept, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
-        positions = np.array(kept, dtype=np.intp)
-        frame = frame if len(kept) == n_rows else frame.iloc[positions].reset_index(drop=True)
-        lines = positions + 1 + layout.header
+    blocks = text_blocks(source, found, name, encoding)
+    first, *others = [next(blocks, "")] if sampled else ([*blocks] or [""])
+    begin, declared = strip_separator_line(first)
+    text = "".join([begin, *others])
+    layout = detect_layout(
+        text, found.encoding, delimiter or declared, header, name, limits, skip_lines
+    )
+    rest = chain([begin], others, blocks)
+    if layout.triangle:
+        lines = chain.from_iterable(block.splitlines(keepends=True) for block in rest)
+        rows = list(split_rows(lines, layout.delimiter, name, limits, escaped=layout.escaped))
+        heads, rows = complete_triangle([row for row in rows if row.line > layout.above], name)
+        kept = drawn(len(rows), draw)
+        frame = pd.DataFrame([rows[i].cells for i in kept], dtype=object)
+        lines = np.array([rows[i].line for i in kept], dtype=np.intp)
+        return _cells(frame, heads, lines, kept, len(rows), name, layout, text, limits, draw)
+    table = _Records(layout, name, limits, draw)
+    table.read(rest)
+    text = "".join([table.head, *(f"{one}\n" for one in table.texts)]) if sampled else text
+    frame = table.frame()
+    notes = table.notes()
+    heads = table.heads or [""] * frame.shape[1]
+    places = np.array(table.lines, np.intp), np.array(table.positions, np.intp)
+    return _cells(frame, heads, *places, table.n_rows, name, layout, text, limits, draw, notes)
 
-        def read_text(j: int) -> pd.Series:
-            return table.read_text(j).iloc[positions]
 
-        return Cells(name, frame, lines, positions, n_rows, layout, text, random_state, read_text)
-    rows = split_rows(text, layout.delimiter, name, limits)
-    heads, rows = complete_triangle(rows, name) if layout.triangle else _headed(rows, layout.header, name)
-    kept, n_rows = sample_rows(rows, max_objects, random_state)
-    return _cells_of_rows(heads, kept, n_rows, name, layout, text, limits, random_state)
-
-
-def _cells_of_rows(
+def _cells(
+    frame: pd.DataFrame,
     heads: Sequence[str],
-    kept: Sequence[Row],
+    lines: np.ndarray,
+    positions: np.ndarray,
     n_rows: int,
     name: str,
     layout: Layout,
     text: str,
     limits: Limits,
-    seed: int,
+    draw: Draw,
+    notes: tuple[str, ...] = (),
 ) -> Cells:
-    """Return the cells of the rows that were kept."""
-    columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)
-    labels = _labels(heads, name, limits)
-    frame = pd.DataFrame({label: pd.Series(cells, dtype=object) for label, cells in zip(labels, columns)})
-    lines = np.array([row.line for row in kept], dtype=np.intp)
-    positions = np.array([row.number for row in kept], dtype=np.intp) - layout.header
-    return Cells(name, frame, lines, positions, n_rows, layout, text, seed)
-
-
-def _estimate(begin: bytes, size: int) -> tuple[float, float]:
-    """Estimate the number of rows of a file, and the bytes that it needs, from its first megabyte."""
-    rows = max(begin.count(b"\n"), 1)
-    cells = rows + max(begin.count(delimiter.encode()) for delimiter in DELIMITERS)
-    parts = size / max(len(begin), 1)
-    return parts * rows, TEXTS * size + BYTES_PER_CELL * parts * cells
-
-
-def _sampled(
-    source: str | Path | bytes,
-    size: int,
-    name: str,
-    *,
-    encoding: str | None,
-    delimiter: str | None,
-    header: bool | None,
-    limits: Limits,
-    max_objects: int,
-    random_state: int,
-) -> Cells | None:
-    """Read a sample of the rows of a large file block by block; None if it may be a triangle of a matrix.
-
-    The rows are those that would be drawn from the whole text. The text is that of the sample.
-    """
-
-    def blocks(guess: str) -> Iterator[str]:
-        return decoded_blocks(open_table(source), size, guess, name, encoding)
-
-    with open_table(source) as stream:
-        guesses = expect_text(stream.read(FIRST_BYTES), name, encoding)
-    for guess in guesses:
-        try:
-            codecs.lookup(guess)
-        except LookupError as error:
-            raise wrong_encoding(name, encoding, error) from error
-        try:
-            first, declared = strip_separator_line(next(blocks(guess), ""))
-            layout = detect_layout(first, guess, delimiter or declared, header, name, limits)
-            rows = first_rows(first, layout.delimiter, name, limits)
-            if layout.triangle or not rows:
-                return None
-            draw = {"max_objects": max_objects, "random_state": random_state}
-            sample = sample_lines(_from_row(blocks(guess)), layout, len(rows[0]), limits, **draw)
-            if sample is None:
-                split = split_rows(_from_row(blocks(guess)), layout.delimiter, name, limits)
-                heads, split = _headed(split, layout.header, name)
-                kept, n_rows = sample_rows(split, **draw)
-                text = _joined([heads] * layout.header + [row.cells for row in kept], layout.delimiter)
-                return _cells_of_rows(heads, kept, n_rows, name, layout, text, limits, random_state)
-        except UnicodeError as error:
-            reason = error
-        else:
-            known = {"delimiter": layout.delimiter, "header": layout.header, "limits": limits}
-            cells = cells_from_file(sample.text.encode(), name, encoding="utf-8", **known, fast=True)
-            places = {"lines": sample.numbers, "positions": sample.positions, "n_rows": sample.n_rows}
-            return replace(cells, **places, layout=layout, seed=random_state)
-    raise wrong_encoding(name, encoding, reason)
-
-
-def _from_row(blocks: Iterator[str]) -> Iterator[str]:
-    """Yield the blocks of a text, without a first line such as ``sep=;``."""
-    yield strip_separator_line(next(blocks, ""))[0]
-    yield from blocks
-
-
-def _joined(rows: Iterable[Sequence[str]], delimiter: str) -> str:
-    """Return rows of cells as text."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
-    return text.getvalue()
-
-
-def sample_rows(rows: Iterable, max_objects: int | None = None, random_state: int = 0) -> tuple[list, int]:
-    """Draw at most `max_objects` rows without replacement; return them in order, and the number of all rows.
-
-    Every subset is equally likely: each row gets a random key, and the smallest keys are kept. O(N) time for
-    N rows, O(max_objects) memory.
-    """
-    if max_objects is None:
-        rows = list(rows)
-        return rows, len(rows)
-    rng, rows = np.random.default_rng(random_state), iter(rows)
-    kept, keys, n_rows = [], np.empty(0), 0
-    while block := list(islice(rows, BLOCK)):
-        n_rows += len(block)
-        kept, keys = kept + block, np.append(keys, rng.random(len(block)))
-        if len(kept) > max_objects:
-            stay = np.sort(np.argpartition(keys, max_objects)[:max_objects])
-            kept, keys = [kept[i] for i in stay], keys[stay]
-    return kept, n_rows
-
-
-def _headed(rows: Iterator[Row], header: bool, name: str) -> tuple[list[str], Iterator[Row]]:
-    """Return the names of the columns, empty strings without a header, and the rows below it.
-
-    If the header is one cell shorter than the next row, the name of the first column is missing, unless the
-    row ends with an additional delimiter.
-    """
-    head = next(rows, None) if header else None
-    first = next(rows, None)
-    if first is None:
-        return (head.cells if head else []), rows
-    heads = head.cells if head else [""] * len(first.cells)
-    if len(heads) == len(first.cells) - 1:
-        heads = ["", *heads] if first.cells[-1] else [*heads, ""]
-    begin = head.line if head and len(head.cells) == len(heads) else first.line
-    return heads, _as_long(chain([first], rows), len(heads), begin, name)
-
-
-def _as_long(rows: Iterable[Row], width: int, begin: int, name: str) -> Iterator[Row]:
-    """Yield the rows of `width` cells, without empty cells at their end; then raise an error for the others.
-
-    Raises
-    ------
-    ValueError
-        If there are other rows: the message names the first one, and counts the rest.
-    """
-    wrong, others = None, 0
-    for row in rows:
-        while len(row.cells) > width and not row.cells[-1]:
-            row.cells.pop()
-        if len(row.cells) == width:
-            yield row
-        elif wrong is None:
-            wrong = row
-        else:
-            others += 1
-    if wrong is not None:
-        more = f", and {others} more" if others else ""
-        raise ValueError(
-            f"{name}: expected {width} columns in every line, as in line {begin}; "
-            f"got {len(wrong.cells)} in line {wrong.line}{more}"
-        )
-
-
-def _labels(heads: Sequence[str], name: str, limits: Limits) -> list[str]:
-    """Return the names of the columns, with numbers where the file has none."""
-    labels = _unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
+    labels = unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
     expect_short_names(labels, "column", name, limits)
-    return labels
+    notes = (*draw.note(len(frame), n_rows), *notes)
+    return Cells(name, frame.set_axis(labels, axis=1), lines, positions, n_rows, layout, text, notes)
 
 
-def _unique_labels(labels: Sequence[str]) -> list[str]:
+def _estimate(found: Survey) -> tuple[float, float]:
+    """Estimate the number of rows of a file, and the bytes that it needs, from its first bytes."""
+    begin = found.begin
+    rows = max(begin.count(b"\n"), begin.count(b"\r"), 1)
+    cells = rows + max(begin.count(delimiter.encode()) for delimiter in DELIMITERS)
+    parts = found.size / max(len(begin), 1)
+    return parts * rows, TEXTS * found.size + BYTES_PER_CELL * parts * cells
+
+
+class _Records:
+    """The rows of a text that are kept, with their lines and positions.
+
+    A row of another width is an error, unless it is a footnote below the last row of the table.
+    """
+
+    def __init__(self, layout: Layout, name: str, limits: Limits, draw: Draw) -> None:
+        self.layout, self.name, self.limits, self.draw = layout, name, limits, draw
+        self.rng, self.keys = np.random.default_rng(draw.seed), np.empty(0)
+        self.texts, self.lines, self.positions = [], [], []
+        self.heads, self.head, self.begin, self.width, self.n_rows = None, "", 0, layout.width, 0
+        self.wrong, self.below, self.units = [], 0, ""
+
+    def read(self, blocks: Iterable[str]) -> None:
+        """Read the blocks of a text, and draw a sample of the rows.
+
+        Raises
+        ------
+        ValueError
+            If some rows have another width than the others.
+        """
+        line = 1
+        for block in _whole_records(blocks):
+            n_lines = block.count("\n") + (not block.endswith("\n"))
+            texts, lines, widths = self._split(block, line)
+            line += n_lines
+            begin = np.searchsorted(lines, self.layout.above, side="right")
+            texts, lines, widths = texts[begin:], lines[begin:], widths[begin:]
+            if self.heads is None and len(texts):
+                n_first = self._read_head(texts, lines)
+                texts, lines, widths = texts[n_first:], lines[n_first:], widths[n_first:]
+            self._keep(texts, lines, widths)
+        self._expect_width()
+
+    def _split(self, block: str, line: int) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """Return the rows of a block, their lines and their numbers of cells; blank lines are left out."""
+        delimiter = self.layout.delimiter
+        if '"' in block:
+            lines = block.splitlines(keepends=True)
+            options = {"line": line, "escaped": self.layout.escaped}
+            rows = list(split_rows(lines, delimiter, self.name, self.limits, **options))
+            widths = [_stripped_width(row.cells, self.width) for row in rows]
+            return [row.text for row in rows], np.array([row.line for row in rows]), np.array(widths)
+        texts = block.split("\n")
+        if delimiter == " ":
+            widths = [len(text.split()) for text in texts]
+        else:
+            widths = [text.count(delimiter) + 1 for text in texts]
+        kept = range(len(texts))
+        if delimiter == "\t" or min(widths) < 2:
+            kept = [i for i, text in enumerate(texts) if text and not text.isspace()]
+            texts, widths = [texts[i] for i in kept], [widths[i] for i in kept]
+        most, longest = max(widths, default=0), max(map(len, texts), default=0)
+        if most > self.limits.columns or longest > self.limits.cell_length:
+            list(split_rows(block.splitlines(), delimiter, self.name, self.limits, line))  # may raise
+        widths = np.array(widths, dtype=np.intp)
+        for i in np.flatnonzero(widths > self.width) if self.width else ():
+            widths[i] = _stripped_width(texts[i].split(delimiter), self.width)
+        return texts, np.array(kept, dtype=np.intp) + line, widths
+
+    def _read_head(self, texts: Sequence[str], lines: np.ndarray) -> int:
+        """Read the names of the columns from the first row, and units below; return the number of rows."""
+        layout = self.layout
+        self.begin = int(lines[0])
+        if not layout.header:
+            first = self._cells_of(texts[0])
+            self.width = self.width or len(first)
+            self.heads = [""] * self.width
+            return 0
+        comment = COMMENT.match(texts[0]) and layout.width
+        heads = cells_of_comment(texts[0], layout.delimiter) if comment else self._cells_of(texts[0])
+        if len(texts) > 1:
+            first = self._cells_of(texts[1])
+            self.width = self.width or len(first)
+        self.width = self.width or len(heads)
+        while len(heads) > self.width and not heads[-1]:
+            heads.pop()
+        if len(heads) == self.width - 1:
+            heads = ["", *heads] if len(texts) < 2 or first[-1] else [*heads, ""]
+            self.begin = int(lines[1]) if len(texts) > 1 else self.begin
+        self.heads, self.head = heads, texts[0] + "\n"
+        if len(heads) != self.width:
+            self.wrong.append((int(lines[0]), len(heads), texts[0]))
+            self.begin = int(lines[1]) if len(lines) > 1 else self.begin
+        if layout.units:
+            self.units = f"line {lines[1]} is read as units: {texts[1].strip()}"
+        return 1 + layout.units
+
+    def _cells_of(self, text: str) -> list[str]:
+        lines = text.splitlines(keepends=True)
+        options = {"escaped": self.layout.escaped}
+        return next(split_rows(lines, self.layout.delimiter, self.name, self.limits, **options)).cells
+
+    def _keep(self, texts: Sequence[str], lines: np.ndarray, widths: np.ndarray) -> None:
+        """Keep the rows of the right width, or those of them that are drawn."""
+        right = widths == self.width
+        if not right.all():
+            wrong = np.flatnonzero(~right)
+            self.wrong += [(int(lines[i]), int(widths[i]), texts[i]) for i in wrong]
+            self.below = 0 if right.any() else self.below
+            texts = [texts[i] for i in np.flatnonzero(right)]
+            lines = lines[right]
+        n_new, n_kept = len(texts), len(self.texts)
+        if self.draw.most is None:
+            self.texts += texts
+            self.lines = np.append(self.lines, lines) if n_kept else lines
+            self.positions = np.arange(self.n_rows + n_new)
+        elif n_new:
+            keys = np.append(self.keys, self.rng.random(n_new))
+            stay = np.arange(len(keys))
+            if len(keys) > self.draw.most:
+                stay = np.sort(np.argpartition(keys, self.draw.most)[: self.draw.most])
+            self.texts = [self.texts[i] if i < n_kept else texts[i - n_kept] for i in stay]
+            self.lines = np.append(self.lines, lines)[stay]
+            self.positions = np.append(self.positions, self.n_rows + np.arange(n_new))[stay]
+            self.keys = keys[stay]
+        self.n_rows += n_new
+        if len(lines):
+            self.last = int(lines[-1])
+
+    def _expect_width(self) -> None:
+        """Leave out footnotes; raise an error for other rows of another width."""
+        last = getattr(self, "last", 0)
+        below = [one for one in self.wrong if one[0] > last]
+        notes = [one for one in below if one[1] < self.width and _is_note(one[2])]
+        if len(below) <= MOST_BELOW and len(notes) == len(below):
+            self.wrong = [one for one in self.wrong if one[0] <= last]
+            self.below = len(below)
+        if self.wrong:
+            others = len(self.wrong) - 1
+            more = f", and {others} more" if others else ""
+            line, width, _ = self.wrong[0]
+            raise ValueError(
+                f"{self.name}: expected {self.width} columns in every line, as in line {self.begin}; "
+                f"got {width} in line {line}{more}"
+            )
+
+    def notes(self) -> tuple[str, ...]:
+        """Return notes on lines that were not read."""
+        above, notes = self.layout.above, []
+        if above:
+            notes.append(f"{above} line{'s' * (above > 1)} above the table not read")
+        if self.below:
+            notes.append(f"{self.below} line{'s' * (self.below > 1)} below the table not read")
+        return (*notes, *([self.units] if self.units else []))
+
+    def frame(self) -> pd.DataFrame:
+        """Return the cells of the rows as text, stripped where they are not numbers (see `columns`)."""
+        delimiter = self.layout.delimiter
+        if not self.texts:
+            return pd.DataFrame({j: pd.Series(dtype=object) for j in range(len(self.heads or ()))})
+        contents = "\n".join(self.texts)
+        frame = pd.read_csv(
+            io.StringIO(contents),
+            sep=r"\s+" if delimiter == " " else delimiter,
+            header=None,
+            names=range(self.width),
+            index_col=False,
+            usecols=range(self.width),
+            dtype=object,
+            keep_default_na=False,
+            na_filter=False,
+            skipinitialspace=True,
+            skip_blank_lines=False,
+            quoting=csv.QUOTE_MINIMAL if '"' in contents else csv.QUOTE_NONE,
+            escapechar="\\" if self.layout.escaped else None,
+            low_memory=False,
+        )
+        expect(len(frame) == len(self.texts), f"{len(self.texts)} rows in {self.name}", len(frame))
+        return frame
+
+
+def _stripped_width(cells: list[str], width: int) -> int:
+    """Return the number of cells, without empty ones at the end that exceed the width."""
+    n = len(cells)
+    while n > width > 0 and not cells[n - 1].strip():
+        n -= 1
+    return n
+
+
+def _is_note(text: str) -> bool:
+    """Return whether a line below a table is a sentence or a mark, and not a row that was cut off."""
+    words = text.strip(' ";,\t|')
+    return bool(words) and not is_number(words) and (len(words.split()) > 1 or not words[0].isalnum())
+
+
+def _whole_records(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield blocks that do not end within quotation marks, as far as these come in pairs."""
+    kept = ""
+    for block in blocks:
+        kept += block
+        if kept.count('"') % 2 == 0:
+            yield kept
+            kept = ""
+    if kept:
+        yield kept
+
+
+# ---------------------------------------------------------------- samples and names
+
+
+def drawn(n: int, draw: Draw) -> np.ndarray:
+    """Return the positions of the objects in a sample of n, in order; every subset is equally likely."""
+    if draw.most is None or n <= draw.most:
+        return np.arange(n)
+    keys = np.random.default_rng(draw.seed).random(n)
+    return np.sort(np.argpartition(keys, draw.most)[: draw.most])
+
+
+def unique_labels(labels: Sequence[str]) -> list[str]:
     """Append a number to repeated names of columns."""
     seen, distinct = set(), []
     for label in labels:

@@ -1,4 +1,4 @@
-"""Detect the content of a column: numbers, dates or words, and identifiers that carry no information."""
+"""What a column holds: numbers, dates, ordered answers or words, and identifiers that carry no information."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,33 +9,57 @@ import pandas as pd
 from scipy.stats import skew
 
 from credalbench.core.arguments import expect
-from credalbench.tables.text import MISSING_WORDS
+from credalbench.tables.layout import MISSING_WORDS
+from credalbench.tables.numbers import TRIED, Numbers, parse_numbers
 
-#: Names of columns of unique whole numbers that are identifiers.
-RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
+#: Last words of names of columns that identify objects.
+IDENTIFIERS = frozenset(
+    "id ids nr no num number index idx key record row rows rowname rownames code uid uuid guid zip zipcode "
+    "postcode postal plz ssn isbn ean sku serial barcode accession".split()
+)
+WEAK = frozenset("no num number code index row rows record".split())  # also names of attributes
+WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+NAMELESS = re.compile(r"column 1|unnamed: 0|x|\.\.\.1|", re.IGNORECASE)  # of row names
+LEAST_DIFFERENT = 0.9  # share of different values among identifiers that occur again
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
 MIN_COUNTS = 10  # different whole numbers in a column of counts
 LEAST_SKEWNESS, LEAST_RATIO = 0.5, 4  # of counts, and of their 95 % and 5 % quantiles
-#: Fewest objects for which numbers that increase by one are record numbers.
-MIN_RECORDS = 5
-#: Fewest objects for which increasing or contiguous numbers are record numbers, and whole numbers codes.
-MIN_OBJECTS = 10
+#: Fewest objects for which numbers that increase by one, or that increase, are record numbers.
+MIN_RECORDS, MIN_OBJECTS = 5, 10
 DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([T ]\d{1,2}:\d{2}(:\d{2})?)?")
-DATE_FORMATS = (
-    "%Y-%m-%d",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%d.%m.%Y",
-    "%d.%m.%y",
-    "%d-%m-%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-)
+DATE_FORMATS = "%Y-%m-%d %Y/%m/%d %Y.%m.%d %d.%m.%Y %d.%m.%y %d-%m-%Y %d/%m/%Y %m/%d/%Y".split()
 TIME_FORMATS = ("", " %H:%M", " %H:%M:%S")
 BEGINS_WITH_NUMBER = re.compile(r"\W{0,2}\d")
-#: Number of cells on which date formats are tried first.
-FIRST = 100
+FIRST = 100  # cells on which date formats are tried
+TWO_LETTERS, FEWEST_CODES = re.compile("[A-Z]{2}"), 5  # of countries and the like, of which NA is one
+#: Answers of questionnaires in their order; answers with a bar are the same.
+SCALES = [
+    [frozenset(step.split("|")) for step in scale.split(" < ")]
+    for scale in (
+        "strongly disagree|disagree strongly|completely disagree|fully disagree"
+        " < disagree|somewhat disagree|tend to disagree|rather disagree"
+        " < neutral|neither agree nor disagree|neither|undecided|unsure"
+        " < agree|somewhat agree|tend to agree|rather agree"
+        " < strongly agree|agree strongly|completely agree|fully agree",
+        "never < rarely|seldom|hardly ever|almost never < sometimes|occasionally < often|frequently|usually"
+        " < very often|almost always < always",
+        "very poor|very bad|terrible < poor|bad < fair|average|acceptable|ok|okay < good < very good"
+        " < excellent",
+        "very dissatisfied < dissatisfied|somewhat dissatisfied < neutral|neither"
+        " < satisfied|somewhat satisfied < very satisfied",
+        "very unlikely < unlikely < neutral|neither|possible < likely < very likely",
+        "very low < low < medium|mid|middle|moderate|intermediate|normal < high < very high",
+        "very weak < weak < medium|moderate < strong < very strong",
+        "extra small|xs < small|s < medium|m < large|l < extra large|xl < xxl",
+        "none|absent < mild|slight < moderate < severe < very severe|extreme",
+        "not important|unimportant < slightly important < moderately important|important < very important"
+        " < extremely important",
+        "very easy < easy < medium|moderate|neutral < hard|difficult < very hard|very difficult",
+        "not at all < a little|slightly|a little bit < somewhat|moderately < quite a bit|very"
+        " < very much|extremely",
+    )
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,30 +71,50 @@ class ParsedColumn:
     label : str
         Name of the column.
     content : str
-        "numbers", "codes" (few contiguous whole numbers), "record numbers", "numbers and words", "dates",
-        "words", "names" (a different word for each object), "nearly unique words", "one value" or "nothing".
+        As in `roles.Column`.
     values : Series of shape (n,)
         Numbers as floats, dates as days since the first one, words as text; NaN or None if missing.
     invalid : ndarray of bool, shape (n,)
         Cells of a numeric column that are not finite numbers.
-    decimal_comma : bool
-        Whether the numbers have a decimal comma.
+    numbers : Numbers or None
+        How the text was read as numbers.
     alternative : str
-        Another possible reading of the cells; empty if there is none.
+        Another possible reading of dates.
+    order : tuple of str
+        The answers in their order, for content "ordered words".
+    texts : Series or None
+        Cells of a file that were read as numbers.
     """
 
     label: str
     content: str
     values: pd.Series
     invalid: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    decimal_comma: bool = False
+    numbers: Numbers | None = None
     alternative: str = ""
+    order: tuple[str, ...] = ()
+    texts: pd.Series | None = None
 
     @property
     def missing(self) -> np.ndarray:
         """Objects without a value: mask (n,)."""
         is_float = self.values.dtype == float  # the same faster, for wide tables
         return np.isnan(self.values.to_numpy()) if is_float else self.values.isna().to_numpy()
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Whether the numbers have a decimal comma."""
+        return self.numbers is not None and self.numbers.decimal_comma
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How cells are read: decimal mark, words for missing values, and what lies beyond a limit."""
+
+    decimal: str | None = None
+    na_values: Sequence[str | float] = ()
+    keep_na_words: bool = False
+    beyond: str | None = None
 
 
 def as_frame(columns: Mapping[str, pd.Series], index: pd.Index) -> pd.DataFrame:
@@ -82,12 +126,7 @@ def as_frame(columns: Mapping[str, pd.Series], index: pd.Index) -> pd.DataFrame:
 
 
 def parse_column(
-    label: str,
-    cells: pd.Series,
-    positions: np.ndarray,
-    decimal: str | None = None,
-    role: str | None = None,
-    na_values: Sequence[str | float] = (),
+    label: str, cells: pd.Series, positions: np.ndarray, reading: Reading, role: str | None = None
 ) -> ParsedColumn:
     """Parse the cells of a column and detect its content.
 
@@ -99,42 +138,53 @@ def parse_column(
         Text, or values of any type.
     positions : ndarray of int, shape (n,)
         Positions of the objects in the source, to recognise record numbers.
-    decimal : {".", ","}, optional
-        The decimal mark; detected by default.
+    reading : Reading
+        How cells are read.
     role : str, optional
-        Role given by the user (see ``roles.py``). Categories are read as words, and so are dates that are
-        names or classes.
-    na_values : sequence of str and float
-        Cells that denote missing values, in addition to `MISSING_WORDS`.
+        Role given by the user (see ``roles.py``), or the words of a scale in their order, such as
+        "low < high". Categories are read as words, and so are dates that are names or classes.
     """
     expect(not pd.api.types.is_complex_dtype(cells), f"real numbers in column {label!r}", cells.dtype)
-    if isinstance(cells.dtype, pd.CategoricalDtype):
-        role = "category"
-    if (
-        role != "category"
-        and not na_values
-        and isinstance(cells.dtype, np.dtype)
-        and cells.dtype.kind in "iuf"
-    ):
+    dtype = cells.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        if dtype.ordered and role in (None, "number"):
+            return _ordered(label, cells.astype(object), [str(one) for one in dtype.categories])
+        role, reading = "category", replace(reading, keep_na_words=True)
+    if pd.api.types.is_timedelta64_dtype(cells):
+        cells = cells / pd.Timedelta(days=1)
+    typed = isinstance(dtype, np.dtype) and cells.dtype.kind in "iuf"
+    as_words = role == "category"
+    if typed and not as_words and not reading.na_values:
         values = cells.to_numpy(dtype=float)
         if not np.isinf(values).any() and not np.isnan(values).all():  # the same as below, for wide tables
-            content = _content_of_numbers(label, values, positions)
-            numbers = cells if cells.dtype == float else cells.astype(float)
-            return ParsedColumn(label, content, numbers, np.zeros(len(values), dtype=bool))
-    cells = _without_missing_words(cells, [str(value).strip().lower() for value in na_values])
-    codes = pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna()
+            return ParsedColumn(label, content_of_numbers(label, values, positions), cells.astype(float))
+    if not typed and not as_words and not reading.na_values and cells.dtype == object:
+        plain = pd.to_numeric(cells, errors="coerce")  # most columns of numbers need nothing else
+        if plain.dtype.kind in "iuf" and np.isfinite(values := plain.to_numpy(float)).all():
+            found = parse_numbers(cells, reading.decimal) if reading.decimal else _points(cells, plain)
+            if np.isfinite(found.values).all():
+                content = content_of_numbers(label, found.values.to_numpy(), positions)
+                return ParsedColumn(label, content, found.values, numbers=found, texts=cells)
+            del values
+    others = [str(value).strip().lower() for value in reading.na_values]
+    keeps = reading.keep_na_words or as_words
+    cells = _without_missing_words(cells, others, keeps)
+    codes = pd.to_numeric(pd.Series(reading.na_values, dtype=object), errors="coerce").dropna()
     if cells.isna().all():
         return ParsedColumn(label, "nothing", cells.astype(object))
-    if role != "category" and not pd.api.types.is_datetime64_any_dtype(cells):
-        numbers, decimal_comma, alternative = parse_numbers(cells, decimal)
-        missing = numbers.isin(codes)
-        numbers, cells = numbers.mask(missing), cells.mask(missing)
+    if role is not None and "<" in role:
+        return _ordered(label, cells, [step.strip() for step in role.split("<")])
+    if not as_words and not pd.api.types.is_datetime64_any_dtype(cells):
+        found = parse_numbers(cells, reading.decimal, reading.beyond)
+        missing = found.values.isin(codes)
+        left = found.beyond & found.values.isna().to_numpy() if found.beyond is not None else False
+        numbers, cells = found.values.mask(missing), cells.mask(missing | left)
         if cells.isna().all():
             return ParsedColumn(label, "nothing", cells.astype(object))
         invalid = (cells.notna() & ~np.isfinite(numbers)).to_numpy()
         if not invalid.any():
-            content = _content_of_numbers(label, numbers.to_numpy(), positions)
-            return ParsedColumn(label, content, numbers, invalid, decimal_comma, alternative)
+            content = content_of_numbers(label, numbers.to_numpy(), positions)
+            return ParsedColumn(label, content, numbers, invalid, found, texts=cells)
         mostly_valid = invalid.sum() < cells.notna().sum() / 2 or pd.api.types.is_numeric_dtype(cells)
         if mostly_valid or _most_look_like_numbers(cells):
             return ParsedColumn(label, "numbers and words", cells, invalid)
@@ -144,58 +194,46 @@ def parse_column(
     words = cells.astype(str).astype(object).where(known, None)
     if not known.any():
         return ParsedColumn(label, "nothing", words)
-    with_units = words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
-    alternative = "numbers with units" if with_units else ""
-    return ParsedColumn(label, _content_of_words(words), words, alternative=alternative)
+    if role in (None, "number") and (scale := _scale_of(words)):
+        return _ordered(label, words, scale)
+    content = _content_of_words(label, words)
+    unclear = content == "names" and words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
+    return ParsedColumn(label, content, words, alternative="numbers with units" if unclear else "")
 
 
-def _without_missing_words(cells: pd.Series, others: Sequence[str] = ()) -> pd.Series:
-    """Replace cells that denote a missing value by None, and strip text."""
+def _points(cells: pd.Series, plain: pd.Series) -> Numbers:
+    """Read plain numbers; points may separate thousands if the numbers with points are whole thousandths."""
+    first = plain.to_numpy(float)[:TRIED]
+    if (first % 1 == 0).all() or (np.abs(first * 1000 % 1 - 0.5) < 0.499).any():
+        return Numbers(plain.astype(float))
+    return parse_numbers(cells)
+
+
+def _without_missing_words(cells: pd.Series, others: Sequence[str], keeps: bool) -> pd.Series:
+    """Replace cells that denote a missing value by None, and strip text.
+
+    Words such as NA and None are kept if `keeps`, and if NA is one of many codes of two letters or the name
+    of one object among others.
+    """
     if pd.api.types.is_bool_dtype(cells) or isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.astype(object)
     if pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells):
         return cells
-    texts = cells.astype(object).where(cells.isna(), cells.astype(str).str.strip())
-    return texts.where(~texts.str.lower().isin([*MISSING_WORDS, *others]) & texts.notna(), None)
+    texts = cells.astype(object).where(cells.isna(), cells.astype(str).str.strip()).astype(object)
+    lower = texts.str.lower()
+    gaps = lower.isin(["", *others]) | texts.isna()
+    words = lower.isin(MISSING_WORDS) & ~gaps
+    if words.any() and not keeps:
+        rest = texts[~gaps & ~words]
+        kept = texts[words].unique()
+        codes = set(kept) == {"NA"} and rest.nunique() >= FEWEST_CODES
+        names = len(rest) and rest.is_unique and words.sum() == len(kept) and not _are_numbers(rest)
+        keeps = bool((codes and rest.str.fullmatch(TWO_LETTERS).all()) or (names and not gaps.any()))
+    return texts.where(~(gaps if keeps else gaps | words), None)
 
 
-# ---------------------------------------------------------------- numbers
-
-
-def parse_numbers(cells: pd.Series, decimal: str | None = None) -> tuple[pd.Series, bool, str]:
-    """Parse cells as numbers; NaN if that fails.
-
-    Returns
-    -------
-    numbers : Series of float
-    decimal_comma : bool
-        Whether commas are decimal marks.
-    alternative : str
-        Another possible reading, if all commas could separate thousands; else empty.
-    """
-    if pd.api.types.is_numeric_dtype(cells):
-        return cells.astype(float), False, ""
-    plain = pd.to_numeric(cells, errors="coerce").astype(float)
-    if decimal is None and (plain.notna() | cells.isna()).all():
-        return plain, False, ""
-    if not (decimal or cells.str.contains(",", regex=False, na=False).any()):
-        return plain, False, ""
-    read = {mark: _with_mark(cells, mark) for mark in ([decimal] if decimal else [",", "."])}
-    mark = max(read, key=lambda mark: read[mark].notna().sum())  # a comma if both parse equally many cells
-    either = decimal is None and (read[","].notna() & read["."].notna()).equals(cells.notna())
-    alternative = "commas between thousands" if either and mark == "," else ""
-    return read[mark], mark == ",", alternative
-
-
-def _with_mark(cells: pd.Series, decimal: str) -> pd.Series:
-    """Parse cells with a given decimal mark; the other mark may only separate thousands."""
-    other = "." if decimal == "," else ","
-    thousands = rf"[-+]?[1-9]\d{{0,2}}(\{other}\d{{3}})+(\{decimal}\d*)?"
-    grouped = cells.str.fullmatch(thousands, na=False).astype(bool)
-    texts = cells.where(~grouped, cells.str.replace(other, "", regex=False))
-    if decimal == ",":
-        texts = texts.str.translate(str.maketrans({".": "?", ",": "."}))
-    return pd.to_numeric(texts, errors="coerce").astype(float)
+def _are_numbers(texts: pd.Series) -> bool:
+    return bool(parse_numbers(texts).values.notna().mean() > 0.5)
 
 
 def _most_look_like_numbers(cells: pd.Series) -> bool:
@@ -204,7 +242,17 @@ def _most_look_like_numbers(cells: pd.Series) -> bool:
     return bool(np.isfinite(swapped).sum() > cells.notna().sum() / 2)
 
 
-def _content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -> str:
+# ---------------------------------------------------------------- content of numbers
+
+
+def is_identifier(label: str, weak: bool = False) -> bool:
+    """Return whether a column of this name identifies objects; names in `WEAK` also if `weak`."""
+    words = [word.lower() for word in WORDS_OF_NAME.findall(label)]
+    return bool(words) and words[-1] in IDENTIFIERS and (weak or words[-1] not in WEAK)
+
+
+def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -> str:
+    """Return the content of a column of numbers, with NaN for missing ones."""
     known = numbers[~np.isnan(numbers)]
     if (known == known[0]).all():
         return "one value"
@@ -213,28 +261,40 @@ def _content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) 
     values, counts = np.unique(known, return_counts=True)
     if len(known) == len(numbers) == len(values):
         offsets = known - positions
-        is_record = len(known) >= MIN_RECORDS and (offsets == offsets[0]).all()
+        if len(known) >= MIN_RECORDS and (offsets == offsets[0]).all():
+            return "record numbers"
+        if is_identifier(label, weak=True) or (NAMELESS.fullmatch(label) and positions[0] == 0):
+            return "identifiers"
         ordered = values[-1] - values[0] + 1 == len(known) or (known[1:] >= known[:-1]).all()
-        is_record |= len(known) >= MIN_OBJECTS and ordered
-        return "record numbers" if is_record or RECORD_NAME.search(label) else "numbers"
+        return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
+    if is_identifier(label) and len(values) > (LEAST_DIFFERENT if len(values) < MAX_CODES else 0.3) * len(known):
+        return "identifiers"
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
     return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
 
 
-def with_counts(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
-    """Return the columns with content "counts" for whole numbers from 0 on, if one has a long right tail.
+def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
+    """Return the columns with contents that several columns decide together.
 
-    All of them have this content then, because a table of counts has them in one unit.
+    Whole numbers from 0 on are "counts" in all columns if they have a long right tail in one. Several columns
+    of record numbers that are not in the order of the rows are ranks, that is, numbers.
     """
-    whole = [
-        l for l, column in enumerate(parsed) if column.content == "numbers" and _are_whole(column.values)
-    ]
     found = list(parsed)
+    ranks = [l for l, column in enumerate(parsed) if _are_ranks(column)]
+    if len(ranks) > 1:
+        for l in ranks:
+            found[l] = replace(parsed[l], content="numbers")
+    whole = [l for l, column in enumerate(found) if column.content == "numbers" and _are_whole(column.values)]
     if any(_are_skewed(parsed[l].values.dropna().to_numpy()) for l in whole):
         for l in whole:
-            found[l] = replace(parsed[l], content="counts")
+            found[l] = replace(found[l], content="counts")
     return found
+
+
+def _are_ranks(column: ParsedColumn) -> bool:
+    values = column.values
+    return column.content == "record numbers" and bool((values.diff().iloc[1:] != 1).any())
 
 
 def _are_whole(values: pd.Series) -> bool:
@@ -278,7 +338,31 @@ def _dates(cells: pd.Series, form: str) -> pd.Series | None:
     return dates if dates.notna().equals(cells.notna()) else None
 
 
-def _content_of_words(words: pd.Series) -> str:
+def _scale_of(words: pd.Series) -> list[str] | None:
+    """Return at least three different words in the order of the known scale to which all of them belong."""
+    different = words.dropna().unique()
+    if not 3 <= len(different) <= 2 * MAX_CODES:
+        return None
+    for scale in SCALES:
+        steps = {word: rank for rank, step in enumerate(scale) for word in step}
+        ranks = [steps.get(str(word).lower()) for word in different]
+        if None not in ranks and len(set(ranks)) >= 3:
+            return [str(word) for _, word in sorted(zip(ranks, different))]
+    return None
+
+
+def _ordered(label: str, cells: pd.Series, order: Sequence[str]) -> ParsedColumn:
+    """Return a column of ordered words, as the ranks of the words from 1; equal steps have equal ranks."""
+    lower = {word.lower(): rank + 1 for rank, word in enumerate(order)}
+    texts = cells.astype(object).where(cells.notna(), None)
+    ranks = texts.map(lambda cell: np.nan if cell is None else lower.get(str(cell).lower(), np.inf))
+    unknown = texts[np.isinf(ranks.astype(float))]
+    expected = f"only {', '.join(map(repr, order))} in column {label!r}"
+    expect(not len(unknown), expected, unknown.iloc[0] if len(unknown) else None)
+    return ParsedColumn(label, "ordered words", ranks.astype(float), order=tuple(order))
+
+
+def _content_of_words(label: str, words: pd.Series) -> str:
     known = words.dropna()
     n_words = known.nunique()
     if n_words == 1:

@@ -38,8 +38,9 @@ def gower_dissimilarities(
     Parameters
     ----------
     X : array-like or DataFrame of shape (n, p)
-        Attributes. Numeric columns are compared by their difference, all others (text, booleans, pandas'
-        categories) by equality. NaN and None are missing values.
+        Attributes. Numeric columns, and ordered categories of pandas by their ranks, are compared by their
+        difference, all others (text, booleans, other categories) by equality. NaN and None are missing
+        values.
     ranges : {"robust", "full"}, default "robust"
         Range of a number: without the 5 % smallest and the 5 % largest values, which are moved onto its ends;
         or the range of all values, as in the paper.
@@ -107,6 +108,8 @@ def _comparable(column: pd.Series, ranges: str) -> tuple[np.ndarray, bool]:
 
     Numbers are moved into their range and divided by it.
     """
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+        column = column.cat.codes.astype(float).mask(column.isna().to_numpy())
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         expect(
             not pd.api.types.is_complex_dtype(column), f"real numbers in {str(column.name)!r}", column.dtype

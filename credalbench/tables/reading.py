@@ -9,21 +9,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.core.arguments import Choice, Count, Flag, Instance, expect, expect_instance
+from credalbench.tables.attributes import attribute_table
 from credalbench.tables.cells import (
     DEFAULT_LIMITS,
     Cells,
+    Draw,
     cells_from_file,
     cells_from_frame,
     cells_from_parquet,
 )
-from credalbench.tables.formats import is_parquet, read_format
-from credalbench.tables.interpretation import attribute_table
-from credalbench.tables.layout import DELIMITERS
+from credalbench.tables.columns import Reading
+from credalbench.tables.files import is_file, read_format
+from credalbench.tables.layout import DELIMITERS, Limits
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
-from credalbench.tables.missing_values import MISSING
+from credalbench.tables.missing import MISSING, expect_na_values
+from credalbench.tables.numbers import BEYOND
 from credalbench.tables.roles import BY_NAME, Question
-from credalbench.tables.sentinels import expect_na_values
-from credalbench.tables.text import Limits, is_file
 from credalbench.tables.user_table import UserTable
 
 
@@ -35,11 +36,14 @@ def read_user_table(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
     na_values: Sequence[str | float] = (),
+    keep_na_words: bool = False,
+    beyond: str | None = None,
     standardize: bool | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
     header: bool | None = None,
+    skip_lines: int | None = None,
     max_objects: int | None = None,
     random_state: int = 0,
     limits: Limits = DEFAULT_LIMITS,
@@ -51,17 +55,19 @@ def read_user_table(
     source : str, os.PathLike, bytes, DataFrame or array-like
         A delimited text file, by its path or its contents, or a data frame. The index of a data frame names
         the objects, unless it is a range. A path may also lead to a parquet, feather or xlsx file (with the
-        extra ``files``), to an npy or json file, or to a text file in gz or zip.
+        extra ``files``), to an npy, json or jsonl file, or to a text file in gz, bz2, xz or zip.
     name : str, optional
         Name of the data; the name of the file by default.
-    kind : {"attributes", "dissimilarities"}, optional
+    kind : {"attributes", "dissimilarities", "similarities", "pairs"}, optional
         What the table holds. By default a square table with a zero or empty diagonal is a matrix of
-        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one such column raises a question.
-        A matrix may have an additional column of names, and one triangle is sufficient.
+        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one such column raises a question, and
+        so do similarities, which are subtracted from their maximum, and a row for each pair of objects. A
+        matrix may have an additional column of names, and one triangle is sufficient.
     columns : mapping of str to str, optional
         Roles of columns by their names or by patterns such as "Q*": "number" (dates become days since the
         first one), "count" (its square root is used), "category", "classes" (true classes, not an attribute),
-        "names" (of the objects) or "left out".
+        "names" (of the objects), "left out", or answers in their order, such as "low < middle < high", which
+        become 1, 2, 3.
     missing : {"rows", "columns", "impute", "skip"}, optional
         How to handle missing values: leave out the objects or the attributes that have some, impute the
         median or the most frequent category, or skip them in the dissimilarities `UserTable.D`. By default
@@ -69,6 +75,11 @@ def read_user_table(
     na_values : sequence of str and float, default=()
         Cells that denote missing values, in addition to the usual ones. By default words among numbers raise
         a question, and so do numbers such as -999 or 9999 that are far from all others of their column.
+    keep_na_words : bool, default=False
+        Whether words such as NA and None are categories or names; only empty cells are missing then.
+    beyond : {"limit", "half", "missing"}, optional
+        How a number below a limit of detection, such as ``<0.5``, is read: as the limit, which is the default
+        and raises a question, as half of it, or as a missing value.
     standardize : bool, optional
         Whether to scale numbers to mean 0 and standard deviation 1. Both are computed after the 5 % smallest
         and the 5 % largest values are replaced by the nearest others, so that faulty values have little
@@ -82,6 +93,8 @@ def read_user_table(
         Decimal mark of all columns; detected by default.
     header : bool, optional
         Whether the first row names the columns; detected by default.
+    skip_lines : int, optional
+        Number of lines above the table that are not read; detected by default.
     max_objects : int, optional
         Size of the sample that is drawn if there are more objects; all objects by default. Large text files,
         compressed or not, and parquet files are then read block by block.
@@ -110,10 +123,13 @@ def read_user_table(
 
     Notes
     -----
-    Cells that are empty or ``NA``, ``nan``, ``null``, ``none``, ``?``, ``-`` and the like are missing values.
-    Constant columns, dates, record numbers and words that differ for most objects are left out; the first
-    column of unique words, or the first one of record numbers, names the objects. No question is open if the
-    answers to all questions are given as arguments. O(n p) time and memory.
+    Cells that are empty or ``NA``, ``nan``, ``null``, ``none``, ``?``, ``-`` and the like are missing values;
+    in a category of pandas and in columns given as "category", only empty cells are. Numbers may have marks
+    between thousands, a percent sign, a currency, or one unit. Constant columns, dates, record numbers,
+    identifiers and words that differ for most objects are left out; the first column of unique words, or the
+    first one of identifiers, names the objects. Answers of a known scale, such as "never" to "always", and
+    ordered categories of pandas become numbers. Columns are true classes only if they are given or named so.
+    No question is open if the answers to all questions are given as arguments. O(n p) time and memory.
 
     Examples
     --------
@@ -122,7 +138,7 @@ def read_user_table(
     >>> table.X["height"].tolist()
     [1.5, 2.5, 3.0]
     >>> table.questions[0].answers[0]
-    "columns={'sort': 'classes'}"
+    "columns={'sort': 'category'}"
     """
     arguments = {name: value for name, value in locals().items() if name != "source"}
     return _interpret(_read_cells(source, **arguments), source, arguments)
@@ -163,40 +179,45 @@ def read_with_likely_answers(source: object, **arguments: object) -> tuple[UserT
 
 def _read_cells(source: object, *, name: str | None, **arguments: object) -> Cells:
     """Return the cells of a source; arguments as in `read_user_table`."""
-    sample = {
-        "max_objects": (Count(3) | None).read("max_objects", arguments["max_objects"]),
-        "random_state": Count(0).read("random_state", arguments["random_state"]),
-    }
+    most = (Count(3) | None).read("max_objects", arguments["max_objects"])
+    draw = Draw(most, Count(0).read("random_state", arguments["random_state"]))
     (Instance(str) | None).read("name", name)
     (BY_NAME | None).read("columns", arguments["columns"])
     path = Path(source) if isinstance(source, str | Path) else None
     if path is not None and is_file(path):
-        if is_parquet(path) and sample["max_objects"] is not None:
-            return cells_from_parquet(path, name, **sample)
+        if path.suffix.lower() == ".parquet" and most is not None:
+            return cells_from_parquet(path, name, draw)
         if (found := read_format(path)) is not None:
             source, name = found, name or path.name
     if not isinstance(source, str | Path | bytes | bytearray | memoryview):
-        return cells_from_frame(source, name, **sample)
-    layout = {
-        "encoding": (Instance(str) | None).read("encoding", arguments["encoding"]),
-        "delimiter": (Choice(*DELIMITERS) | None).read("delimiter", arguments["delimiter"]),
-        "header": (Flag() | None).read("header", arguments["header"]),
-        "limits": Instance(Limits).read("limits", arguments["limits"]),
-    }
-    return cells_from_file(source, name, **layout, **sample, fast=True)
+        return cells_from_frame(source, name, draw)
+    return cells_from_file(
+        source,
+        name,
+        encoding=(Instance(str) | None).read("encoding", arguments["encoding"]),
+        delimiter=(Choice(*DELIMITERS) | None).read("delimiter", arguments["delimiter"]),
+        header=(Flag() | None).read("header", arguments["header"]),
+        skip_lines=(Count(0) | None).read("skip_lines", arguments["skip_lines"]),
+        limits=Instance(Limits).read("limits", arguments["limits"]),
+        draw=draw,
+    )
 
 
 def _interpret(cells: Cells, source: object, arguments: Mapping[str, object]) -> UserTable:
     """Return the table that cells hold; arguments as in `read_user_table`."""
     kind = (Choice(*KINDS) | None).read("kind", arguments["kind"])
-    decimal = (Choice(".", ",") | None).read("decimal", arguments["decimal"])
+    reading = Reading(
+        (Choice(".", ",") | None).read("decimal", arguments["decimal"]),
+        expect_na_values(arguments["na_values"]),
+        Flag().read("keep_na_words", arguments["keep_na_words"]),
+        (Choice(*BEYOND) | None).read("beyond", arguments["beyond"]),
+    )
     given = {
         "columns": arguments["columns"],
         "missing": (Choice(*MISSING) | None).read("missing", arguments["missing"]),
         "standardize": (Flag() | None).read("standardize", arguments["standardize"]),
-        "na_values": expect_na_values(arguments["na_values"]),
     }
-    return replace(_table_of(cells, kind, decimal, **given), source=source, arguments=arguments)
+    return replace(_table_of(cells, kind, reading, **given), source=source, arguments=arguments)
 
 
 def answer_questions(table: UserTable, **answers: object) -> UserTable:
@@ -239,12 +260,12 @@ def answer_questions(table: UserTable, **answers: object) -> UserTable:
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
-def _table_of(cells: Cells, kind: str | None, decimal: str | None, **given: object) -> UserTable:
+def _table_of(cells: Cells, kind: str | None, reading: Reading, **given: object) -> UserTable:
     """Return a table of dissimilarities, one with a question about them, or one of attributes."""
-    matrix = find_matrix(cells, kind, decimal)
+    matrix = find_matrix(cells, kind, reading.decimal)
     if matrix is None:
         cells.expect_objects()
-        return attribute_table(cells, decimal=decimal, **given)
+        return attribute_table(cells, reading, **given)
     origin = {"layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
         nothing = cells.frame.iloc[:, :0]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from credalbench.core.arguments import Choice, Instance, expect
 from credalbench.tables.cells import first_few
-from credalbench.tables.columns import ParsedColumn
+from credalbench.tables.columns import ParsedColumn, is_identifier
 
 NUMERIC = ("number", "count")
 ROLES = (*NUMERIC, "category", "classes", "names", "left out")
@@ -22,12 +22,20 @@ ROLE_NOUNS = {
     "names": "names of the objects",
 }
 #: Default role by the content of a column; columns of other contents are left out.
-DEFAULT_ROLES = {"numbers": "number", "counts": "count", "codes": "number", "words": "category"}
+DEFAULT_ROLES = {
+    "numbers": "number",
+    "counts": "count",
+    "codes": "number",
+    "ordered words": "number",
+    "words": "category",
+}
 #: Possible roles by the content of a column, if the content is ambiguous.
 ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
+    "identifiers": ("names", "left out", "number", "category"),
     "counts": ("count", "number"),
-    "codes": ("classes", "category", "number"),
+    "codes": ("number", "category", "classes"),
+    "ordered words": ("number", "category"),
     "words": ("category", "classes"),
     "names": ("names", "left out", "category"),
     "nearly unique words": ("left out", "category"),
@@ -38,9 +46,13 @@ CONTENT_NOUNS = {
     "counts": "skewed whole numbers",
     "codes": "few whole numbers",
     "names": "words that may be numbers with units",
+    "ordered words": "answers in an order",
 }
 #: Names of columns that hold the true classes, even as whole numbers.
-CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
+CLASS_COLUMNS = frozenset(
+    "class classes label labels target species cluster clusters true_class true_label ground_truth "
+    "variety diagnosis".split()
+)
 
 
 @dataclass(frozen=True)
@@ -53,8 +65,9 @@ class Column:
         Name of the column.
     content : str
         Content: "numbers", "counts" (skewed whole numbers of at least 0), "codes" (few whole numbers),
-        "record numbers", "dates", "words", "names" (a different word for each object), "nearly unique words",
-        "numbers and words", "one value" or "nothing".
+        "record numbers", "identifiers", "dates", "words", "ordered words" (answers in a known order), "names"
+        (a different word for each object), "nearly unique words", "numbers and words", "one value" or
+        "nothing".
     role : {"number", "count", "category", "classes", "names", "left out"}
         What the column is used as.
     n_missing : int, default=0
@@ -77,7 +90,7 @@ class Question:
 
     Parameters
     ----------
-    about : {"kind", "header", "decimal mark", "columns", "missing values", "scale"}
+    about : {"kind", "header", "decimal mark", "columns", "missing values", "scale", "limits"}
         Subject of the question.
     text : str
         What was found, and how it is read until the question is answered.
@@ -112,7 +125,8 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     """Return the roles that were given, by the names of the columns.
 
     A name may be a pattern with ``*``, ``?`` and ``[...]``, as for file names. The name of a column takes
-    precedence over a pattern, and a later pattern over an earlier one.
+    precedence over a pattern, and a later pattern over an earlier one. The words of a scale in their order,
+    such as "low < high", are a role, too.
 
     Raises
     ------
@@ -130,11 +144,22 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
             close = get_close_matches(str(label), labels, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; the columns are {first_few(labels)}"
             raise UnknownColumn(f"expected names of columns in the argument columns; got {label!r}{hint}")
-        Choice(*ROLES).read(f"columns[{label!r}]", role)
+        expect_role(f"columns[{label!r}]", role)
     for role in ("names", "classes"):
         several = [label for label in roles if roles[label] == role]
         expect(len(several) < 2, f"one column of {role}", several)
     return roles
+
+
+def expect_role(what: str, role: object) -> None:
+    """Raise an error if `role` is not one of `ROLES` and not a scale such as "low < high".
+
+    Raises
+    ------
+    ValueError
+    """
+    if not (isinstance(role, str) and "<" in role and all(step.strip() for step in role.split("<"))):
+        Choice(*ROLES).read(what, role)
 
 
 def assign_roles(
@@ -144,49 +169,37 @@ def assign_roles(
 
     Notes
     -----
-    Names of the objects are the first column of unique words, or the first one of record numbers, unless the
-    objects are `named` otherwise. Classes are the first column with a name of `CLASS_COLUMNS`, or the only
-    column of words beside numbers, or the only column of codes, if it is the first or last column and some
-    number has a fraction.
+    Names of the objects are the first column of unique words, or the first one of identifiers or record
+    numbers, unless the objects are `named` otherwise. Classes are the first column with a name of
+    `CLASS_COLUMNS`.
     """
+    given = {label: "number" if "<" in role else role for label, role in given.items()}
     assigned = {c.label: given.get(c.label, DEFAULT_ROLES.get(c.content, "left out")) for c in parsed}
     free = [column for column in parsed if column.label not in given]
     if not named and "names" not in assigned.values():
-        names = [c for content in ("names", "record numbers") for c in free if c.content == content]
+        kinds = ("names", "identifiers", "record numbers")
+        names = [c for content in kinds for c in free if c.content == content and _may_be_names(c)]
         assigned |= {column.label: "names" for column in names[:1]}
-    if "classes" not in assigned.values() and (classes := _class_column(parsed, free)) is not None:
-        assigned[classes] = "classes"
+    if "classes" not in assigned.values():
+        classes = [c.label for c in free if is_class_column(c.label) and _may_be_classes(c)]
+        assigned |= {label: "classes" for label in classes[:1]}
     return assigned
 
 
-def _class_column(parsed: Sequence[ParsedColumn], free: Sequence[ParsedColumn]) -> str | None:
-    for column in free:
-        if is_class_column(column.label) and _may_be_classes(column):
-            return column.label
-    words = [column for column in parsed if column.content == "words"]
-    codes = [column for column in parsed if column.content == "codes"]
-    numbers = [column for column in parsed if column.content in ("numbers", "counts")]
-    if len(words) == 1 and numbers and words[0] in free:
-        return words[0].label
-    single = len(codes) == 1 and numbers and not words and codes[0] in free
-    if single and codes[0] in (parsed[0], parsed[-1]) and not all(map(_is_integer, numbers)):
-        return codes[0].label
-    return None
+def _may_be_names(column: ParsedColumn) -> bool:
+    return bool(column.values.is_unique and not column.missing.any())
 
 
 def is_class_column(label: str) -> bool:
     """Return whether a column of this name holds true classes."""
-    return label.strip().lower() in CLASS_COLUMNS
+    return label.strip().lower().replace(" ", "_") in CLASS_COLUMNS
 
 
 def _may_be_classes(column: ParsedColumn) -> bool:
-    words = ("words", "codes", "nearly unique words", "numbers and words", "one value")
-    return column.content in words or (column.content in ("numbers", "counts") and _is_integer(column))
-
-
-def _is_integer(column: ParsedColumn) -> bool:
+    words = ("words", "codes", "nearly unique words", "numbers and words", "one value", "ordered words")
     known = column.values.dropna()
-    return pd.api.types.is_numeric_dtype(known) and bool((known % 1 == 0).all())
+    whole = column.content in ("numbers", "counts") and pd.api.types.is_numeric_dtype(known)
+    return column.content in words or (whole and bool((known % 1 == 0).all()))
 
 
 def role_questions(
@@ -201,9 +214,12 @@ def role_questions(
 
 
 def _is_clear(column: ParsedColumn, assigned: Mapping[str, str]) -> bool:
+    role = assigned[column.label]
     if column.content == "names":
         return not column.alternative
-    return assigned[column.label] == "classes" and is_class_column(column.label)
+    if column.content == "identifiers":
+        return role == "names" and is_identifier(column.label)
+    return role == "classes" and is_class_column(column.label)
 
 
 def _question(content: str, role: str, labels: Sequence[str]) -> Question:

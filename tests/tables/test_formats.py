@@ -10,8 +10,8 @@ import pytest
 
 from credalbench.core.extras import MissingPackage
 from credalbench.core.resources import NotEnoughMemory
-from credalbench.tables import answer_questions, cells, formats, read_user_table
-from credalbench.tables.formats import Format
+from credalbench.tables import answer_questions, cells, files, read_user_table
+from credalbench.tables.files import Format
 
 FRAME = pd.DataFrame({"u": [1.5, None, 3, 4], "kind": ["a", "b", "a", "b"], "v": [5.5, 200, 71, 8]})
 
@@ -19,7 +19,7 @@ FRAME = pd.DataFrame({"u": [1.5, None, 3, 4], "kind": ["a", "b", "a", "b"], "v":
 def has_same_questions(path, source):
     """Whether a file is read as its table, with the same questions and answers."""
     table, expected = read_user_table(path), read_user_table(source)
-    assert [question.about for question in table.questions] == ["missing values", "columns", "scale"]
+    assert [question.about for question in table.questions] == ["missing values", "columns"]
     assert [question.answers for question in table.questions] == [one.answers for one in expected.questions]
     assert table.name == path.name
     answered = answer_questions(table, missing="rows", columns={"kind": "left out"}, standardize=False)
@@ -61,9 +61,9 @@ def test_other_formats_are_read_where_their_package_is_installed(
         reason = rf"own\.{suffix} needs {package}: pip install '\.\[files\]'"
         with pytest.raises(MissingPackage, match=reason):
             read_user_table(path)
-        monkeypatch.setattr("credalbench.tables.formats.require", lambda *names, **about: None)
+        monkeypatch.setattr("credalbench.tables.files.require", lambda *names, **about: None)
         monkeypatch.setitem(
-            formats.FORMATS, f".{suffix}", Format(lambda path: FRAME, lambda path: 0.0, package)
+            files.FORMATS, f".{suffix}", Format(lambda path: FRAME, lambda path: 0.0, package)
         )
     assert has_same_questions(path, FRAME)
 
@@ -163,11 +163,11 @@ def test_a_table_of_another_program_is_refused_before_it_is_read(
     tmp_path, suffix, write, little_memory, monkeypatch
 ):
     path, large = tmp_path / f"own.{suffix}", pd.DataFrame(np.arange(800_000.0).reshape(-1, 8) + 0.25)
-    if package := formats.FORMATS[f".{suffix}"].package:
+    if package := files.FORMATS[f".{suffix}"].package:
         pytest.importorskip(package)
     write(large.rename(columns=str), path)
-    known = formats.FORMATS[f".{suffix}"]
-    monkeypatch.setitem(formats.FORMATS, f".{suffix}", known._replace(read=None))
+    known = files.FORMATS[f".{suffix}"]
+    monkeypatch.setitem(files.FORMATS, f".{suffix}", known._replace(read=None))
     with pytest.raises(NotEnoughMemory, match=rf"the table in own\.{suffix}\. Use a text file"):
         read_user_table(path)
 
@@ -189,8 +189,8 @@ def test_a_sample_of_a_parquet_file_is_that_of_its_table(tmp_path, monkeypatch):
     for index in (frame.index, pd.Index([f"o{i}" for i in range(n)])):
         frame.set_axis(index).to_parquet(tmp_path / "own.parquet")
         expected = read_user_table(frame.set_axis(index), max_objects=40, random_state=1)
-        monkeypatch.setattr(formats, "BATCH", 700)
-        monkeypatch.setitem(formats.FORMATS, ".parquet", Format(None, None, "pyarrow"))
+        monkeypatch.setattr(files, "BATCH", 700)
+        monkeypatch.setitem(files.FORMATS, ".parquet", Format(None, None, "pyarrow"))
         found = read_user_table(tmp_path / "own.parquet", max_objects=40, random_state=1)
         pd.testing.assert_frame_equal(found.frame, expected.frame)
         assert found.n_rows == n and list(found.index) == list(expected.index)

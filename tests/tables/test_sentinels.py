@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.tables import answer_questions, read_user_table
-from credalbench.tables.sentinels import find_sentinels
+from credalbench.tables.missing import find_sentinels
 from tests.tables.texts import lines
 
 

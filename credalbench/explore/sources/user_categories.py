@@ -8,8 +8,15 @@ import pandas as pd
 
 from credalbench.explore.sources.source import LIMITS, MAX_OBJECTS
 from credalbench.tables import Column, UserTable
-from credalbench.tables.cells import Cells, cells_from_file, cells_from_frame, expect_short_names, first_few
-from credalbench.tables.interpretation import layout_questions
+from credalbench.tables.attributes import layout_questions
+from credalbench.tables.cells import (
+    Cells,
+    Draw,
+    cells_from_file,
+    cells_from_frame,
+    expect_short_names,
+    first_few,
+)
 from credalbench.tables.roles import expect_roles, is_class_column
 
 #: Category of empty cells.
@@ -56,11 +63,11 @@ def read_categories(
     different, the first one names the objects and others are left out. Numbers are treated as categories,
     and so are empty cells.
     """
-    sample = {"max_objects": max_objects, "random_state": random_state}
+    sample, draw = {"max_objects": max_objects, "random_state": random_state}, Draw(max_objects, random_state)
     if isinstance(source, pd.DataFrame):
-        cells = cells_from_frame(source, name, **sample)
+        cells = cells_from_frame(source, name, draw)
     else:
-        cells = cells_from_file(source, name, limits=LIMITS, **layout, **sample)
+        cells = cells_from_file(source, name, limits=LIMITS, **layout, draw=draw)
     cells.expect_objects()
     frame = cells.frame.astype(object).where(cells.frame.notna(), "").astype(str).replace("", BLANK)
     taken = _roles(frame, expect_roles({} if columns is None else columns, list(frame.columns)))
@@ -78,7 +85,7 @@ def read_categories(
         y=y,
         class_names=class_names,
         columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
-        questions=tuple(layout_questions(cells, ())),
+        questions=tuple(layout_questions(cells)),
         notes=tuple(_notes(cells, values, frame, taken)),
         lines=cells.lines,
         layout=cells.layout,

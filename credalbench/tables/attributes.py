@@ -1,6 +1,7 @@
 """Interpret the cells of a table as attributes, true classes and names of the objects."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,8 +10,9 @@ from pandas.api.types import is_numeric_dtype
 from credalbench.core.checks import standardized, trimmed_limits
 from credalbench.core.names import as_index
 from credalbench.tables.cells import Cells, first_few
-from credalbench.tables.columns import ParsedColumn, as_frame, parse_column, with_counts
-from credalbench.tables.missing_values import handle_missing, missing_value_question
+from credalbench.tables.columns import ParsedColumn, Reading, as_frame, parse_column, with_table
+from credalbench.tables.missing import handle_missing, missing_value_question, sentinel_questions
+from credalbench.tables.numbers import BEYOND, parse_numbers
 from credalbench.tables.roles import (
     NUMERIC,
     ROLE_OPTIONS,
@@ -20,25 +22,32 @@ from credalbench.tables.roles import (
     expect_roles,
     role_questions,
 )
-from credalbench.tables.sentinels import sentinel_questions
 from credalbench.tables.user_table import UserTable
 
 #: Largest ratio of the standard deviations of two attributes that raises no question.
 MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = (*NUMERIC, "category")
 #: Contents of columns that are left out because they carry no information about groups of objects.
-IDENTIFIERS = ("names", "record numbers", "nearly unique words", "numbers and words", "one value", "nothing")
+UNDESCRIBED = (
+    "names",
+    "record numbers",
+    "identifiers",
+    "nearly unique words",
+    "numbers and words",
+    "one value",
+    "nothing",
+)
+TOTALS = ("total", "totals", "sum", "overall", "all", "gesamt", "summe", "grand total", "average", "mean")
 STANDARDIZED = "numbers scaled to mean 0 and standard deviation 1, apart from extreme values"
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
 def attribute_table(
     cells: Cells,
+    reading: Reading,
     columns: Mapping[str, str] | None = None,
-    decimal: str | None = None,
     missing: str | None = None,
     standardize: bool | None = None,
-    na_values: Sequence[str | float] = (),
 ) -> UserTable:
     """Interpret the columns of a table; arguments as in `read_user_table`.
 
@@ -48,14 +57,15 @@ def attribute_table(
         If there is no attribute, or if the arguments do not fit the table.
     """
     given = expect_roles({} if columns is None else columns, list(cells.frame.columns))
-    parsed, notes = _parse_columns(cells, given, decimal, na_values)
+    parsed, notes = _parse_columns(cells, given, reading)
     _expect_numbers(cells, parsed, given)
     index = None if "names" in given.values() else _index_of_frame(cells)
     roles = _usable_roles(parsed, given, named=index is not None)
-    blocking = sentinel_questions(cells, parsed, roles, na_values, given)
+    blocking = sentinel_questions(cells, parsed, roles, reading.na_values, given)
     blocking = blocking or _attribute_question(cells, parsed, roles, given)
-    questions = layout_questions(cells, parsed) + role_questions(parsed, roles, given)
+    questions = layout_questions(cells, parsed, reading) + role_questions(parsed, roles, given)
     index = _names(cells, parsed, roles) if index is None else index
+    notes += _note_on_totals(cells, index)
     chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
     frame, gaps = as_frame(chosen, cells.frame.index), _gaps(parsed, roles)
     classes = _find(parsed, roles, "classes")
@@ -96,7 +106,7 @@ def _original(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], kept: np
         if role == "classes" and is_numeric_dtype(values):
             texts = values.map("{:.15g}".format)
             values = texts.astype(object).where(values.notna(), None)
-        if role != "names" and (role != "left out" or column.content not in IDENTIFIERS):
+        if role != "names" and (role != "left out" or column.content not in UNDESCRIBED):
             columns[column.label] = values
     return as_frame(columns, parsed[0].values.index)[kept]
 
@@ -110,29 +120,42 @@ def _find(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -
 
 
 def _parse_columns(
-    cells: Cells, given: Mapping[str, str], decimal: str | None, na_values: Sequence[str | float]
+    cells: Cells, given: Mapping[str, str], reading: Reading
 ) -> tuple[list[ParsedColumn], list[str]]:
     """Parse all columns; return them with notes.
 
     If some columns have decimal commas, points separate thousands in the other columns that allow it.
     """
-
-    def parse(label: str, mark: str | None) -> ParsedColumn:
-        as_text = given.get(label) == "category" or mark == ","
-        values = cells.texts(label) if as_text else cells.frame[label]
-        return parse_column(label, values, cells.positions, mark, given.get(label), na_values)
-
-    parsed, notes = [parse(label, decimal) for label in cells.frame], []
+    roles = (given.get(label) for label in cells.frame)
+    parsed = [
+        parse_column(label, cells.frame[label], cells.positions, reading, role)
+        for label, role in zip(cells.frame, roles)
+    ]
     commas = [column.label for column in parsed if column.decimal_comma]
-    if decimal is None and commas:
-        notes.append(f"decimal commas in {first_few(commas)}")
-        for l, column in enumerate(parsed):
-            if is_numeric_dtype(column.values) and not is_numeric_dtype(cells.texts(column.label)):
-                other = parse(column.label, ",")
-                if is_numeric_dtype(other.values) and not other.values.equals(column.values):
-                    parsed[l] = other
-                    notes.append(f"points in column {column.label!r} separate thousands")
-    return with_counts(parsed), notes
+    notes = [f"decimal commas in {first_few(commas)}"] if commas and reading.decimal is None else []
+    for l, column in enumerate(parsed if notes else ()):
+        if column.texts is not None and column.numbers.thousands:
+            parsed[l] = replace(column, numbers=column.numbers._replace(alternative=""))
+        elif column.texts is not None and not column.decimal_comma:
+            found = parse_numbers(column.texts, ",")
+            changed = found.values.notna().equals(column.values.notna()) and not found.values.equals(column.values)
+            if changed:
+                other = parse_column(column.label, found.values, cells.positions, reading)
+                parsed[l] = replace(other, numbers=found._replace(thousands=True))
+    thousands = [column.label for column in parsed if column.numbers and column.numbers.thousands]
+    notes += [f"points in column {label!r} separate thousands" for label in thousands[:3]]
+    units = {c.label: c.numbers.unit for c in parsed if c.numbers and c.numbers.unit}
+    listed = ", ".join(f"{label!r} in {unit}" for label, unit in [*units.items()][:3])
+    more = f" and {len(units) - 3} more" if len(units) > 3 else ""
+    notes += [f"numbers with a unit: {listed}{more}"] if units else []
+    return with_table(parsed), notes
+
+
+def _note_on_totals(cells: Cells, index: pd.Index | None) -> list[str]:
+    """Return a note on a last object that is probably the sum of the others."""
+    if index is None or not len(index) or str(index[-1]).strip().lower() not in TOTALS:
+        return []
+    return [f"the last object, {str(index[-1])!r}, may be a sum or mean of the others ({cells.place(-1)})"]
 
 
 def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping[str, str]) -> None:
@@ -154,18 +177,36 @@ def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping
         raise ValueError(f"{cells.name}: {'; '.join(faults[:3])}{more}")
 
 
-def layout_questions(cells: Cells, parsed: Sequence[ParsedColumn]) -> list[Question]:
-    """Return questions about the header and the decimal mark of a file."""
+def layout_questions(
+    cells: Cells, parsed: Sequence[ParsedColumn] = (), reading: Reading = Reading()
+) -> list[Question]:
+    """Return questions about the header and the decimal mark of a file, and about limits of detection."""
     questions = []
     if cells.layout is not None and not cells.layout.header_known:
-        text = "the first line may be a header or an object; it is read as an object"
-        questions.append(
-            Question("header", text, ({"header": False}, {"header": True}), likely={"header": False})
-        )
-    ambiguous = [column.label for column in parsed if column.decimal_comma and column.alternative]
-    if ambiguous:
-        text = f"commas in {first_few(ambiguous)} are read as decimal marks, but may separate thousands"
+        found, what = cells.layout.header, "a header" if cells.layout.header else "an object"
+        text = f"the first line may be a header or an object; it is read as {what}"
+        options = {"header": found}, {"header": not found}
+        questions.append(Question("header", text, options, likely=options[0]))
+    unclear = {c.label: c.numbers for c in parsed if c.numbers is not None and c.numbers.alternative}
+    commas = [label for label, numbers in unclear.items() if numbers.decimal_comma]
+    points = [label for label, numbers in unclear.items() if numbers.thousands]
+    if commas:
+        text = f"commas in {first_few(commas)} are read as decimal marks, but may separate thousands"
         questions.append(Question("decimal mark", text, ({"decimal": ","}, {"decimal": "."})))
+    if points:
+        text = f"points in {first_few(points)} are read as marks between thousands, but may be decimal points"
+        options = {"decimal": ","}, {"decimal": "."}
+        questions.append(Question("decimal mark", text, options, likely=options[0]))
+    beyond = [c for c in parsed if c.numbers is not None and c.numbers.beyond is not None]
+    if beyond and reading.beyond is None:
+        first = beyond[0]
+        number = sum(int(column.numbers.beyond.sum()) for column in beyond)
+        text = (
+            f"{number} cells in {first_few([column.label for column in beyond])} are limits, such as "
+            f"{first.texts[first.numbers.beyond].iloc[0]}, and are read as the limit itself"
+        )
+        options = tuple({"beyond": one} for one in BEYOND)
+        questions.append(Question("limits", text, options, likely=options[0]))
     return questions
 
 
@@ -238,7 +279,7 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
     column = _find(parsed, roles, "names")
     if column is None:
         return None
-    values, original = column.values, cells.texts(column.label)
+    values, original = column.values, cells.frame[column.label]
     if is_numeric_dtype(values) and (values.abs() >= MAX_EXACT_INTEGER).any():
         values = original
     if not values.is_unique or column.missing.any():
@@ -249,8 +290,8 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
         )
     if values is original or not is_numeric_dtype(values) or (values % 1 != 0).any():
         return pd.Index(values.astype(object), name=column.label)
-    leading_zeros = cells.layout is not None and original.str.match(r"[-+]?0\d").any()
-    return pd.Index(original if leading_zeros else values.astype(int), name=column.label)
+    written = not is_numeric_dtype(original) and original.astype(str).str.match(r"\s*[-+]?0\d").any()
+    return pd.Index(original.str.strip() if written else values.astype(int), name=column.label)
 
 
 def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
