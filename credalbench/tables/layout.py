@@ -283,7 +283,7 @@ def lines_above(rows: Sequence[list[str]]) -> int:
     above = next((i for i, cells in enumerate(rows) if len(cells) >= width), 0)
     if above == 0 or above > MOST_ABOVE or any(len(cells) != width for cells in rows[above : above + 3]):
         return 0
-    if len(rows[above - 1]) == width - 1 and not (width == 2 and _is_header(rows[above:])):
+    if len(rows[above - 1]) == width - 1 and not _is_header(rows[above:]):
         above -= 1
     return above
 
@@ -398,11 +398,13 @@ def _are_numbers_as_names(first: Sequence[str], columns: Sequence[Sequence[str]]
     if len(first) - len(chosen) > max(3, len(first) / 2) or not columns:
         return False
     names = _as_numbers([first[j] for j in chosen])
-    if not np.isfinite(names).all():
+    below = np.array([_as_numbers(row) for row in zip(*(columns[j] for j in chosen))])
+    if not np.isfinite(names).all() or np.isnan(below).all(axis=0).any():
         return False
-    below = [_as_numbers(row) for row in zip(*(columns[j] for j in chosen))]
     years = bool((names % 1 == 0).all() and names[0] >= YEARS[0] and names[-1] <= YEARS[1])
-    return _in_steps(names, years) and not any(_in_steps(row, years) for row in below)
+    low, high = np.nanmin(below, axis=0), np.nanmax(below, axis=0)
+    apart = names[0] in (0, 1) or len(names) > 3 or ((names < low) | (names > high)).all()
+    return bool(years or apart) and _in_steps(names, years) and not any(_in_steps(row, years) for row in below)
 
 
 def _as_numbers(cells: Iterable[str]) -> np.ndarray:
@@ -414,8 +416,7 @@ def _in_steps(numbers: np.ndarray, years: bool) -> bool:
     if years:
         inside = (numbers >= YEARS[0]) & (numbers <= YEARS[1]) & (numbers % 1 == 0)
         return bool((steps > 0).all() and inside.all())
-    start = numbers[0] in (0, 1) if len(numbers) < 4 else True
-    return bool(start and (steps > 0).all() and np.allclose(steps, steps[0], rtol=1e-6))
+    return bool((steps > 0).all() and np.allclose(steps, steps[0], rtol=1e-6))
 
 
 def has_units(rows: Sequence[list[str]]) -> bool:

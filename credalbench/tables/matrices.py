@@ -355,7 +355,8 @@ def _names(cells: Cells, named: bool) -> Sequence[Hashable] | None:
     if named:
         names = cells.frame.iloc[:, 0]
         whole = _are_whole_numbers(names)
-        return pd.Index(names.astype(int) if whole else names.astype(str)) if names.is_unique else None
+        names = names.astype(int) if whole else names.astype(str).str.strip()
+        return pd.Index(names) if names.is_unique else None
     if cells.layout is None:
         index = cells.frame.index
         return None if isinstance(index, pd.RangeIndex) or not index.is_unique else index

@@ -76,8 +76,8 @@ def test_a_table_at_the_limits_passes():
     widest = ",".join("1" * MAX_COLUMNS)
     longest = "1," + "2" * MAX_CELL_LENGTH
     rows = "\n".join([widest, longest])
-    assert [len(row.cells) for row in split_rows(rows, ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
-    [row] = split_rows("1 \t 2 " * 1250, " ", "mine.csv", LIMITS)
+    assert [len(row.cells) for row in split_rows(rows.splitlines(), ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
+    [row] = split_rows(["1 \t 2 " * 1250], " ", "mine.csv", LIMITS)
     assert row.cells == ["1", "2"] * 1250
     name = "n" * MAX_NAME_LENGTH
     subject = table_from_csv(table(f"{name},v,class", *(f"{row},{name}" for row in ROWS)))
