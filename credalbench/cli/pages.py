@@ -72,13 +72,17 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     type=click.IntRange(min=2),
     help="Largest number of clusters to choose from.  [default: 12, up to 20 for large tables]",
 )
-@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="Content of the table.")
+@click.option(
+    "--kind",
+    type=click.Choice(["attributes", "dissimilarities", "similarities", "pairs"]),
+    help="Content of the table; pairs: a row for each pair of objects.",
+)
 @click.option(
     "--columns",
     metavar="NAME=ROLE",
     multiple=True,
-    help="Role of a column, or of all that match a pattern such as 'Q*': number, category, classes, names, "
-    "left out.",
+    help="Role of a column, or of all that match a pattern such as 'Q*': number, count, category, classes, "
+    "names, left out, or answers in their order, such as 'low < middle < high'.",
 )
 @click.option("--na-values", metavar="VALUE", multiple=True, help="A code for missing values, such as -999.")
 @click.option(
@@ -95,6 +99,18 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
 @click.option("--delimiter", help="Character between cells.")
 @click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark.")
 @click.option("--header/--no-header", default=None, help="Whether the first row names the columns.")
+@click.option("--skip-lines", type=click.IntRange(min=0), help="Number of lines above the table.")
+@click.option(
+    "--keep-na-words",
+    is_flag=True,
+    default=None,
+    help="Read words such as NA and None as categories or names, not as missing values.",
+)
+@click.option(
+    "--beyond",
+    type=click.Choice(["limit", "half", "missing"]),
+    help="How to read numbers such as <0.5.  [default: limit]",
+)
 @click.option(
     "--max-objects",
     type=click.IntRange(min=3),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from credalbench.core.arguments import Choice, expect
+from credalbench.core.arguments import expect
 from credalbench.core.progress import show_progress
 from credalbench.core.resources import NotEnoughMemory
 from credalbench.report.methods import suitable_methods
@@ -18,7 +18,7 @@ from credalbench.report.report import cluster_report, table_paths
 from credalbench.report.script import function_call
 from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.reading import read_with_likely_answers
-from credalbench.tables.roles import ROLES
+from credalbench.tables.roles import expect_role
 
 COMMAND = "credalbench cluster"
 NOT_READING = (
@@ -27,7 +27,16 @@ NOT_READING = (
     "random_state",
     "also",
 )  # options that are not arguments of the reader
-ANSWERS = ("columns", "missing", "na_values", "standardize")  # arguments set by likely answers
+ANSWERS = (
+    "columns",
+    "missing",
+    "na_values",
+    "standardize",
+    "kind",
+    "header",
+    "decimal",
+    "beyond",
+)  # arguments set by likely answers
 MAX_OBJECTS = 2500  # larger tables are sampled for the fits, which compare all pairs
 
 
@@ -49,7 +58,7 @@ def parse_roles(assignments: Iterable[str]) -> dict[str, str] | None:
     for assignment in assignments:
         name, equals, role = assignment.rpartition("=")
         expect(bool(equals), "NAME=ROLE in --columns", assignment)
-        Choice(*ROLES).read(f"the role of {name} in --columns", role)
+        expect_role(f"the role of {name} in --columns", role)
         roles[name] = role
     return roles or None
 

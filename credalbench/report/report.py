@@ -128,6 +128,10 @@ class Report:
                 warning = f"No object is surely in {' or '.join(empty)}: look at fewer clusters."
             clear = chosen is not None and chosen.is_clear
             words = words.replace(chosen.certainty, warning) if clear else f"{words} {warning}"
+        elif self.is_clear and (read := [*dict.fromkeys(one.about for one in self.table.answered)]):
+            words = (
+                f"{words} This holds if the table was read rightly: see the notes on {' and '.join(read)}."
+            )
         return f"{words} {self.reason}".rstrip()
 
     @cached_property

@@ -49,13 +49,7 @@ def attribute_table(
     missing: str | None = None,
     standardize: bool | None = None,
 ) -> UserTable:
-    """Interpret the columns of a table; arguments as in `read_user_table`.
-
-    Raises
-    ------
-    ValueError
-        If there is no attribute, or if the arguments do not fit the table.
-    """
+    """Interpret the columns of a table; arguments as in `read_user_table`."""
     given = expect_roles({} if columns is None else columns, list(cells.frame.columns))
     parsed, notes = _parse_columns(cells, given, reading)
     _expect_numbers(cells, parsed, given)
@@ -73,7 +67,9 @@ def attribute_table(
     if missing == "columns":
         roles |= dict.fromkeys(gaps, "left out")
     counts = [column.label for column in parsed if roles[column.label] == "count" and column.label in frame]
-    frame = frame.assign(**{label: np.sqrt(frame[label]) for label in counts})
+    if counts:
+        frame = frame.copy()
+        frame[counts] = np.sqrt(frame[counts])
     scale = [] if blocking else _scale_questions(frame, standardize)
     if standardize:
         frame, scaled = _standardized(frame)
@@ -138,7 +134,9 @@ def _parse_columns(
             parsed[l] = replace(column, numbers=column.numbers._replace(alternative=""))
         elif column.texts is not None and not column.decimal_comma:
             found = parse_numbers(column.texts, ",")
-            changed = found.values.notna().equals(column.values.notna()) and not found.values.equals(column.values)
+            changed = found.values.notna().equals(column.values.notna()) and not found.values.equals(
+                column.values
+            )
             if changed:
                 other = parse_column(column.label, found.values, cells.positions, reading)
                 parsed[l] = replace(other, numbers=found._replace(thousands=True))
@@ -223,13 +221,7 @@ def _usable_roles(parsed: Sequence[ParsedColumn], given: Mapping[str, str], name
 def _attribute_question(
     cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str], given: Mapping[str, str]
 ) -> list[Question]:
-    """Ask for an attribute if there is none.
-
-    Raises
-    ------
-    ValueError
-        If no column could be an attribute.
-    """
+    """Ask for an attribute if there is none."""
     if {*ATTRIBUTES} & {*roles.values()}:
         return []
     got = ", ".join(f"{column.label!r} ({column.content})" for column in parsed[:3])
@@ -312,7 +304,9 @@ def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     if not numbers:
         return frame, []
     scaled = standardized(frame[numbers].to_numpy(dtype=float))
-    return frame.assign(**dict(zip(numbers, scaled.T))), [STANDARDIZED]
+    frame = frame.copy()
+    frame[numbers] = scaled
+    return frame, [STANDARDIZED]
 
 
 def _scale_questions(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:

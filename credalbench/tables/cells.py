@@ -20,10 +20,8 @@ from credalbench.tables.layout import (
     COMMENT,
     DELIMITERS,
     MOST_BELOW,
-    NO_DELIMITER,
     Layout,
     Limits,
-    Row,
     cells_of_comment,
     complete_triangle,
     detect_layout,
@@ -42,36 +40,16 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """A table before its columns are interpreted.
-
-    Attributes
-    ----------
-    name : str
-        Name of the data.
-    frame : DataFrame of shape (n, q)
-        Text of a file, or the values of a data frame. The names of columns are unique strings.
-    lines : ndarray of int, shape (n,), or None
-        Line of the file where each object begins, from 1.
-    positions : ndarray of int, shape (n,)
-        Position of each object in the source, from 0.
-    n_rows : int
-        Number of objects of the source; more than n if a sample was drawn.
-    layout : Layout or None
-        Layout of a file.
-    text : str or None
-        Text of a file.
-    notes : tuple of str
-        What was not read, or only sampled.
-    """
+    """A table before its columns are interpreted."""
 
     name: str
-    frame: pd.DataFrame
-    lines: np.ndarray | None
-    positions: np.ndarray
-    n_rows: int
-    layout: Layout | None = None
-    text: str | None = None
-    notes: tuple[str, ...] = ()
+    frame: pd.DataFrame  # (n, q): text of a file, or values of a data frame; columns have unique names
+    lines: np.ndarray | None  # (n,): line of the file where each object begins, from 1
+    positions: np.ndarray  # (n,): position of each object in the source, from 0
+    n_rows: int  # of the source; more than n if a sample was drawn
+    layout: Layout | None = None  # of a file
+    text: str | None = None  # of a file
+    notes: tuple[str, ...] = ()  # on what was not read, or only sampled
 
     def row_numbers(self, kept: np.ndarray | None = None) -> pd.Index:
         """Return the numbers of the objects in the source, from 0: of all, or of the `kept` ones (n,)."""
@@ -79,12 +57,7 @@ class Cells:
         return pd.RangeIndex(self.n_rows) if len(positions) == self.n_rows else pd.Index(positions)
 
     def expect_objects(self) -> None:
-        """Raise an error if the table has fewer than 3 lines.
-
-        Raises
-        ------
-        ValueError
-        """
+        """Raise an error if the table has fewer than 3 lines."""
         n_rows = self.n_rows + bool(self.layout and self.layout.header)
         if n_rows < 3:
             rows = "lines" if self.layout else "rows"
@@ -118,9 +91,7 @@ class Draw(NamedTuple):
 # ---------------------------------------------------------------- data frames
 
 
-def cells_from_frame(
-    frame: pd.DataFrame | ArrayLike, name: str | None = None, draw: Draw = Draw()
-) -> Cells:
+def cells_from_frame(frame: pd.DataFrame | ArrayLike, name: str | None = None, draw: Draw = Draw()) -> Cells:
     """Return the cells of a data frame or an array, or of a sample of its rows."""
     frame = as_data_frame(frame)
     positions = drawn(len(frame), draw)
@@ -129,13 +100,7 @@ def cells_from_frame(
 
 
 def as_data_frame(source: object) -> pd.DataFrame:
-    """Return a table in memory as a data frame of pandas.
-
-    Raises
-    ------
-    ValueError
-        If `source` is not a table.
-    """
+    """Return a table in memory as a data frame of pandas."""
     if isinstance(source, pd.DataFrame):
         return source
     if hasattr(source, "get_columns") and hasattr(source, "columns"):  # polars
@@ -156,14 +121,15 @@ def cells_from_parquet(path: Path, name: str | None, draw: Draw) -> Cells:
     return _cells_of_frame(read_parquet_rows(path, positions), name or path.name, positions, n_rows, draw)
 
 
-def _cells_of_frame(
-    frame: pd.DataFrame, name: str, positions: np.ndarray, n_rows: int, draw: Draw
-) -> Cells:
+def _cells_of_frame(frame: pd.DataFrame, name: str, positions: np.ndarray, n_rows: int, draw: Draw) -> Cells:
     labels = unique_labels([_label(label) for label in frame.columns])
     frame = frame.set_axis(labels, axis="columns")
-    for label, dtype in frame.dtypes.items():
-        if isinstance(dtype, pd.SparseDtype):
-            frame = frame.assign(**{label: frame[label].sparse.to_dense()})
+    sparse = [label for label, dtype in frame.dtypes.items() if isinstance(dtype, pd.SparseDtype)]
+    if sparse:
+        frame = pd.DataFrame(
+            {name: frame[name].array.to_dense() if name in sparse else frame[name] for name in labels},
+            index=frame.index,
+        )
     return Cells(name, frame, None, positions, n_rows, notes=draw.note(len(frame), n_rows))
 
 
@@ -188,15 +154,6 @@ def cells_from_file(
 ) -> Cells:
     """Read the cells of a delimited text file, given by its path or its contents.
 
-    Raises
-    ------
-    ValueError
-        If the file does not exist, is not text, exceeds `limits`, or has rows of different lengths.
-    NotEnoughMemory
-        If a file does not fit into memory and no sample is drawn.
-
-    Notes
-    -----
     If a sample is drawn from more than `LARGE` bytes, only some blocks of the text and the sample are in
     memory. O(size) time.
     """
@@ -211,41 +168,21 @@ def cells_from_file(
     first, *others = [next(blocks, "")] if sampled else ([*blocks] or [""])
     begin, declared = strip_separator_line(first)
     text = "".join([begin, *others])
-    layout = detect_layout(
-        text, found.encoding, delimiter or declared, header, name, limits, skip_lines
-    )
+    layout = detect_layout(text, found.encoding, delimiter or declared, header, name, limits, skip_lines)
     rest = chain([begin], others, blocks)
     if layout.triangle:
         lines = chain.from_iterable(block.splitlines(keepends=True) for block in rest)
         rows = list(split_rows(lines, layout.delimiter, name, limits, escaped=layout.escaped))
         heads, rows = complete_triangle([row for row in rows if row.line > layout.above], name)
-        kept = drawn(len(rows), draw)
-        frame = pd.DataFrame([rows[i].cells for i in kept], dtype=object)
-        lines = np.array([rows[i].line for i in kept], dtype=np.intp)
-        return _cells(frame, heads, lines, kept, len(rows), name, layout, text, limits, draw)
-    table = _Records(layout, name, limits, draw)
-    table.read(rest)
-    text = "".join([table.head, *(f"{one}\n" for one in table.texts)]) if sampled else text
-    frame = table.frame()
-    notes = table.notes()
-    heads = table.heads or [""] * frame.shape[1]
-    places = np.array(table.lines, np.intp), np.array(table.positions, np.intp)
-    return _cells(frame, heads, *places, table.n_rows, name, layout, text, limits, draw, notes)
-
-
-def _cells(
-    frame: pd.DataFrame,
-    heads: Sequence[str],
-    lines: np.ndarray,
-    positions: np.ndarray,
-    n_rows: int,
-    name: str,
-    layout: Layout,
-    text: str,
-    limits: Limits,
-    draw: Draw,
-    notes: tuple[str, ...] = (),
-) -> Cells:
+        positions, n_rows, notes = drawn(len(rows), draw), len(rows), ()
+        frame = pd.DataFrame([rows[i].cells for i in positions], dtype=object)
+        lines = np.array([rows[i].line for i in positions], dtype=np.intp)
+    else:
+        table = _Records(layout, name, limits, draw)
+        table.read(rest)
+        text = "".join([table.head, *(f"{one}\n" for one in table.texts)]) if sampled else text
+        heads, frame, n_rows, notes = table.heads or [], table.frame(), table.n_rows, table.notes()
+        lines, positions = (np.array(one, dtype=np.intp) for one in (table.lines, table.positions))
     labels = unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
     expect_short_names(labels, "column", name, limits)
     notes = (*draw.note(len(frame), n_rows), *notes)
@@ -275,13 +212,7 @@ class _Records:
         self.wrong, self.below, self.units = [], 0, ""
 
     def read(self, blocks: Iterable[str]) -> None:
-        """Read the blocks of a text, and draw a sample of the rows.
-
-        Raises
-        ------
-        ValueError
-            If some rows have another width than the others.
-        """
+        """Read the blocks of a text, and draw a sample of the rows."""
         line = 1
         for block in _whole_records(blocks):
             n_lines = block.count("\n") + (not block.endswith("\n"))
@@ -411,7 +342,7 @@ class _Records:
         """Return the cells of the rows as text, stripped where they are not numbers (see `columns`)."""
         delimiter = self.layout.delimiter
         if not self.texts:
-            return pd.DataFrame({j: pd.Series(dtype=object) for j in range(len(self.heads or ()))})
+            return pd.DataFrame(columns=range(len(self.heads or ())), dtype=object)
         contents = "\n".join(self.texts)
         frame = pd.read_csv(
             io.StringIO(contents),
@@ -490,12 +421,7 @@ def first_few(names: Sequence[object]) -> str:
 
 
 def expect_short_names(names: Iterable[object], what: str, name: str, limits: Limits) -> None:
-    """Raise an error if a name is longer than `limits` allow; `what` is "column" or "class".
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise an error if a name is longer than `limits` allow; `what` is "column" or "class"."""
     longest = max(map(str, names), key=len, default="")
     if len(longest) > limits.name_length:
         raise ValueError(

@@ -14,12 +14,11 @@ from credalbench.tables.numbers import TRIED, Numbers, parse_numbers
 
 #: Last words of names of columns that identify objects.
 IDENTIFIERS = frozenset(
-    "id ids nr no num number index idx key record row rows rowname rownames code uid uuid guid zip zipcode "
-    "postcode postal plz ssn isbn ean sku serial barcode accession".split()
+    ["id", "ids", "nr", "no", "num", "number", "index", "idx", "key", "record", "row", "rows", "rowname", "rownames", "code", "uid", "uuid", "guid", "zip", "zipcode", "postcode", "postal", "plz", "ssn", "isbn", "ean", "sku", "serial", "barcode", "accession"]
 )
-WEAK = frozenset("no num number code index row rows record".split())  # also names of attributes
+WEAK = frozenset(["no", "num", "number", "code", "index", "row", "rows", "record"])  # also names of attributes
 WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-NAMELESS = re.compile(r"column 1|unnamed: 0|x|\.\.\.1|", re.IGNORECASE)  # of row names
+NAMELESS = re.compile(r"column 1|Unnamed: 0|X|\.\.\.1|")  # of numbers of rows, perhaps with gaps
 LEAST_DIFFERENT = 0.9  # share of different values among identifiers that occur again
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
@@ -28,7 +27,7 @@ LEAST_SKEWNESS, LEAST_RATIO = 0.5, 4  # of counts, and of their 95 % and 5 % qua
 #: Fewest objects for which numbers that increase by one, or that increase, are record numbers.
 MIN_RECORDS, MIN_OBJECTS = 5, 10
 DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([T ]\d{1,2}:\d{2}(:\d{2})?)?")
-DATE_FORMATS = "%Y-%m-%d %Y/%m/%d %Y.%m.%d %d.%m.%Y %d.%m.%y %d-%m-%Y %d/%m/%Y %m/%d/%Y".split()
+DATE_FORMATS = ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d.%m.%y", "%d-%m-%Y", "%d/%m/%Y", "%m/%d/%Y"]
 TIME_FORMATS = ("", " %H:%M", " %H:%M:%S")
 BEGINS_WITH_NUMBER = re.compile(r"\W{0,2}\d")
 FIRST = 100  # cells on which date formats are tried
@@ -64,36 +63,15 @@ SCALES = [
 
 @dataclass(frozen=True, eq=False)
 class ParsedColumn:
-    """A column after parsing.
-
-    Attributes
-    ----------
-    label : str
-        Name of the column.
-    content : str
-        As in `roles.Column`.
-    values : Series of shape (n,)
-        Numbers as floats, dates as days since the first one, words as text; NaN or None if missing.
-    invalid : ndarray of bool, shape (n,)
-        Cells of a numeric column that are not finite numbers.
-    numbers : Numbers or None
-        How the text was read as numbers.
-    alternative : str
-        Another possible reading of dates.
-    order : tuple of str
-        The answers in their order, for content "ordered words".
-    texts : Series or None
-        Cells of a file that were read as numbers.
-    """
+    """A column after parsing."""
 
     label: str
-    content: str
-    values: pd.Series
-    invalid: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    numbers: Numbers | None = None
-    alternative: str = ""
-    order: tuple[str, ...] = ()
-    texts: pd.Series | None = None
+    content: str  # see `roles.Column`
+    values: pd.Series  # numbers, days since the first date, ranks, or words; NaN or None if missing
+    invalid: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))  # not finite numbers
+    numbers: Numbers | None = None  # how text was read as numbers
+    alternative: str = ""  # another possible reading of dates or names
+    texts: pd.Series | None = None  # of numbers
 
     @property
     def missing(self) -> np.ndarray:
@@ -128,22 +106,7 @@ def as_frame(columns: Mapping[str, pd.Series], index: pd.Index) -> pd.DataFrame:
 def parse_column(
     label: str, cells: pd.Series, positions: np.ndarray, reading: Reading, role: str | None = None
 ) -> ParsedColumn:
-    """Parse the cells of a column and detect its content.
-
-    Parameters
-    ----------
-    label : str
-        Name of the column.
-    cells : Series of shape (n,)
-        Text, or values of any type.
-    positions : ndarray of int, shape (n,)
-        Positions of the objects in the source, to recognise record numbers.
-    reading : Reading
-        How cells are read.
-    role : str, optional
-        Role given by the user (see ``roles.py``), or the words of a scale in their order, such as
-        "low < high". Categories are read as words, and so are dates that are names or classes.
-    """
+    """Parse the cells of a column and detect its content."""
     expect(not pd.api.types.is_complex_dtype(cells), f"real numbers in column {label!r}", cells.dtype)
     dtype = cells.dtype
     if isinstance(dtype, pd.CategoricalDtype):
@@ -263,11 +226,14 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
         offsets = known - positions
         if len(known) >= MIN_RECORDS and (offsets == offsets[0]).all():
             return "record numbers"
-        if is_identifier(label, weak=True) or (NAMELESS.fullmatch(label) and positions[0] == 0):
+        dense = values[-1] - values[0] < 5 * len(positions)
+        if is_identifier(label, weak=True) or (NAMELESS.fullmatch(label) and dense):
             return "identifiers"
         ordered = values[-1] - values[0] + 1 == len(known) or (known[1:] >= known[:-1]).all()
         return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
-    if is_identifier(label) and len(values) > (LEAST_DIFFERENT if len(values) < MAX_CODES else 0.3) * len(known):
+    if is_identifier(label) and len(values) > (LEAST_DIFFERENT if len(values) < MAX_CODES else 0.3) * len(
+        known
+    ):
         return "identifiers"
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
@@ -359,7 +325,7 @@ def _ordered(label: str, cells: pd.Series, order: Sequence[str]) -> ParsedColumn
     unknown = texts[np.isinf(ranks.astype(float))]
     expected = f"only {', '.join(map(repr, order))} in column {label!r}"
     expect(not len(unknown), expected, unknown.iloc[0] if len(unknown) else None)
-    return ParsedColumn(label, "ordered words", ranks.astype(float), order=tuple(order))
+    return ParsedColumn(label, "ordered words", ranks.astype(float))
 
 
 def _content_of_words(label: str, words: pd.Series) -> str:

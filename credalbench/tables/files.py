@@ -110,21 +110,6 @@ def survey(source: str | Path | bytes, name: str, encoding: str | None, most: fl
 
     A byte order mark decides, then zeros of UTF-16, then whether all bytes are UTF-8; the encoding of other
     files is guessed from the lines that are not ASCII.
-
-    Parameters
-    ----------
-    source : str, os.PathLike or bytes
-    name : str
-        Name of the file, for messages.
-    encoding : str, optional
-        The encoding, if it is known.
-    most : float
-        Number of bytes of text after which counting ends.
-
-    Raises
-    ------
-    ValueError
-        If the file does not exist, is damaged, is not text, or is a small file of more than `BOMB` bytes.
     """
     compressed = isinstance(source, str | Path) and Path(source).suffix.lower() in OPEN
     packed = Path(source).stat().st_size if compressed and is_file(Path(source)) else None
@@ -205,13 +190,7 @@ def wrong_encoding(name: str, encoding: str | None, reason: object) -> ValueErro
 
 
 def text_blocks(source: str | Path | bytes, found: Survey, name: str, encoding: str | None) -> Iterator[str]:
-    r"""Yield the text of a file in blocks of whole lines, which end in ``\n``.
-
-    Raises
-    ------
-    ValueError
-        If the text has control characters, or bytes that are not of its encoding.
-    """
+    r"""Yield the text of a file in blocks of whole lines, which end in ``\n``."""
     n_lines = 0
     with io.TextIOWrapper(open_bytes(source), encoding=found.encoding) as text:
         for number in track(range(found.size // BLOCK + 2), f"reading {name}, part"):
@@ -251,22 +230,7 @@ class Format(NamedTuple):
 
 
 def read_format(path: Path) -> pd.DataFrame | np.ndarray | None:
-    """Return the table in a file; None for files of other formats.
-
-    Parameters
-    ----------
-    path : Path
-        Its suffix names the format: parquet, feather, xlsx (the first sheet), npy, json or jsonl.
-
-    Raises
-    ------
-    ValueError
-        If the file is not of its format.
-    MissingPackage
-        If the package that reads the format is not installed.
-    NotEnoughMemory
-        If the table does not fit into memory.
-    """
+    """Return the table in a file; None for files of other formats."""
     known = FORMATS.get(path.suffix.lower())
     if known is None:
         return None
@@ -294,15 +258,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 def parquet_size(path: Path) -> tuple[int, int]:
-    """Return the numbers of rows and columns of a parquet file, which is not read.
-
-    Raises
-    ------
-    ValueError
-        If the file is not a parquet file.
-    MissingPackage
-        If the package that reads it is not installed.
-    """
+    """Return the numbers of rows and columns of a parquet file, which is not read."""
     require("pyarrow", extra="files", purpose=path.name)
     from pyarrow.parquet import read_metadata
 

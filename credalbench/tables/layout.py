@@ -55,39 +55,17 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Layout of a file.
+    """Layout of a file."""
 
-    Attributes
-    ----------
-    encoding : str
-        Python's name of the encoding.
-    delimiter : str
-        Separator of the cells; a blank denotes any run of blanks and tabs.
-    header : bool
-        Whether the first row names the columns.
-    header_known : bool
-        Whether `header` was given or is unambiguous.
-    triangle : bool
-        Whether the rows are a triangle of a matrix.
-    width : int
-        Number of cells in a row.
-    above : int
-        Number of lines above the header, which are not read.
-    units : bool
-        Whether the row below the header has units.
-    escaped : bool
-        Whether a backslash precedes a quotation mark within a cell.
-    """
-
-    encoding: str
-    delimiter: str
-    header: bool
-    header_known: bool = True
-    triangle: bool = False
-    width: int = 0
-    above: int = 0
-    units: bool = False
-    escaped: bool = False
+    encoding: str  # Python's name
+    delimiter: str  # separator of the cells; a blank denotes any run of blanks and tabs
+    header: bool  # whether the first row names the columns
+    header_known: bool = True  # whether `header` was given or is unambiguous
+    triangle: bool = False  # whether the rows are a triangle of a matrix
+    width: int = 0  # number of cells in a row
+    above: int = 0  # number of lines above the header, which are not read
+    units: bool = False  # whether the row below the header has units
+    escaped: bool = False  # whether a backslash precedes a quotation mark within a cell
 
     @property
     def encoding_note(self) -> str:
@@ -125,11 +103,6 @@ def split_rows(
     """Split lines into rows of stripped cells; blank lines are skipped.
 
     A quoted cell may contain delimiters and span several lines. `line` is the number of the first line.
-
-    Raises
-    ------
-    ValueError
-        If a row exceeds `limits` or a quotation mark is not closed.
     """
     taken, ended = [], False
 
@@ -356,8 +329,6 @@ def has_header(rows: Sequence[list[str]], texts: Sequence[str] = ()) -> tuple[bo
 
     `texts` are the rows as written.
 
-    Notes
-    -----
     A first row is a header if it is one cell shorter than the next row, or has a word above numbers, or
     quoted numbers above others. It is not a header if one of its words occurs again in the same column. Words
     above words are a header too, unless the row also has numbers: these are probably names if they increase
@@ -393,7 +364,11 @@ def _are_numbers_as_names(first: Sequence[str], columns: Sequence[Sequence[str]]
     matrix.
     """
     chosen = [j for j, cell in enumerate(first) if is_number(cell)]
-    if len(chosen) < (2 if len(chosen) < len(first) else 3) or n < 3 or len(first) in (n + 1, n + 2):
+    if (
+        len(chosen) < (2 if len(chosen) < len(first) else 3)
+        or n < 3
+        or (n < 20 and len(first) in (n + 1, n + 2))
+    ):
         return False
     if len(first) - len(chosen) > max(3, len(first) / 2) or not columns:
         return False
@@ -404,7 +379,9 @@ def _are_numbers_as_names(first: Sequence[str], columns: Sequence[Sequence[str]]
     years = bool((names % 1 == 0).all() and names[0] >= YEARS[0] and names[-1] <= YEARS[1])
     low, high = np.nanmin(below, axis=0), np.nanmax(below, axis=0)
     apart = names[0] in (0, 1) or len(names) > 3 or ((names < low) | (names > high)).all()
-    return bool(years or apart) and _in_steps(names, years) and not any(_in_steps(row, years) for row in below)
+    return (
+        bool(years or apart) and _in_steps(names, years) and not any(_in_steps(row, years) for row in below)
+    )
 
 
 def _as_numbers(cells: Iterable[str]) -> np.ndarray:
@@ -467,27 +444,7 @@ def _may_be_number(cell: str) -> bool:
 
 
 def complete_triangle(rows: Iterable[Row], name: str) -> tuple[list[str], list[Row]]:
-    """Expand the rows of a triangle to those of the square matrix.
-
-    Parameters
-    ----------
-    rows : iterable of Row
-        A triangle; a row and a column of names are optional, and so is the diagonal.
-    name : str
-        Name of the file, for error messages.
-
-    Returns
-    -------
-    heads : list of str
-        Names of the columns; empty strings if there are none.
-    rows : list of n Row
-        The other triangle is empty. An object without a line of its own gets that of its neighbour.
-
-    Raises
-    ------
-    ValueError
-        If the length of a row does not fit the triangle.
-    """
+    """Expand the rows of a triangle to those of the square matrix."""
     rows = list(rows)
     header = has_names([row.cells for row in rows])
     body, step = rows[header:], _step([row.cells for row in rows[header : header + 2]])

@@ -71,29 +71,7 @@ def n_from_pairs(count: int) -> int:
 
 
 def find_matrix(cells: Cells, kind: str | None, decimal: str | None = None) -> pd.DataFrame | Question | None:
-    """Return the dissimilarities that a table holds, a question about them, or None.
-
-    Parameters
-    ----------
-    cells : Cells
-    kind : {"attributes", "dissimilarities", "similarities", "pairs"}, optional
-        What the table holds, if it is given.
-    decimal : {".", ","}, optional
-        The decimal mark; detected by default.
-
-    Returns
-    -------
-    DataFrame of shape (n, n), Question or None
-        Rows and columns have the names of the objects, if there are any. A question is returned if a square
-        table with a zero diagonal is not a matrix of dissimilarities, if it looks like similarities, if the
-        rows are probably pairs of objects, or if its commas may separate thousands.
-
-    Raises
-    ------
-    ValueError
-        If `kind` is not "attributes" and the table holds anything else, or if a sample of objects was drawn
-        from half a matrix or from pairs.
-    """
+    """Return the dissimilarities that a table holds, a question about them, or None."""
     if kind == "attributes":
         return None
     found = _pairs(cells, decimal, kind) if kind in (None, "pairs") else None
@@ -176,7 +154,11 @@ def _conversion(largest: float) -> str:
 
 
 def _converted(cells: Cells, values: np.ndarray, names: Sequence[Hashable] | None) -> pd.DataFrame:
-    values = np.where(np.isnan(values), values[:, cells.positions].T, values) if len(values) == values.shape[1] else values
+    values = (
+        np.where(np.isnan(values), values[:, cells.positions].T, values)
+        if len(values) == values.shape[1]
+        else values
+    )
     largest = _similarity(values, cells.positions)
     D = np.maximum(largest - values, 0.0)
     D[np.arange(len(D)), cells.positions] = 0.0
@@ -189,9 +171,7 @@ def _named(cells: Cells, values: np.ndarray, names: Sequence[Hashable] | None) -
     return pd.DataFrame(chosen / 2 + chosen.T / 2, index=names, columns=names)
 
 
-def _aligned(
-    values: np.ndarray, cells: Cells, names: Sequence[Hashable] | None, named: bool
-) -> np.ndarray:
+def _aligned(values: np.ndarray, cells: Cells, names: Sequence[Hashable] | None, named: bool) -> np.ndarray:
     """Return the columns of a matrix in the order of its rows, where both have the same names."""
     has_heads = cells.layout is None or cells.layout.header
     if names is None or not has_heads or len(values) < cells.n_rows or (cells.layout and not named):
@@ -301,9 +281,9 @@ def _pairs(cells: Cells, decimal: str | None, kind: str | None) -> pd.DataFrame 
     largest = _similarity(D, np.arange(n)) if (np.diag(D) > 0).all() else 0.0
     similar = bool(largest) or any(part in label.lower() for part in SIMILARITY_NAMES)
     if kind is None:
-        if any(pd.to_numeric(column, errors="coerce").notna().all() for column in (first, second)) and not any(
-            part in label.lower() for part in (*DISTANCE_NAMES, *SIMILARITY_NAMES)
-        ):
+        if any(
+            pd.to_numeric(column, errors="coerce").notna().all() for column in (first, second)
+        ) and not any(part in label.lower() for part in (*DISTANCE_NAMES, *SIMILARITY_NAMES)):
             return None  # two attributes on a grid
         meaning = f"{largest or values.max():g} minus {label!r} is" if similar else f"{label!r} is"
         text = f"the rows are probably the pairs of {n} objects: {meaning} read as their dissimilarity"

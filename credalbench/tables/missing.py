@@ -20,12 +20,7 @@ MAX_WORDS = 3
 
 
 def expect_na_values(na_values: object) -> tuple[str | float, ...]:
-    """Check the argument `na_values`: a list of words or finite numbers.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Check the argument `na_values`: a list of words or finite numbers."""
     listed = isinstance(na_values, Sequence) and not isinstance(na_values, str | bytes)
     expect(listed, "na_values to be a list of words or numbers", na_values)
     for value in na_values:
@@ -117,6 +112,8 @@ def _number_question(cells: Cells, numbers: Sequence[ParsedColumn], na_values: S
 #: Drop objects or attributes; impute the median or the most frequent category; skip in dissimilarities.
 MISSING = ("rows", "columns", "impute", "skip")
 
+#: Words for missing values that may be categories or names.
+NA_WORDS = ("NA", "None", "none")
 #: Largest share of objects that is left out without a question.
 MAX_DROPPED = 0.1
 
@@ -125,21 +122,14 @@ DROPPING = ("rows", "columns")
 
 
 def missing_value_question(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Question:
-    """Return the question of how to handle missing values.
-
-    Parameters
-    ----------
-    cells : Cells
-    gaps : DataFrame of bool, shape (n, q)
-        Mask of missing values, for the columns that have some.
-    classes : str or None
-        Name of the column of classes.
-    """
+    """Return the question of how to handle missing values."""
     counts = [_count_missing(cells, gaps[label], label, label == classes) for label in gaps.columns[:3]]
     more = f" and {gaps.shape[1] - 3} more columns" if gaps.shape[1] > 3 else ""
-    options = tuple({"missing": option} for option in MISSING if classes not in gaps or option in DROPPING)
+    options = [{"missing": option} for option in MISSING if classes not in gaps or option in DROPPING]
+    if any(cells.frame[label][gaps[label]].isin(NA_WORDS).any() for label in gaps):
+        options.append({"keep_na_words": True})
     likely = _likely_answer(gaps, classes)
-    return Question("missing values", "; ".join(counts) + more, options, blocking=True, likely=likely)
+    return Question("missing values", "; ".join(counts) + more, tuple(options), blocking=True, likely=likely)
 
 
 def _likely_answer(gaps: pd.DataFrame, classes: str | None) -> dict[str, object]:
@@ -158,33 +148,7 @@ def _count_missing(cells: Cells, gaps: pd.Series, label: str, classes: bool) -> 
 def handle_missing(
     frame: pd.DataFrame, gaps: pd.DataFrame, missing: str, cells: Cells
 ) -> tuple[pd.DataFrame, np.ndarray, str]:
-    """Handle missing values of attributes and classes.
-
-    Parameters
-    ----------
-    frame : DataFrame of shape (n, p)
-        Attributes.
-    gaps : DataFrame of bool, shape (n, q)
-        Mask of missing values of attributes and classes, for the columns that have some.
-    missing : {"rows", "columns", "impute", "skip"}
-        What to do.
-    cells : Cells
-        The source, for error messages.
-
-    Returns
-    -------
-    frame : DataFrame
-        Attributes without missing values, unless these are skipped.
-    kept : ndarray of bool, shape (n,)
-        Mask of the objects that remain.
-    note : str
-        What was done.
-
-    Raises
-    ------
-    ValueError
-        If fewer than three objects or no attribute would remain.
-    """
+    """Handle missing values of attributes and classes."""
     kept = np.ones(len(frame), dtype=bool)
     incomplete = [label for label in gaps if label in frame]
     if missing == "rows":

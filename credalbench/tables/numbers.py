@@ -15,52 +15,26 @@ CURRENCIES = "$€£¥₹₽₩₺₫₴₪฿₱¢"
 CODES = "USD|EUR|GBP|JPY|CHF|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|ZAR|NZD|Fr\\.|kr|zł|R\\$"
 BEFORE = re.compile(rf"^(?P<sign>[-+]?)(?P<unit>[{CURRENCIES}]|(?:{CODES}))\s*(?=[-+(]?[\d.,])")
 NUMERAL = r"[-+]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][-+]?\d+)?"
-AFTER = re.compile(rf"^(?P<number>{NUMERAL})\s*(?P<unit>[^\d\s.,;:+()-][^\d\s,;:()]{{0,11}}[²³]?)$")
-PARENTHESES = re.compile(rf"^\((?P<number>[^()]*\d[^()]*)\)$")
+AFTER = re.compile(rf"^(?P<number>{NUMERAL})\s*(?P<unit>[^\d\s.,;:+()_-][^\d\s,;:()]{{0,11}}[²³]?)$")
+PARENTHESES = re.compile(r"^\((?P<number>[^()]*\d[^()]*)\)$")
 LIMIT = re.compile(r"^(?P<sign><=|>=|[<>≤≥])\s*(?P<number>[\d.,]+(?:[eE][-+]?\d+)?)$")
 #: What to take for a number below or above a limit of detection, such as ``<0.5``.
 BEYOND = ("limit", "half", "missing")
 
 
 class Numbers(NamedTuple):
-    """Cells read as numbers.
+    """Cells read as numbers."""
 
-    Attributes
-    ----------
-    values : Series of float
-        NaN where a cell is not a number.
-    decimal_comma : bool
-        Whether commas are decimal marks.
-    alternative : str
-        Another possible reading of commas or points; empty if there is none.
-    unit : str
-        Unit of all numbers, percent sign or currency; empty if there is none.
-    thousands : bool
-        Whether points between thousands were removed.
-    beyond : ndarray of bool
-        Cells that are a limit, such as ``<0.5``.
-    """
-
-    values: pd.Series
+    values: pd.Series  # NaN where a cell is not a number
     decimal_comma: bool = False
-    alternative: str = ""
-    unit: str = ""
-    thousands: bool = False
-    beyond: np.ndarray | None = None
+    alternative: str = ""  # another possible reading of commas or points
+    unit: str = ""  # of all numbers: percent sign, currency or another
+    thousands: bool = False  # whether points between thousands were removed
+    beyond: np.ndarray | None = None  # cells that are a limit, such as ``<0.5``
 
 
 def parse_numbers(cells: pd.Series, decimal: str | None = None, beyond: str | None = None) -> Numbers:
-    """Read cells as numbers, with one decimal mark and one unit.
-
-    Parameters
-    ----------
-    cells : Series of shape (n,)
-        Numbers, or text with None for missing values.
-    decimal : {".", ","}, optional
-        The decimal mark; detected by default.
-    beyond : {"limit", "half", "missing"}, optional
-        How a limit such as ``<0.5`` is read; "limit" by default, ``>9`` always as the limit.
-    """
+    """Read cells as numbers, with one decimal mark and one unit."""
     if pd.api.types.is_numeric_dtype(cells):
         return Numbers(cells.astype(float))
     plain = pd.to_numeric(cells, errors="coerce").astype(float)
@@ -70,8 +44,11 @@ def parse_numbers(cells: pd.Series, decimal: str | None = None, beyond: str | No
     limits = None
     if texts is not cells:
         signs = texts.str.extract(LIMIT)
-        if signs["number"].notna().any():
-            limits, texts = signs["sign"].notna().to_numpy(), texts.where(signs["number"].isna(), signs["number"])
+        if 0 < signs["number"].notna().sum() <= 0.5 * cells.notna().sum():
+            limits, texts = (
+                signs["sign"].notna().to_numpy(),
+                texts.where(signs["number"].isna(), signs["number"]),
+            )
     found = _with_commas(texts, decimal)
     if limits is not None:
         below = (limits & signs["sign"].str.startswith(("<", "≤"), na=False)).to_numpy()
@@ -100,12 +77,16 @@ def _without_marks(cells: pd.Series) -> tuple[pd.Series, str]:
     units = before["unit"].fillna(after["unit"])
     common = units.dropna().unique()
     enough = len(common) == 1 and units.notna().sum() > 0.5 * len(known)
+    plain = pd.to_numeric(bare.str.replace(",", ".", regex=False), errors="coerce")
+    enough &= bool((units.notna() | plain.notna()).mean() > 0.9)
     if enough and not before["unit"].notna().any():
         bare = bare.where(after["unit"].isna(), after["number"])
     elif len(common) > 1 or (len(common) == 1 and not enough):
         return cells, ""
     bare = bare.where(~negative, "-" + bare)
-    return bare.reindex(cells.index).astype(object).where(cells.notna(), None), str(common[0]) if enough else ""
+    return bare.reindex(cells.index).astype(object).where(cells.notna(), None), str(
+        common[0]
+    ) if enough else ""
 
 
 def _with_points(cells: pd.Series, plain: pd.Series) -> Numbers:

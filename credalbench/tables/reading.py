@@ -170,7 +170,8 @@ def read_with_likely_answers(source: object, **arguments: object) -> tuple[UserT
         changes = [one.likely for one in taken if one.blocking or one.likely != one.options[0]]
         if not changes:
             others = tuple(question for question in table.questions if question.likely is None)
-            return replace(table, questions=others), (*answered, *taken)
+            answered = (*answered, *taken)
+            return replace(table, questions=others, answered=answered), answered
         answered += [one for one in taken if one.likely in changes]
         for change in changes:
             columns = dict(arguments["columns"] or {}) | dict(change.get("columns") or {})

@@ -50,8 +50,7 @@ CONTENT_NOUNS = {
 }
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = frozenset(
-    "class classes label labels target species cluster clusters true_class true_label ground_truth "
-    "variety diagnosis".split()
+    ["class", "classes", "label", "labels", "target", "species", "cluster", "clusters", "true_class", "true_label", "ground_truth", "variety", "diagnosis"]
 )
 
 
@@ -127,13 +126,6 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     A name may be a pattern with ``*``, ``?`` and ``[...]``, as for file names. The name of a column takes
     precedence over a pattern, and a later pattern over an earlier one. The words of a scale in their order,
     such as "low < high", are a role, too.
-
-    Raises
-    ------
-    UnknownColumn
-        If the table has no such column.
-    ValueError
-        If there is no such role, or if several columns are given as names or as classes.
     """
     BY_NAME.read("columns", columns)
     roles = {}
@@ -152,12 +144,7 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
 
 
 def expect_role(what: str, role: object) -> None:
-    """Raise an error if `role` is not one of `ROLES` and not a scale such as "low < high".
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise an error if `role` is not one of `ROLES` and not a scale such as "low < high"."""
     if not (isinstance(role, str) and "<" in role and all(step.strip() for step in role.split("<"))):
         Choice(*ROLES).read(what, role)
 
@@ -167,8 +154,6 @@ def assign_roles(
 ) -> dict[str, str]:
     """Return the role of each column by its name: the `given` one, or one that fits its content.
 
-    Notes
-    -----
     Names of the objects are the first column of unique words, or the first one of identifiers or record
     numbers, unless the objects are `named` otherwise. Classes are the first column with a name of
     `CLASS_COLUMNS`.

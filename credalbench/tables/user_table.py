@@ -47,6 +47,8 @@ class UserTable:
         Content and role of each column; empty for dissimilarities.
     questions : tuple of Question, default=()
         Open questions, with the arguments that answer them.
+    answered : tuple of Question, default=()
+        Questions whose likely answers were taken.
     notes : tuple of str, default=()
         What was done to the data, and what was left out.
     lines : ndarray of int, shape (n,), optional
@@ -94,6 +96,7 @@ class UserTable:
     class_names: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
     questions: tuple[Question, ...] = ()
+    answered: tuple[Question, ...] = ()
     notes: tuple[str, ...] = ()
     lines: np.ndarray | None = None
     layout: Layout | None = None

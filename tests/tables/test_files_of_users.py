@@ -76,7 +76,9 @@ def test_points_between_thousands_are_read_and_asked_about(cells, numbers):
         assert likely(column(cells), decimal=".").original["a"].iloc[1] == 693
 
 
-@pytest.mark.parametrize("cells", [["1.199", "2.693", "12.450"], ["1.5", "693", "2.25"], ["0.125", "1", "0.5"]])
+@pytest.mark.parametrize(
+    "cells", [["1.199", "2.693", "12.450"], ["1.5", "693", "2.25"], ["0.125", "1", "0.5"]]
+)
 def test_points_are_usually_decimal_marks(cells):
     assert likely(column(cells)).original["a"].tolist() == [float(cell) for cell in cells]
     assert "decimal mark" not in asked(column(cells))
@@ -85,7 +87,17 @@ def test_points_are_usually_decimal_marks(cells):
 @pytest.mark.parametrize("role", [None, {"a": "number"}])
 @pytest.mark.parametrize(
     "form",
-    ["{:.1f}%", "{:.1f} %", "${:,.1f}", "€ {:.1f}", "{:.1f} €", "{:.1f} kg", "{:.1f}kg", "{:.1f} mg/dl", "CHF {:.1f}"],
+    [
+        "{:.1f}%",
+        "{:.1f} %",
+        "${:,.1f}",
+        "€ {:.1f}",
+        "{:.1f} €",
+        "{:.1f} kg",
+        "{:.1f}kg",
+        "{:.1f} mg/dl",
+        "CHF {:.1f}",
+    ],
 )
 def test_percent_currencies_and_units(form, role):
     table = likely(column([form.format(x) for x in POSITIVE], "\t"), columns=role)
@@ -140,7 +152,8 @@ def test_a_header_without_words(head):
 
 
 @pytest.mark.parametrize(
-    "rows", [["1,2", "3,4", "5,6"], ["1,2,3", "2,3,4", "3,5,7", "1,1,1"], ["5.1,3.5,1.4", "4.9,3.0,1.4", "4,3,1"]]
+    "rows",
+    [["1,2", "3,4", "5,6"], ["1,2,3", "2,3,4", "3,5,7", "1,1,1"], ["5.1,3.5,1.4", "4.9,3.0,1.4", "4,3,1"]],
 )
 def test_numbers_above_numbers_of_their_kind_are_an_object(rows):
     assert read_user_table("\n".join(rows).encode(), kind="attributes").n_rows == len(rows)
@@ -200,7 +213,7 @@ def test_a_row_total_is_pointed_out():
 
 @pytest.mark.parametrize("last", ["\t", "  \t", "\t  "])
 def test_blanks_and_one_tab(last):
-    rows = [f"{18 + i}.0   {8 - i % 3}   {300 + 3 * i}.0    {3500 - i}.{last}\"car {i}\"\n" for i in range(14)]
+    rows = [f'{18 + i}.0   {8 - i % 3}   {300 + 3 * i}.0    {3500 - i}.{last}"car {i}"\n' for i in range(14)]
     table = likely("".join(rows))
     assert table.n_objects == 14 and sum(role in ("number", "count") for role in roles(table).values()) >= 3
 
@@ -217,8 +230,7 @@ def test_quotation_marks_after_a_backslash(word):
 
 @pytest.mark.parametrize(
     "name",
-    "customer_id CustomerID customerId PassengerId SampleID uid rownames zip ZIP zipcode id ID patient.id "
-    "case_no accession Barcode record_number".split(),
+    ["customer_id", "CustomerID", "customerId", "PassengerId", "SampleID", "uid", "rownames", "zip", "ZIP", "zipcode", "id", "ID", "patient.id", "case_no", "accession", "Barcode", "record_number"],
 )
 def test_identifiers_by_name(name):
     ids = RNG.choice(np.arange(10_000, 99_999), 12, replace=False)
@@ -240,7 +252,9 @@ def test_names_of_attributes_are_not_identifiers(name):
 
 
 def test_several_ranks_are_attributes():
-    ranks = pd.DataFrame({f"rank of {k}": RNG.permutation(20) + 1 for k in "abc"}).assign(x=RNG.normal(size=20))
+    ranks = pd.DataFrame({f"rank of {k}": RNG.permutation(20) + 1 for k in "abc"}).assign(
+        x=RNG.normal(size=20)
+    )
     assert set(roles(likely(ranks)).values()) <= {"number", "count"}
     one = ranks[["rank of a", "x"]]
     assert roles(likely(one))["rank of a"] == "names"
@@ -392,7 +406,9 @@ def test_a_list_of_similar_pairs_is_converted():
 # ---------------------------------------------------------------- formats and frames
 
 
-@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)]
+)
 def test_compressed_files(tmp_path, suffix, pack):
     path = tmp_path / f"own.csv.{suffix}"
     path.write_bytes(pack(b"u,v\n1.5,2\n3,4.5\n6,7\n"))
@@ -405,12 +421,16 @@ def test_compressed_files(tmp_path, suffix, pack):
 def test_pages_called_tables_are_named(tmp_path, begin):
     path = tmp_path / "own.xls"
     path.write_text(f"{begin}<tr><td>1</td></tr>")
-    with pytest.raises(ValueError, match=r"own\.xls: expected a text file such as CSV; got a page of HTML or XML"):
+    with pytest.raises(
+        ValueError, match=r"own\.xls: expected a text file such as CSV; got a page of HTML or XML"
+    ):
         read_user_table(path)
 
 
 def test_json_keeps_types_and_lines(tmp_path):
-    frame = pd.DataFrame({"code": [f"{i:03d}" for i in range(12)], "modified": RNG.integers(10**7, 10**8, 12)})
+    frame = pd.DataFrame(
+        {"code": [f"{i:03d}" for i in range(12)], "modified": RNG.integers(10**7, 10**8, 12)}
+    )
     frame["x"], frame["id"] = RNG.normal(size=12).round(2), 2**60 + np.arange(12) * 3
     for name, lines in (("t.json", False), ("t.jsonl", True), ("l.json", True), ("t.ndjson", True)):
         frame.to_json(tmp_path / name, orient="records", lines=lines)
