@@ -37,6 +37,7 @@ UNDESCRIBED = (
     "one value",
     "nothing",
 )
+DEFAULT_READING = Reading()
 TOTALS = ("total", "totals", "sum", "overall", "all", "gesamt", "summe", "grand total", "average", "mean")
 STANDARDIZED = "numbers scaled to mean 0 and standard deviation 1, apart from extreme values"
 MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
@@ -176,7 +177,7 @@ def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping
 
 
 def layout_questions(
-    cells: Cells, parsed: Sequence[ParsedColumn] = (), reading: Reading = Reading()
+    cells: Cells, parsed: Sequence[ParsedColumn] = (), reading: Reading = DEFAULT_READING
 ) -> list[Question]:
     """Return questions about the header and the decimal mark of a file, and about limits of detection."""
     questions = []

@@ -28,6 +28,7 @@ from credalbench.tables.layout import (
     is_number,
     split_rows,
     strip_separator_line,
+    stripped_width,
 )
 
 #: Size in bytes above which a sample of a file is drawn without having the whole text in memory.
@@ -36,6 +37,20 @@ LARGE = 1 << 25
 TEXTS, BYTES_PER_CELL = 4, 70
 MAX_LISTED = 3  # items that a message lists; it counts the others
 DEFAULT_LIMITS = Limits()
+
+
+class Draw(NamedTuple):
+    """A sample of objects: at most `most` of them, drawn without replacement."""
+
+    most: int | None = None
+    seed: int = 0
+
+    def note(self, n: int, n_rows: int) -> tuple[str, ...]:
+        """Return the note on a sample of n objects."""
+        return (f"{n} of {n_rows} objects, drawn with seed {self.seed}",) if n < n_rows else ()
+
+
+EVERYTHING = Draw()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +92,12 @@ class Cells:
         return listed + (f" and {len(where) - MAX_LISTED} more" if len(where) > MAX_LISTED else "")
 
 
-class Draw(NamedTuple):
-    """A sample of objects: at most `most` of them, drawn without replacement."""
-
-    most: int | None = None
-    seed: int = 0
-
-    def note(self, n: int, n_rows: int) -> tuple[str, ...]:
-        """Return the note on a sample of n objects."""
-        return (f"{n} of {n_rows} objects, drawn with seed {self.seed}",) if n < n_rows else ()
-
-
 # ---------------------------------------------------------------- data frames
 
 
-def cells_from_frame(frame: pd.DataFrame | ArrayLike, name: str | None = None, draw: Draw = Draw()) -> Cells:
+def cells_from_frame(
+    frame: pd.DataFrame | ArrayLike, name: str | None = None, draw: Draw = EVERYTHING
+) -> Cells:
     """Return the cells of a data frame or an array, or of a sample of its rows."""
     frame = as_data_frame(frame)
     positions = drawn(len(frame), draw)
@@ -150,7 +156,7 @@ def cells_from_file(
     header: bool | None = None,
     skip_lines: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    draw: Draw = Draw(),
+    draw: Draw = EVERYTHING,
 ) -> Cells:
     """Read the cells of a delimited text file, given by its path or its contents.
 
@@ -233,7 +239,7 @@ class _Records:
             lines = block.splitlines(keepends=True)
             options = {"line": line, "escaped": self.layout.escaped}
             rows = list(split_rows(lines, delimiter, self.name, self.limits, **options))
-            widths = [_stripped_width(row.cells, self.width) for row in rows]
+            widths = [stripped_width(row.cells, self.width) for row in rows]
             return [row.text for row in rows], np.array([row.line for row in rows]), np.array(widths)
         texts = block.split("\n")
         if delimiter == " ":
@@ -249,7 +255,7 @@ class _Records:
             list(split_rows(block.splitlines(), delimiter, self.name, self.limits, line))  # may raise
         widths = np.array(widths, dtype=np.intp)
         for i in np.flatnonzero(widths > self.width) if self.width else ():
-            widths[i] = _stripped_width(texts[i].split(delimiter), self.width)
+            widths[i] = stripped_width(texts[i].split(delimiter), self.width)
         return texts, np.array(kept, dtype=np.intp) + line, widths
 
     def _read_head(self, texts: Sequence[str], lines: np.ndarray) -> int:
@@ -362,14 +368,6 @@ class _Records:
         )
         expect(len(frame) == len(self.texts), f"{len(self.texts)} rows in {self.name}", len(frame))
         return frame
-
-
-def _stripped_width(cells: list[str], width: int) -> int:
-    """Return the number of cells, without empty ones at the end that exceed the width."""
-    n = len(cells)
-    while n > width > 0 and not cells[n - 1].strip():
-        n -= 1
-    return n
 
 
 def _is_note(text: str) -> bool:

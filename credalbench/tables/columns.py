@@ -1,4 +1,4 @@
-"""What a column holds: numbers, dates, ordered answers or words, and identifiers that carry no information."""
+"""What a column holds: numbers, dates, ordered answers, words, or identifiers without information."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,12 @@ from credalbench.core.arguments import expect
 from credalbench.tables.layout import MISSING_WORDS
 from credalbench.tables.numbers import TRIED, Numbers, parse_numbers
 
-#: Last words of names of columns that identify objects.
-IDENTIFIERS = frozenset(
-    ["id", "ids", "nr", "no", "num", "number", "index", "idx", "key", "record", "row", "rows", "rowname", "rownames", "code", "uid", "uuid", "guid", "zip", "zipcode", "postcode", "postal", "plz", "ssn", "isbn", "ean", "sku", "serial", "barcode", "accession"]
+#: Last words of names of columns that identify objects, and those that are also names of attributes.
+IDENTIFIER = re.compile(
+    "ids?|nr|no|num|number|index|idx|key|record|rows?|rownames?|code|uid|uuid|guid|zip|zipcode|postcode|postal"
+    "|plz|ssn|isbn|ean|sku|serial|barcode|accession"
 )
-WEAK = frozenset(["no", "num", "number", "code", "index", "row", "rows", "record"])  # also names of attributes
+WEAK = re.compile("no|num|number|code|index|rows?|record")
 WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 NAMELESS = re.compile(r"column 1|Unnamed: 0|X|\.\.\.1|")  # of numbers of rows, perhaps with gaps
 LEAST_DIFFERENT = 0.9  # share of different values among identifiers that occur again
@@ -27,7 +28,7 @@ LEAST_SKEWNESS, LEAST_RATIO = 0.5, 4  # of counts, and of their 95 % and 5 % qua
 #: Fewest objects for which numbers that increase by one, or that increase, are record numbers.
 MIN_RECORDS, MIN_OBJECTS = 5, 10
 DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([T ]\d{1,2}:\d{2}(:\d{2})?)?")
-DATE_FORMATS = ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d.%m.%y", "%d-%m-%Y", "%d/%m/%Y", "%m/%d/%Y"]
+DATES = "%Y-%m-%d %Y/%m/%d %Y.%m.%d %d.%m.%Y %d.%m.%y %d-%m-%Y %d/%m/%Y %m/%d/%Y"
 TIME_FORMATS = ("", " %H:%M", " %H:%M:%S")
 BEGINS_WITH_NUMBER = re.compile(r"\W{0,2}\d")
 FIRST = 100  # cells on which date formats are tried
@@ -211,7 +212,9 @@ def _most_look_like_numbers(cells: pd.Series) -> bool:
 def is_identifier(label: str, weak: bool = False) -> bool:
     """Return whether a column of this name identifies objects; names in `WEAK` also if `weak`."""
     words = [word.lower() for word in WORDS_OF_NAME.findall(label)]
-    return bool(words) and words[-1] in IDENTIFIERS and (weak or words[-1] not in WEAK)
+    if not words or not IDENTIFIER.fullmatch(words[-1]):
+        return False
+    return weak or not WEAK.fullmatch(words[-1])
 
 
 def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -> str:
@@ -288,7 +291,7 @@ def parse_dates(cells: pd.Series) -> tuple[pd.Series, str] | None:
         known = cells.dropna()
         if not known.iloc[:FIRST].map(lambda cell: DATE.fullmatch(str(cell)) is not None).all():
             return None
-        formats = (date + time for date in DATE_FORMATS for time in TIME_FORMATS)
+        formats = (date + time for date in DATES.split() for time in TIME_FORMATS)
         formats = [form for form in formats if _dates(known.iloc[:FIRST], form) is not None]
         readings = [dates for form in formats if (dates := _dates(cells, form)) is not None]
         if not readings:

@@ -150,8 +150,8 @@ def _first_guess(begin: bytes, name: str, encoding: str | None) -> str | None:
             raise ValueError(f"{name}: expected a text file such as CSV; got {what}")
     if HTML.match(begin):
         raise ValueError(
-            f"{name}: expected a text file such as CSV; got a page of HTML or XML; open it with a spreadsheet "
-            "program and save it as CSV"
+            f"{name}: expected a text file such as CSV; got a page of HTML or XML; open it with a "
+            "spreadsheet program and save it as CSV"
         )
     if encoding is not None:
         try:

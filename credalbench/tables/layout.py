@@ -240,7 +240,8 @@ def cells_of_comment(text: str, delimiter: str) -> list[str]:
 
 def _width(rows: Sequence[list[str]]) -> int:
     """Return the number of cells of most rows below the first one."""
-    widths = Counter(len(cells) for cells in (rows[1:] or rows))
+    first = len(rows[0]) if rows else 0
+    widths = Counter(stripped_width(cells, first) for cells in (rows[1:] or rows))
     return max(widths, key=lambda width: (widths[width], width)) if widths else 0
 
 
@@ -299,8 +300,16 @@ def _have_same_width(rows: Sequence[list[str]]) -> bool:
 
 def _share_of_same_width(rows: Sequence[list[str]]) -> float:
     """Return the share of rows that have the most frequent width above 1."""
-    widths = Counter(len(cells) for cells in rows if len(cells) > 1)
+    widths = Counter(stripped_width(cells, len(rows[0])) for cells in rows if len(cells) > 1)
     return max(widths.values(), default=0) / max(len(rows), 1)
+
+
+def stripped_width(cells: Sequence[str], width: int) -> int:
+    """Return the number of cells, without empty ones at the end that exceed the width."""
+    n = len(cells)
+    while n > width > 0 and not cells[n - 1].strip():
+        n -= 1
+    return n
 
 
 def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:

@@ -304,10 +304,10 @@ def _pairs(cells: Cells, decimal: str | None, kind: str | None) -> pd.DataFrame 
 
 
 def _numbers(frame: pd.DataFrame, decimal: str | None) -> tuple[np.ndarray | None, str, float]:
-    """Return a table as an array, or None if a cell is not a number, another reading of its commas, and the
-    tolerance for rounding errors.
+    """Return a table as an array, another reading of its commas, and the tolerance for rounding errors.
 
-    All columns of text have the same decimal mark. A mark for missing values becomes NaN.
+    The array is None if a cell is not a number. All columns of text have the same decimal mark. A mark for
+    missing values becomes NaN.
     """
     single = all(dtype == np.float32 for dtype in frame.dtypes)
     tolerance = ROUNDING_OF_SINGLE if single else ROUNDING

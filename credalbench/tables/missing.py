@@ -126,7 +126,7 @@ def missing_value_question(cells: Cells, gaps: pd.DataFrame, classes: str | None
     counts = [_count_missing(cells, gaps[label], label, label == classes) for label in gaps.columns[:3]]
     more = f" and {gaps.shape[1] - 3} more columns" if gaps.shape[1] > 3 else ""
     options = [{"missing": option} for option in MISSING if classes not in gaps or option in DROPPING]
-    if any(cells.frame[label][gaps[label]].isin(NA_WORDS).any() for label in gaps):
+    if any(cells.frame[label][gaps[label].to_numpy()].isin(NA_WORDS).any() for label in gaps):
         options.append({"keep_na_words": True})
     likely = _likely_answer(gaps, classes)
     return Question("missing values", "; ".join(counts) + more, tuple(options), blocking=True, likely=likely)

@@ -1,5 +1,6 @@
 """Roles of the columns of a table, and the questions that they raise."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -49,8 +50,8 @@ CONTENT_NOUNS = {
     "ordered words": "answers in an order",
 }
 #: Names of columns that hold the true classes, even as whole numbers.
-CLASS_COLUMNS = frozenset(
-    ["class", "classes", "label", "labels", "target", "species", "cluster", "clusters", "true_class", "true_label", "ground_truth", "variety", "diagnosis"]
+CLASS_COLUMN = re.compile(
+    "class(es)?|labels?|target|species|clusters?|true[_ ](class|label)|ground[_ ]truth|variety|diagnosis"
 )
 
 
@@ -156,7 +157,7 @@ def assign_roles(
 
     Names of the objects are the first column of unique words, or the first one of identifiers or record
     numbers, unless the objects are `named` otherwise. Classes are the first column with a name of
-    `CLASS_COLUMNS`.
+    `CLASS_COLUMN`.
     """
     given = {label: "number" if "<" in role else role for label, role in given.items()}
     assigned = {c.label: given.get(c.label, DEFAULT_ROLES.get(c.content, "left out")) for c in parsed}
@@ -177,7 +178,7 @@ def _may_be_names(column: ParsedColumn) -> bool:
 
 def is_class_column(label: str) -> bool:
     """Return whether a column of this name holds true classes."""
-    return label.strip().lower().replace(" ", "_") in CLASS_COLUMNS
+    return CLASS_COLUMN.fullmatch(label.strip().lower()) is not None
 
 
 def _may_be_classes(column: ParsedColumn) -> bool:

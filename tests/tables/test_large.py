@@ -1,14 +1,31 @@
-"""Samples of large files: drawn block by block, the same as from the whole text."""
+"""Large and hostile files: samples are drawn block by block, and sizes are counted before cells are read."""
 
+import gzip
 import re
+import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from credalbench.core.resources import NotEnoughMemory
-from credalbench.tables import cells, read_user_table, regular, text
+from credalbench.tables import cells, files, read_user_table
 
-from .test_regular import TEXTS, assert_same
+TEXTS = {
+    "numbers": "u,v\n1.5,2\n2,5.5\n3,7\n4,1e3\n",
+    "without a header": "1.5,2\n2,5.5\n3,7\n4,1e3\n",
+    "words and gaps": "u,v,k\n1.5,,a\nNA,5.5,b\n 3 ,7,a\n4,oops,b\n",
+    "quotes": 'u,v\n1,"a, b"\n2,"c ""d"""\n3,"e\nf"\n4,g\n',
+    "blank lines": "u,v\n\n1,2\n \n2,5\n\n3,7\n4,1\n\n",
+    "blanks": "u  v\n1   2.5\n2 \t 3\n 3 7\n4 1\n",
+    "tabs": "u\tv\n1\t\n\t\n2\t3\n3\t7\n4\t1\n",
+    "decimal commas": "u;v\n1,5;2\n2,5;3\n3,5;7\n4,5;1.000\n",
+    "line ends": "u,v\r\n1,2\r\n2,5\r\n3,7\r\n4,9\r\n",
+    "empty cells at the end": "u,v\n1,2,\n2,5\n3,7,,\n4,9\n",
+    "rows of other widths": "u,v\n1,2\n2,5,7\n3,7\n4\n",
+    "footnotes": "A title\nu,v,w\n1,2,3\n2,5,4\n3,7,1\n4,9,0\nSource: us\n",
+    "an open quotation mark": 'u,v\n1,2\n2,"5\n3,7\n4,9\n',
+}
 
 
 @pytest.fixture
@@ -19,7 +36,7 @@ def both(monkeypatch):
         results = []
         for large in (10**9, -1):
             monkeypatch.setattr(cells, "LARGE", large)
-            monkeypatch.setattr(text, "BLOCK_LENGTH", length)
+            monkeypatch.setattr(files, "BLOCK", length)
             try:
                 results.append(read_user_table(contents, **arguments))
             except ValueError as error:
@@ -29,15 +46,27 @@ def both(monkeypatch):
     return read
 
 
-@pytest.mark.parametrize("length", [1, 7, 10**6])
+def assert_same(whole, sampled):
+    if isinstance(whole, str):
+        assert sampled == whole
+        return
+    for name in ("name", "kind", "n_rows", "class_names", "columns", "questions", "notes"):
+        assert getattr(sampled, name) == getattr(whole, name), name
+    pd.testing.assert_frame_equal(sampled.frame, whole.frame, check_exact=True)
+    np.testing.assert_array_equal(sampled.lines, whole.lines)
+
+
+@pytest.mark.parametrize("length", [100, 10**6])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_sample_is_that_of_the_whole_text(both, name, length):
-    lines = TEXTS[name].replace("\r\n", "\n").splitlines(keepends=True)
-    repeated = "".join([*lines, *lines[1:] * 3]) if name != "line ends" else TEXTS[name]
+    end = "\r\n" if name == "line ends" else "\n"
+    first, *lines = TEXTS[name].split(end)
+    notes = 2 if name == "footnotes" else 0
+    repeated = end.join(
+        [first, *lines[: notes // 2], *lines[notes // 2 : len(lines) - notes] * 15, *lines[-notes:]]
+    )
     for arguments in ({"missing": "rows"}, {"decimal": ".", "columns": {"u": "category"}}):
         whole, sampled = both(repeated.encode(), length, max_objects=4, random_state=3, **arguments)
-        if not isinstance(whole, str):
-            object.__setattr__(sampled, "text", whole.text)  # that of the sample
         assert_same(whole, sampled)
 
 
@@ -45,8 +74,8 @@ def test_a_sample_is_that_of_the_whole_text(both, name, length):
 def test_encodings_of_large_files(both, encoding):
     contents = ("u,ort\n" + "1.5,Bonn\n2.5,Köln\n" * 50 + "3,Gr\xfcn\n" * 3).encode(encoding)
     whole, sampled = both(contents, 64, max_objects=30)
-    object.__setattr__(sampled, "text", whole.text)
     assert_same(whole, sampled)
+    assert whole.layout.encoding == sampled.layout.encoding
 
 
 def test_faults_of_large_files_are_those_of_small_ones(both):
@@ -85,8 +114,49 @@ def test_no_path_makes_the_reader_wait_or_fail_oddly(tmp_path):
             read_user_table(path)
 
 
-def test_lines_of_a_regular_text():
-    find = regular.find_lines
-    assert find(b'a,"b,c"\n1,""', ",", 2, text.Limits()).tolist() == [[0, 7], [8, 12]]
-    for contents in (b'a,"b\nc"', b'a,"b"c', b'a,b"', b'a, "b"', b"a,b\n", b"a,b\n\nc,d", b"a,b,c\nd"):
-        assert find(contents, ",", 2, text.Limits()) is None
+# ---------------------------------------------------------------- hostile files
+
+
+def test_a_sheet_with_one_distant_cell_is_refused_without_reading_it(tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active["XFD1048576"] = 1, 2
+    book.save(tmp_path / "own.xlsx")
+    monkeypatch.setitem(files.FORMATS, ".xlsx", files.FORMATS[".xlsx"]._replace(read=None))
+    with pytest.raises(NotEnoughMemory, match=r"own\.xlsx: expected a table; got .* times its size"):
+        read_user_table(tmp_path / "own.xlsx")
+
+
+@pytest.mark.parametrize("most", [None, 50])
+def test_a_parquet_file_of_long_repeated_words_is_refused_or_read_in_short_batches(
+    tmp_path, most, monkeypatch
+):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"word": pd.Categorical(["x" * 60_000, "y"] * 35_000), "u": np.arange(70_000.0) % 7})
+    frame["word"] = frame["word"].astype("category")
+    frame.to_parquet(tmp_path / "own.parquet")
+    assert (tmp_path / "own.parquet").stat().st_size < 200_000
+    if most is None:
+        with pytest.raises(NotEnoughMemory, match=r"own\.parquet: expected a table; got"):
+            read_user_table(tmp_path / "own.parquet")
+    else:
+        table = read_user_table(tmp_path / "own.parquet", max_objects=most)
+        assert table.n_objects == most
+        assert pytest.importorskip("pyarrow").default_memory_pool().max_memory() < 1e9  # the words take 2e9
+
+
+@pytest.mark.parametrize("contents", [b"\x00" * 10**6, b"1,2\n" * 10**6])
+def test_a_compressed_file_that_becomes_much_larger_is_refused(tmp_path, contents, monkeypatch):
+    monkeypatch.setattr(files, "BOMB", 1 << 20)
+    with gzip.open(tmp_path / "own.csv.gz", "wb") as file:
+        file.write(contents)
+    with pytest.raises(ValueError, match=r"own\.csv\.gz: expected (a table; got .* times its size|text in)"):
+        read_user_table(tmp_path / "own.csv.gz")
+
+
+def test_a_workbook_of_a_gigabyte_of_text_is_refused(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "own.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 10**8)
+    monkeypatch.setattr(files, "BOMB", 1 << 24)
+    with pytest.raises(ValueError, match=r"own\.xlsx: expected a table; got .* times its size"):
+        read_user_table(tmp_path / "own.xlsx")
