@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.stats import skew
 
 from credalbench.core.arguments import expect
-from credalbench.tables.layout import MISSING_WORDS
+from credalbench.tables.layout import MISSING_WORDS, YEARS
 from credalbench.tables.numbers import TRIED, Numbers, parse_numbers
 
 #: Last words of names of columns that identify objects, and those that are also names of attributes.
@@ -20,10 +20,10 @@ IDENTIFIER = re.compile(
 WEAK = re.compile("no|num|number|code|index|rows?|record")
 WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 NAMELESS = re.compile(r"column 1|Unnamed: 0|X|\.\.\.1|")  # of numbers of rows, perhaps with gaps
-LEAST_DIFFERENT = 0.9  # share of different values among identifiers that occur again
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
 MIN_COUNTS = 10  # different whole numbers in a column of counts
+SAME_SIZE = 10  # largest ratio of the medians of columns of counts in one unit
 LEAST_SKEWNESS, LEAST_RATIO = 0.5, 4  # of counts, and of their 95 % and 5 % quantiles
 #: Fewest objects for which numbers that increase by one, or that increase, are record numbers.
 MIN_RECORDS, MIN_OBJECTS = 5, 10
@@ -234,9 +234,7 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
             return "identifiers"
         ordered = values[-1] - values[0] + 1 == len(known) or (known[1:] >= known[:-1]).all()
         return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
-    if is_identifier(label) and len(values) > (LEAST_DIFFERENT if len(values) < MAX_CODES else 0.3) * len(
-        known
-    ):
+    if is_identifier(label) and len(values) >= MIN_OBJECTS:
         return "identifiers"
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
@@ -246,8 +244,8 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
 def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
     """Return the columns with contents that several columns decide together.
 
-    Whole numbers from 0 on are "counts" in all columns if they have a long right tail in one. Several columns
-    of record numbers that are not in the order of the rows are ranks, that is, numbers.
+    Whole numbers from 0 on, except years, are "counts" if they have a long right tail, and so are those of
+    about the same size, because a table of counts has them in one unit. Several columns of record numbers that are not in the order of the rows are ranks, that is, numbers.
     """
     found = list(parsed)
     ranks = [l for l, column in enumerate(parsed) if _are_ranks(column)]
@@ -255,8 +253,10 @@ def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
         for l in ranks:
             found[l] = replace(parsed[l], content="numbers")
     whole = [l for l, column in enumerate(found) if column.content == "numbers" and _are_whole(column.values)]
-    if any(_are_skewed(parsed[l].values.dropna().to_numpy()) for l in whole):
-        for l in whole:
+    sizes = {l: parsed[l].values.median() + 1 for l in whole}
+    skewed = [l for l in whole if _are_skewed(parsed[l].values.dropna().to_numpy())]
+    for l in whole:
+        if any(max(sizes[l] / sizes[k], sizes[k] / sizes[l]) < SAME_SIZE for k in skewed):
             found[l] = replace(found[l], content="counts")
     return found
 
@@ -268,7 +268,8 @@ def _are_ranks(column: ParsedColumn) -> bool:
 
 def _are_whole(values: pd.Series) -> bool:
     known = values.dropna()
-    return bool((known >= 0).all() and (known % 1 == 0).all() and known.nunique() >= MIN_COUNTS)
+    whole = bool((known >= 0).all() and (known % 1 == 0).all() and known.nunique() >= MIN_COUNTS)
+    return whole and not known.between(*YEARS).all()
 
 
 def _are_skewed(numbers: np.ndarray) -> bool:

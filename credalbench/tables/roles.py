@@ -51,7 +51,7 @@ CONTENT_NOUNS = {
 }
 #: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMN = re.compile(
-    "class(es)?|labels?|target|species|clusters?|true[_ ](class|label)|ground[_ ]truth|variety|diagnosis"
+    "class(es)?|labels?|target|species|clusters?|true[_ ](class|label)|ground[_ ]truth|variety|diagnosis|y"
 )
 
 
@@ -185,6 +185,8 @@ def _may_be_classes(column: ParsedColumn) -> bool:
     words = ("words", "codes", "nearly unique words", "numbers and words", "one value", "ordered words")
     known = column.values.dropna()
     whole = column.content in ("numbers", "counts") and pd.api.types.is_numeric_dtype(known)
+    if column.label.lower() == "y":  # also the name of a coordinate
+        return column.content == "words"
     return column.content in words or (whole and bool((known % 1 == 0).all()))
 
 
