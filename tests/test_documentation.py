@@ -1,5 +1,6 @@
 """Examples of docstrings, Python blocks of the Markdown pages and commands of the first two pages run."""
 
+import csv
 import doctest
 import os
 import re
@@ -21,6 +22,7 @@ from tests.learn.server.served import FIRST_PORT
 from tools import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
 
 
 def with_examples():
@@ -53,6 +55,120 @@ def test_python_blocks_of_pages_run_and_print_what_their_comments_show(page, tmp
     with chdir(tmp_path):
         shown = dict(pictures.run(page))
     assert [path.name for path in shown if not path.is_file()] == [], "run `make pictures`"
+
+
+#: Numbers in a page, which must be in our results of a paper's claim: page, words, paper, claim, where in it.
+QUOTED = [
+    (
+        "guide/evclus.md",
+        "measured {} s at n = 10 000 and {} s at n = 500 000",
+        "denoeux2016_evclus",
+        "the time of the fit grows with n to a power",
+        r"([\d.]+) s at n = 10000, ([\d.]+) s at n = 500000",
+    ),
+    (
+        "guide/evclus.md",
+        "to the power {} (95 % interval {} to {})",
+        "denoeux2016_evclus",
+        "the time of the fit grows with n to a power",
+        r"exponent: ([\d.]+) \(([\d.]+) to ([\d.]+)\)",
+    ),
+    (
+        "guide/evclus.md",
+        "memory as n ({} MB at 500 000)",
+        "denoeux2016_evclus",
+        "the memory of the fit grows with n to a power",
+        r"([\d.]+) MB at n = 500000",
+    ),
+    (
+        "guide/evclus.md",
+        "was {} to {} times as fast",
+        "denoeux2016_evclus",
+        "IRQP is much faster than Gradient at every n",
+        r"n = 200: (\d+) .*n = 600: (\d+) ",  # the least and the most
+    ),
+    (
+        "guide/recm.md",
+        "RECM grew as n to the power {1}, and that of k-EVCLUS as n to the power {0}.",
+        "denoeux2016_evclus",
+        "the time of RECM grows faster with n than that of k-EVCLUS",
+        r"k-EVCLUS ([\d.]+), RECM ([\d.]+),",
+    ),
+    (
+        "guide/cecm.md",
+        "faster than constrained fuzzy c-means in {} of 8 comparisons",
+        "antoine2012_cecm",
+        "CECM is faster than CFCM in the same metric",
+        r"faster in so many of 8: (\d)",
+    ),
+    (
+        "guide/catecm.md",
+        "{} ({} to {}) and {} ({} to {})",
+        "djiberou2019_catecm",
+        "cat-ECM clusters Soybean and Zoo at least as well as k-modes",
+        r"Soybean: (\S+) \((\S+) to (\S+)\); Zoo: (\S+) \((\S+) to (\S+)\)",
+    ),
+]
+#: Statements of a page on sentences of a paper, and the verdicts.
+STATED = [
+    (
+        "guide/evclus.md",
+        "accuracy and nonspecificity equalled those",
+        "denoeux2016_evclus",
+        "S39 S40",
+        "reproduced",
+    ),
+    ("guide/cecm.md", "reaches the mean Rand index of random", "antoine2012_cecm", "S37 S58", "reproduced"),
+    ("guide/cecm.md", "in the paper it is faster in most", "antoine2012_cecm", "S53", "not reproduced"),
+    ("guide/catecm.md", "it remains open whether cat-ECM", "djiberou2019_catecm", "S01", "open"),
+    ("guide/egmm.md", "not the fastest of the three", "jiao2022_egmm", "S45", "not reproduced"),
+    ("guide/egmm.md", "not the best at finding the number", "jiao2022_egmm", "S35", "not reproduced"),
+    (
+        "guide/egmm.md",
+        "better overall than the others, with choices of ours",
+        "jiao2022_egmm",
+        "S41",
+        "reproduced with a choice of ours",
+    ),
+    ("guide/ensemble.md", "more accurate than evidence accumulation", "li2020_ensemble", "S55", "reproduced"),
+    ("guide/ensemble.md", "on Seeds it is not", "li2020_ensemble", "S54", "not reproduced"),
+    ("guide/ensemble.md", "but this is not the case", "li2020_ensemble", "S24", "not reproduced"),
+    ("guide/ensemble.md", "closure reduces the accuracy", "li2020_ensemble", "S62 S65", "reproduced"),
+]
+
+
+def judged(paper):
+    with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def words_of(page):
+    return " ".join((DOCS / page).read_text("utf-8").split())
+
+
+@pytest.mark.parametrize(("page", "words", "paper", "claim", "where"), QUOTED)
+def test_numbers_in_a_page_are_those_of_our_results(page, words, paper, claim, where):
+    [row] = [
+        row for row in judged(paper) if row["kind"].startswith("claim") and row["item"].startswith(claim)
+    ]
+    found = re.search(where, f"{row['ours']}; {row['explanation']}").groups()
+    assert words.format(*found).replace("-0", "−0") in words_of(page)
+
+
+@pytest.mark.parametrize(("page", "words", "paper", "sentences", "verdict"), STATED)
+def test_statements_on_a_paper_are_the_verdicts(page, words, paper, sentences, verdict):
+    assert words in words_of(page)
+    verdicts = {row["item"]: row["verdict"] for row in judged(paper) if row["kind"] == "sentence"}
+    assert all(verdicts[sentence].startswith(verdict) for sentence in sentences.split())
+
+
+def test_scripts_that_pages_name_exist_and_measured_numbers_have_a_date():
+    for page in sorted((DOCS / "guide").glob("*.md")) + sorted((DOCS / "decisions").glob("*.md")):
+        for text in re.split(r"\n\n|\n(?=- )", page.read_text("utf-8")):
+            scripts = re.findall(r"benchmarks/\w+\.\w+", text)
+            assert all((ROOT / script).is_file() for script in scripts), f"{page.name}: {scripts}"
+            measured = scripts and re.search(r"\d\.\d|\.\d\d|\d %|took", text)
+            assert not measured or re.search(r"\d{4}-\d\d-\d\d", text), f"{page.name}: {text}"
 
 
 def test_a_page_that_prints_something_else_is_reported(tmp_path):

@@ -186,12 +186,12 @@ def read_values(path: Path) -> dict[str, Printed]:
 class Sentence(NamedTuple):
     """A statement of a paper, in our words; its sections are numbers, the abstract is 0."""
 
-    says: str
+    statement: str
     place: str
     sections: Set[int]
 
     def __str__(self) -> str:
-        return f"{self.says} ({self.place})"
+        return f"{self.statement} ({self.place})"
 
 
 def read_sentences(paper: Path) -> Mapping[str, Sentence]:

@@ -152,7 +152,7 @@ def partners(configuration, focal_sets, rng):
 
 
 def solved(programme, method: str) -> float:
-    """Return a bound, by convexity, on how far a solver of scipy ends above the minimum, over the constant."""
+    """Return a bound, by convexity, on how far a solver ends above the minimum, over the constant term."""
     matrix, linear, constant = programme
     n_sets = len(linear)
     with warnings.catch_warnings(action="ignore", category=UserWarning):  # the slope may not change at all
