@@ -57,8 +57,8 @@ def test_python_blocks_of_pages_run_and_print_what_their_comments_show(page, tmp
     assert [path.name for path in shown if not path.is_file()] == [], "run `make pictures`"
 
 
-#: Numbers in guides. An entry has the guide, the paper and the claim, the words of the guide, and the place of
-#: the numbers in our result.
+#: Numbers in guides. An entry has guide, paper and claim; the words of the guide; the place of the numbers
+#: in our result.
 QUOTED = r"""
 evclus denoeux2016_evclus the time of the fit grows with n to a power
 measured {} s at n = 10 000 and {} s at n = 500 000
