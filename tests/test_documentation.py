@@ -1,5 +1,6 @@
 """Examples of docstrings, Python blocks of the Markdown pages and commands of the first two pages run."""
 
+import csv
 import doctest
 import os
 import re
@@ -21,6 +22,7 @@ from tests.learn.server.served import FIRST_PORT
 from tools import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
 
 
 def with_examples():
@@ -53,6 +55,91 @@ def test_python_blocks_of_pages_run_and_print_what_their_comments_show(page, tmp
     with chdir(tmp_path):
         shown = dict(pictures.run(page))
     assert [path.name for path in shown if not path.is_file()] == [], "run `make pictures`"
+
+
+#: Numbers in guides. An entry has guide, paper and claim; the words of the guide; the place of the numbers
+#: in our result.
+QUOTED = r"""
+evclus denoeux2016_evclus the time of the fit grows with n to a power
+measured {} s at n = 10 000 and {} s at n = 500 000
+([\d.]+) s at n = 10000, ([\d.]+) s at n = 500000
+
+evclus denoeux2016_evclus the time of the fit grows with n to a power
+to the power {} (95 % interval {} to {})
+exponent: ([\d.]+) \(([\d.]+) to ([\d.]+)\)
+
+evclus denoeux2016_evclus the memory of the fit grows with n to a power
+memory as n ({} MB at 500 000)
+([\d.]+) MB at n = 500000
+
+evclus denoeux2016_evclus IRQP is much faster than Gradient at every n
+was {} to {} times as fast
+n = 200: (\d+) .*n = 600: (\d+)
+
+recm denoeux2016_evclus the time of RECM grows faster with n than that of k-EVCLUS
+RECM grew as n to the power {1}, and that of k-EVCLUS as n to the power {0}.
+k-EVCLUS ([\d.]+), RECM ([\d.]+),
+
+cecm antoine2012_cecm CECM is faster than CFCM in the same metric
+faster than constrained fuzzy c-means in {} of 8 comparisons
+faster in so many of 8: (\d)
+
+catecm djiberou2019_catecm cat-ECM clusters Soybean and Zoo at least as well as k-modes
+{} ({} to {}) and {} ({} to {})
+Soybean: (\S+) \((\S+) to (\S+)\); Zoo: (\S+) \((\S+) to (\S+)\)
+"""
+#: Words of guides on sentences of papers, and the verdicts on these.
+STATED = """
+evclus denoeux2016_evclus S39,S40 reproduced: accuracy and nonspecificity equalled those
+cecm antoine2012_cecm S37,S58 reproduced: reaches the mean Rand index of random
+cecm antoine2012_cecm S53 not reproduced: in the paper it is faster in most
+catecm djiberou2019_catecm S01 open: it remains open whether cat-ECM
+egmm jiao2022_egmm S45 not reproduced: not the fastest of the three
+egmm jiao2022_egmm S35 not reproduced: not the best at finding the number
+egmm jiao2022_egmm S41 reproduced with a choice of ours: better overall than the others, with choices of ours
+ensemble li2020_ensemble S55 reproduced: more accurate than evidence accumulation
+ensemble li2020_ensemble S54 not reproduced: on Seeds it is not
+ensemble li2020_ensemble S24 not reproduced: but this is not the case
+ensemble li2020_ensemble S62,S65 reproduced: closure reduces the accuracy
+"""
+
+
+def judged(paper):
+    with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def guide(name):
+    return " ".join((DOCS / "guide" / f"{name}.md").read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("entry", QUOTED.strip().split("\n\n"))
+def test_numbers_in_a_guide_are_those_of_our_results(entry):
+    first, words, where = entry.splitlines()
+    page, paper, claim = first.split(maxsplit=2)
+    [row] = [
+        row for row in judged(paper) if row["kind"].startswith("claim") and row["item"].startswith(claim)
+    ]
+    found = re.search(where, f"{row['ours']}; {row['explanation']}").groups()
+    assert words.format(*found).replace("-0", "−0") in guide(page)
+
+
+@pytest.mark.parametrize("entry", STATED.strip().splitlines())
+def test_statements_on_a_paper_are_the_verdicts(entry):
+    first, words = entry.split(": ")
+    page, paper, sentences, verdict = first.split(maxsplit=3)
+    assert words in guide(page)
+    verdicts = {row["item"]: row["verdict"] for row in judged(paper) if row["kind"] == "sentence"}
+    assert all(verdicts[sentence].startswith(verdict) for sentence in sentences.split(","))
+
+
+def test_scripts_that_pages_name_exist_and_measured_numbers_have_a_date():
+    for page in sorted((DOCS / "guide").glob("*.md")) + sorted((DOCS / "decisions").glob("*.md")):
+        for text in re.split(r"\n\n|\n(?=- )", page.read_text("utf-8")):
+            scripts = re.findall(r"benchmarks/\w+\.\w+", text)
+            assert all((ROOT / script).is_file() for script in scripts), f"{page.name}: {scripts}"
+            measured = scripts and re.search(r"\d\.\d|\.\d\d|\d %|took", text)
+            assert not measured or re.search(r"\d{4}-\d\d-\d\d", text), f"{page.name}: {text}"
 
 
 def test_a_page_that_prints_something_else_is_reported(tmp_path):

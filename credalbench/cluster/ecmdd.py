@@ -33,7 +33,9 @@ Choices of this implementation
 ------------------------------
 D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
     share a single medoid. Of equally good objects, the first is taken.
-D2. The search ends when a move does not lower J, so the objective falls.
+D2. The search ends when a move does not lower J, so the objective falls. A single medoid is certain of its
+    cluster, which keeps it there, so at the end a swap of one medoid, as in PAM, often lowers J by some
+    percent. Swaps are not made: they split large clusters (measured in ``benchmarks/ecmdd.py``).
 D3. The weights of objects in a set A are
     :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the
     representative minimises. With :math:`\psi \to 1` this is again the representative. The paper may have
@@ -124,7 +126,7 @@ class ECMdd(MedoidClusterer):
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; it falls.
     n_iter_ : int
-        Number of moves of the medoids.
+        Number of moves of the medoids, all at once.
     converged_ : bool
         Whether the search ended within `max_iter`.
     delta_ : float
@@ -161,6 +163,8 @@ class ECMdd(MedoidClusterer):
     With several medoids, the dissimilarity to a cluster decreases when its weight spreads, also over
     duplicates, since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to
     1 is safer.
+
+    A swap of one medoid may lower the objective of a fit; see D2 of the module.
 
     References
     ----------

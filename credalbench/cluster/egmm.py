@@ -17,8 +17,9 @@ D1. The equations are reconstructed, since they are missing from the available t
     covariances of its clusters; the fit stops when the log-likelihood gains less than 1e-3.
 D2. That program adds 0.01 to the diagonal of the covariance, only in the densities. Here this is an option,
     `reg_covar`. With it the likelihood may fall in the end; a step that lowers it is not taken.
-D3. The likelihood is unbounded: it grows without limit as a covariance becomes singular. Such runs are
-    dropped, as are those in which mixing probabilities vanish and leave the mean of a cluster undetermined.
+D3. Where objects are tied, or each component has its own covariance, the likelihood may grow without limit as
+    a covariance becomes singular. Such runs are dropped, as are those in which mixing probabilities vanish
+    and leave the mean of a cluster undetermined.
 D4. The other types of covariances are not in the paper (``covariance_types.py``). With a covariance for each
     component, the means are maximised first, then the covariances.
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.

@@ -11,7 +11,7 @@ from typing import Any
 
 from .claims import claims_of
 from .experiment import Claim, Experiment, draw_nothing
-from .reference import read_sentences
+from .reference import Sentence, read_sentences
 
 
 def declare(
@@ -81,9 +81,9 @@ def declare(
     )
 
 
-def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, str]) -> tuple[Claim, ...]:
+def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, Sentence]) -> tuple[Claim, ...]:
     """Return the claims; those without a printed value get the text of their sentences."""
-    text = {claim: "; ".join(sentences[name] for name in claim.sentences) for claim in claims}
+    text = {claim: "; ".join(str(sentences[name]) for name in claim.sentences) for claim in claims}
     return tuple(claim if claim.published else replace(claim, published=text[claim]) for claim in claims)
 
 

@@ -285,27 +285,13 @@ def _causes(paper: Paper, kind: str) -> Counter:
 
 def headlines(paper: Paper) -> list[str]:
     """Return the names of the main claims, by `HEADLINE_RULE`; only those that are judged."""
-    where = {name: _sections(text) for name, text in paper.sentences.items() if paper.on_sentence(name)}
+    where = {name: s.sections for name, s in paper.sentences.items() if paper.on_sentence(name)}
     last = max((n for found in where.values() for n in found), default=0)
     found = [name for name, sections in where.items() if 0 in sections]
     found += [name for name, sections in where.items() if last in sections and name not in found]
     if len(found) < 5:
         found += [name for name, sections in where.items() if 1 in sections and name not in found]
     return sorted(found[:HEADLINES])
-
-
-def _sections(statement: str) -> set[int]:
-    """Return the sections in the place of a sentence, at its end; the abstract is 0."""
-    place = statement.rpartition(" (")[2]
-    found = {0} if "Abstract" in place else set()
-    for first, second in re.findall(r"Sections? ([\dIVX]+)[\w.-]*(?: and ([\dIVX]+))?", place):
-        found |= {_number(name) for name in (first, second) if name}
-    return found
-
-
-def _number(section: str) -> int:
-    roman = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
-    return int(section) if section.isdigit() else roman.index(section) + 1
 
 
 def _headlines(paper: Paper) -> list[str]:
@@ -317,7 +303,7 @@ def _headlines(paper: Paper) -> list[str]:
         grounds = "; ".join(
             dict.fromkeys(f"{j.claim.statement}: {j.ours or j.explanation}" for j in deciding)
         )
-        statement = f"{_cell(paper.sentences[name])}. *{name}, ours*: {_cell(grounds)}"
+        statement = f"{_cell(str(paper.sentences[name]))}. *{name}, ours*: {_cell(grounds)}"
         lines.append(f"- {sign(word)} **{word}**: {statement}")
     return ["## Its main claims\n", HEADLINE_RULE + "\n", *lines, ""] if lines else []
 

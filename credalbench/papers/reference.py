@@ -10,7 +10,9 @@ Each row of ``<study>.csv`` is one printed value:
 - ``runs``, ``sd``: the repetitions behind the value and their printed standard deviation; empty if there
   are none.
 
-Each row of ``sentences.csv`` is one statement of the paper, in our words: ``sentence, place, says``.
+Each row of ``sentences.csv`` is one statement of the paper, in our words:
+``sentence, place, sections, says``. ``sections`` are the numbers of the sections of ``place``, separated by
+blanks; the abstract is 0.
 
 ``tables.toml`` lays out the printed tables. The CSV files are part of the keys of stored results, but a
 layout is not::
@@ -34,11 +36,11 @@ layout is not::
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -181,13 +183,24 @@ def read_values(path: Path) -> dict[str, Printed]:
     }
 
 
-def read_sentences(paper: Path) -> Mapping[str, str]:
-    """Return sentence -> statement and place, of the paper in a folder; empty if the list is missing."""
+class Sentence(NamedTuple):
+    """A statement of a paper, in our words; its sections are numbers, the abstract is 0."""
+
+    statement: str
+    place: str
+    sections: Set[int]
+
+    def __str__(self) -> str:
+        return f"{self.statement} ({self.place})"
+
+
+def read_sentences(paper: Path) -> Mapping[str, Sentence]:
+    """Return name -> sentence of the paper in a folder; empty if the list is missing."""
     path = paper / "reference" / f"{SENTENCES}.csv"
     if not path.is_file():
         return {}
-    rows = pd.read_csv(path, dtype=str).set_index("sentence")
-    return {name: f"{row['says']} ({row['place']})" for name, row in rows.iterrows()}
+    rows = pd.read_csv(path, dtype=str).itertuples()
+    return {row.sentence: Sentence(row.says, row.place, set(map(int, row.sections.split()))) for row in rows}
 
 
 def _folder(module: Path) -> Path:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from .execute import load_study
 from .experiment import Experiment
-from .reference import FilledTable, PrintedTable
+from .reference import FilledTable, PrintedTable, Sentence
 from .result import RunResult
 from .sealed import StoreError
 from .verdicts import (
@@ -126,7 +126,7 @@ class Paper:
     key: str
     heading: str
     artefacts: tuple[Artefact, ...]
-    sentences: Mapping[str, str] = field(default_factory=dict)
+    sentences: Mapping[str, Sentence] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> pd.DataFrame:
@@ -181,7 +181,7 @@ def collect(
     experiments: Mapping[str, Mapping[str, Experiment]],
     profile: str,
     headings: Mapping[str, str] | None = None,
-    sentences: Mapping[str, Mapping[str, str]] | None = None,
+    sentences: Mapping[str, Mapping[str, Sentence]] | None = None,
     layouts: Mapping[str, Mapping[str, PrintedTable]] | None = None,
 ) -> list[Paper]:
     """Load the stored results of one profile; compute no case.

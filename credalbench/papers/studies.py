@@ -16,7 +16,7 @@ from credalbench.core.extras import require
 from credalbench.papers import Experiment, RunResult, run_study
 from credalbench.papers.parameters import field_types, suggestion
 from credalbench.papers.places import in_checkout
-from credalbench.papers.reference import PrintedTable, read_sentences, read_tables
+from credalbench.papers.reference import PrintedTable, Sentence, read_sentences, read_tables
 
 require("papermill", "matplotlib", extra="papers", purpose="credalbench.papers.studies")
 
@@ -40,8 +40,8 @@ def headings() -> dict[str, str]:
     return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
 
 
-def sentences() -> dict[str, Mapping[str, str]]:
-    """Return the sentences of the papers that claim something: paper -> sentence -> text and place."""
+def sentences() -> dict[str, Mapping[str, Sentence]]:
+    """Return the sentences of the papers that claim something: paper -> name -> `Sentence`."""
     return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 

@@ -15,9 +15,18 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import misclassified
 
 ARENA = Path(__file__).parents[2] / "benchmarks" / "arena"
-spec = importlib.util.spec_from_file_location("arena_measures", ARENA / "benchmark_utils" / "__init__.py")
-measures = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(measures)
+ROOT = ARENA.parents[1]
+
+
+def loaded(path):
+    """Return a module of the arena, which is outside of packages."""
+    spec = importlib.util.spec_from_file_location(f"arena_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+measures, page = loaded(ARENA / "benchmark_utils" / "__init__.py"), loaded(ARENA / "page.py")
 
 
 def test_error_without_rejection_is_that_of_the_best_matching():
@@ -72,6 +81,35 @@ def test_a_fit_that_takes_too_much_is_stopped_and_the_limits_end_with_it():
         with pytest.raises(MemoryError), measures.limited(mebibytes=100):
             np.ones(2**25)
     assert len(np.ones(2**25)) == 2**25
+
+
+def test_comparisons_are_corrected_for_their_number():
+    noise = np.random.default_rng(0).normal(size=(30, 6))
+    noise = (noise - noise.mean(axis=0)) / noise.std(axis=0, ddof=1)  # t = shift * sqrt(30)
+    wide = pd.DataFrame(noise + [0.45, -0.9, 0, 0, 0, 0], columns=list("abcdef")).assign(**{"k-means": 0.0})
+    assert page.signs(wide) == {"a": "open", "b": "no"} | dict.fromkeys("cdef", "open")
+    assert page.signs(wide[["a", "k-means"]]) == {"a": "yes"}  # p = .02
+    failed = wide.assign(a=wide["a"].where(wide.index > 1))
+    assert page.comparisons(wide, failed)["a"][1].endswith("28 sets")
+    assert page.comparisons(wide, failed)["b"][1] == "the same"
+
+
+def test_the_page_concludes_what_its_list_allows():
+    means = pd.read_csv(ROOT / "docs" / "arena_results" / "means.csv").query("part == 'defaults'")
+    others = means.groupby("dataset")["method"].transform(lambda names: page.REFERENCE not in set(names))
+    known, runs, failed = (
+        means[~others].pivot(index="dataset", columns="method", values=v) for v in ("ari", "runs", "failed")
+    )
+    succeeded = known.where(failed == 0, (known * runs / (runs - failed)).where(runs > failed))
+    text = (ROOT / "docs" / "arena.md").read_text("utf-8")
+    lines = page.short(known, succeeded)
+    assert len(lines) == 2
+    assert [line for line in lines if line not in " ".join(text.split())] == []
+    for name, found in page.comparisons(known, succeeded).items():
+        row = next(
+            line for line in text.splitlines() if line.startswith(("| " + name + " |", "| " + name + " †"))
+        )
+        assert " | ".join(found) in row, name
 
 
 def test_a_small_run_has_a_row_for_each_fit_and_a_page(tmp_path):

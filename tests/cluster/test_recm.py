@@ -179,9 +179,10 @@ def test_fits_agree_with_the_r_package(oracle, name, c, subsets, step):
     r = oracle(f"recm_{name}_{subsets}")
     args = r["args"]
     setting = {"alpha": args["alpha"], "beta": args["beta"], "delta": args["delta"], "tol": 0.0}
+    setting |= {"init": r["m0"], "focal_sets": subsets, "max_iter": r["n_iter"]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # as many iterations as in R, which stops earlier
-        fit = RECM(c, init=r["m0"], focal_sets=subsets, max_iter=r["n_iter"], **setting).fit(load(name).X[::step])
+        fit = RECM(c, **setting).fit(load(name).X[::step])
     np.testing.assert_allclose(fit.partition_.masses, r["mass"], atol=1e-7)  # the project's bound
     np.testing.assert_allclose(fit.objective_trace_[1:], r["trace"], rtol=1e-7)
     assert fit.objective_ == pytest.approx(r["crit"], rel=1e-7)

@@ -5,10 +5,11 @@ import dataclasses
 import io
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from credalbench.papers import paper_pages, run_study
+from credalbench.papers import paper_pages, run_study, studies
 from credalbench.papers.paper_pages import (
     CLAIM,
     RESULT,
@@ -19,17 +20,19 @@ from credalbench.papers.paper_pages import (
     write_reproduction,
 )
 from credalbench.papers.reasons import OURS
+from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import collect
 from credalbench.papers.sealed import write_sealed
 from tools import completeness
 
 from .toy_study import CENTRED, LAYOUT, experiment
 
+DOCS = Path(__file__).parents[2] / "docs"
 OTHER = dataclasses.replace(experiment, study="other_study", artefacts=("toy-tab-02",), claims=())
 STATED = {
-    "S01": "nothing remains (Abstract; Section 2, paragraph 3)",
-    "S02": "it is positive (Section 3, paragraph 1)",
-    "S04": "more (Section 9)",
+    "S01": Sentence("nothing remains", "Abstract; Section 2, paragraph 3", {0, 2}),
+    "S02": Sentence("it is positive", "Section 3, paragraph 1", {3}),
+    "S04": Sentence("more", "Section 9", {9}),
 }
 
 
@@ -68,19 +71,44 @@ def test_a_page_has_what_holds_what_does_not_and_why(papers):
     assert "|  | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
 
 
-def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
-    def judged(**places):
-        paper = dataclasses.replace(
-            paper_pages.Paper("toy", "Toy", ()), sentences={s: f"it is ({p})" for s, p in places.items()}
-        )
-        object.__setattr__(paper, "on_sentence", lambda name: [name])  # all are judged
-        return headlines(paper)
+def main_claims(sentences):
+    paper = dataclasses.replace(paper_pages.Paper("toy", "Toy", ()), sentences=sentences)
+    object.__setattr__(paper, "on_sentence", lambda name: [name])  # all are judged
+    return headlines(paper)
 
-    middle = {f"S{n}": f"Section {n}.1, paragraph 9" for n in (2, 3, 4)}
-    assert judged(S1="Abstract", **middle, S6="Sections 3.2 and 5") == ["S1", "S6"]
-    assert judged(S1="Section I, paragraph 2", S2="Section III-B, last", S3="Section V") == ["S1", "S3"]
-    many = {f"S{n:02}": "Abstract" for n in range(20)}
+
+def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
+    def judged(**sections):
+        return main_claims({name: Sentence("it is", "there", found) for name, found in sections.items()})
+
+    middle = {f"S{n}": {n} for n in (2, 3, 4)}
+    assert judged(S1={0}, **middle, S6={3, 5}) == ["S1", "S6"]
+    assert judged(S1={1}, S2={3}, S3={5}) == ["S1", "S3"]
+    many = {f"S{n:02}": {0} for n in range(20)}
     assert judged(**many) == sorted(many)[: paper_pages.HEADLINES]
+
+
+#: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight.
+MAIN = {
+    "antoine2012_cecm": "S01 S48 S49 S56 S57 S58 S59 S60",
+    "denoeux2016_evclus": "S01 S02 S03 S04 S77 S78 S79 S80",
+    "djiberou2019_catecm": "S01 S02 S11 S13",
+    "jiao2022_egmm": "S01 S02 S03 S04 S11 S41",
+    "li2020_ensemble": "S02 S03 S07 S12 S14 S17 S44 S59",
+}
+
+
+@pytest.mark.parametrize("paper", MAIN)
+def test_headlines_of_the_papers_count_their_main_claims(paper):
+    expected = MAIN[paper].split()
+    assert main_claims(studies.sentences()[paper]) == expected
+    with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
+        verdicts = {row["item"]: row["verdict"] for row in csv.DictReader(file) if row["kind"] == "sentence"}
+    count = paper_pages._numbers(Counter(verdicts[name] for name in expected), "main claims")
+    assert count in (DOCS / "REPRODUCTION.md").read_text("utf-8")
+    page = (DOCS / "reproduction" / f"{paper}.md").read_text("utf-8")
+    assert count in page
+    assert re.findall(r"\*(S\d+), ours\*", page) == expected
 
 
 def test_the_list_has_every_sentence_claim_and_printed_value_once(papers):

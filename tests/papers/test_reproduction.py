@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.papers import PAPER, Finding, run_study
 from credalbench.papers.claims import agrees, claim
-from credalbench.papers.reference import Printed
+from credalbench.papers.reference import Printed, Sentence
 from credalbench.papers.reproduction import DIFFERENCES_FIRST, RESULTS, SENTENCES, collect, judged_items
 
 from .toy_study import experiment
@@ -14,7 +14,11 @@ from .toy_study import experiment
 OTHER = dataclasses.replace(
     experiment, study="other_study", artefacts=("toy-tab-02", "toy-fig-10"), claims=()
 )
-STATED = {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)", "S04": "more (p. 3)"}
+STATED = {
+    "S01": Sentence("nothing remains", "p. 1", {1}),
+    "S02": Sentence("it is positive", "p. 2", {2}),
+    "S04": Sentence("more", "p. 3", {3}),
+}
 
 
 @pytest.fixture
@@ -53,7 +57,7 @@ def disappointed(params, tables):
 def items_of(claims):
     wider = dataclasses.replace(experiment, artefacts=experiment.titles, claims=claims)
     run_study(wider, profile="smoke")
-    stated = STATED | {"S05": "more still (p. 4)"}
+    stated = STATED | {"S05": Sentence("more still", "p. 4", {4})}
     papers = collect({"toy_paper": {"toy_study": wider}}, "smoke", {}, {"toy_paper": stated})
     return judged_items(papers), papers[0]
 

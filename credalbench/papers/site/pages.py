@@ -23,6 +23,7 @@ import credalbench
 from credalbench.core.glossary import sorted_terms
 from credalbench.papers.paper_pages import FOLDER, write_reproduction
 from credalbench.papers.places import in_checkout
+from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import (
     DIFFERENCES_FIRST,
     OUTCOMES,
@@ -202,10 +203,10 @@ def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup
     return Markup('<a href="{}index.html?{}">{}</a>').format(here, query, count)
 
 
-def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
+def _by_outcome(paper: Paper) -> list[tuple[str, Sentence]]:
     """Return the sentences of a paper, those that differ first and those not judged last."""
 
-    def place(sentence: tuple[str, str]) -> int:
+    def place(sentence: tuple[str, Sentence]) -> int:
         judged = paper.on_sentence(sentence[0])
         return DIFFERENCES_FIRST.index(outcome(judged)) if judged else len(DIFFERENCES_FIRST)
 

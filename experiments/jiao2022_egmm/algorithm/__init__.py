@@ -3,9 +3,10 @@
 Each run follows EM, beyond the stopping rule, and records the log-likelihood (18) after each maximisation. It
 starts as in Section 3.4, from the centres of k-means and the average covariance of its clusters, and from
 random objects with the covariance of the data. The first maximisation is also compared with many small moves
-away from its parameters: none may raise Q, Eq. (22). The likelihood has no maximum if covariances can become
-singular. From some starts EM converges to such points, so "guaranteed to converge to a maximum" cannot be
-true; `EGMM` raises an error there. On Diamond this is frequent with many clusters and without the ridge.
+away from its parameters: none may raise Q, Eq. (22). Where objects are tied, the covariance may become
+singular, and the likelihood has no maximum. From some starts EM converges to such points, so "guaranteed to
+converge to a maximum" does not hold there; `EGMM` raises an error. On Diamond this is frequent with many
+clusters and without the ridge.
 
 The box of the algorithm is missing from the text that we have; the equations are reconstructed.
 """

@@ -29,8 +29,8 @@ def no_step_lowers(params, tables):
     "EM ends at a maximum: no start on Diamond leads to a singular covariance without a ridge",
     sentence="S11",
     cause=PAPERS_ERROR,
-    explanation="erratum E6: the likelihood has no bound where the covariance can become singular, and so no "
-    "maximum to converge to; EGMM refuses such ends",
+    explanation="erratum E6: where objects are tied, as on Diamond, the covariance may become singular, and "
+    "the likelihood has no maximum to converge to; EGMM refuses such ends",
 )
 def ends_at_a_maximum(params, tables):
     ends = tables["ends"]

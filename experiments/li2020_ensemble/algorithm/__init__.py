@@ -14,12 +14,14 @@ numbers of clusters. Part of the box of the algorithm, the transitivity step, is
 have.
 """
 
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import LinearConstraint, minimize
 
 from credalbench.belief import FocalSets
 from credalbench.belief.relations.combination import combine_partitions
@@ -31,8 +33,8 @@ from credalbench.plots.style import INK, TICK_SIZE, colour, line_style, log_axis
 
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases
-from .claims import ALG, CONFIGURATIONS, DATASETS, ends
-from .forms import JACCARD, row_matrix, smallest_eigenvalue
+from .claims import ALG, CONFIGURATIONS, DATASETS, SOLVERS, ends
+from .forms import JACCARD, quadratic, row_programme, smallest_eigenvalue
 from .identities import closure_row, identity_row
 from .moves import moves_of, run_row
 
@@ -122,16 +124,17 @@ def relation_of(params, name, closure):
 def form_table(params) -> pd.DataFrame:
     """Return the matrix (28a) of a row for partners of several kinds: smallest eigenvalue over the largest.
 
-    ``factored``: whether Cholesky's factorisation, with which many solvers begin, exists.
+    Columns of `SOLVERS`: how far from the minimum of the programme they end, at most, see `solved`.
     """
     rng, rows, c = np.random.default_rng(params.seed), [], 4
     kinds = {"simple": FocalSets.simple(c, empty=False), "pairs": FocalSets.up_to(c, 2, empty=False)}
     for name, focal_sets in kinds.items():
         for configuration in CONFIGURATIONS:
             masses = partners(configuration, focal_sets, rng)
-            matrix = row_matrix(masses, focal_sets)
+            programme = row_programme(masses, focal_sets, rng.dirichlet(np.ones(3), len(masses)))
             row = {"configuration": configuration, "focal_sets": name, "n_sets": len(focal_sets)}
-            rows.append(row | {"least": smallest_eigenvalue(matrix), "factored": has_factor(matrix)})
+            row |= {"least": smallest_eigenvalue(programme[0])}
+            rows.append(row | {name: solved(programme, method) for name, method in SOLVERS.items()})
     return pd.DataFrame(rows)
 
 
@@ -148,12 +151,24 @@ def partners(configuration, focal_sets, rng):
     return masses / masses.sum(axis=1, keepdims=True)
 
 
-def has_factor(matrix) -> bool:
-    try:
-        np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return False
-    return True
+def solved(programme, method: str) -> float:
+    """Return a bound, by convexity, on how far a solver ends above the minimum, over the constant term."""
+    matrix, linear, constant = programme
+    n_sets = len(linear)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # the slope may not change at all
+        found = minimize(
+            quadratic,
+            np.full(n_sets, 1 / n_sets),
+            (programme,),
+            method,
+            jac=lambda m, _: 2 * matrix @ m + linear,
+            bounds=[(0, 1)] * n_sets,
+            constraints=LinearConstraint(np.ones(n_sets), 1, 1),
+            tol=1e-12,
+        )
+    m = found.x.clip(0) / found.x.clip(0).sum()
+    slope = 2 * matrix @ m + linear
+    return float((slope @ m - slope.min()) / constant)
 
 
 # ---------------------------------------------------------------- drawing

@@ -82,7 +82,6 @@ def lattice_violation(closed: RelationalMasses) -> float:
 
 def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int) -> dict[str, float]:
     """Describe one ensemble: hard bases, names, special partitions, masses on the empty set, consensus."""
-    upper = np.triu_indices(len(X), 1)
     renamed = combine_partitions([with_other_names(base, seed) for base in bases])
     vague = [base.relational() for base in bases]
     sharp = [base.normalized().relational() for base in bases]
@@ -101,9 +100,7 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
             "linked_off": max(map(off_linked, vague)),
             "linked_off_normalised": max(map(off_linked, sharp)),
             "empty_of_normalised": max(float(part.empty.max()) for part in sharp),
-            "share_same": np.mean(relation.same[upper] > 0),
-            "share_different": np.mean(relation.different[upper] > 0),
-            "share_unknown": np.mean(relation.ignorance[upper] > 0),
+            "rest_off": np.abs(1 - relation.same - relation.different - relation.ignorance).max(),
             "nonspecificity": consensus(bases, c, n_init=5, seed=seed).partition_.nonspecificity(),
         }
         | special_partitions(bases[0])

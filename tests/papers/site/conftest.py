@@ -9,6 +9,7 @@ import pytest
 from credalbench.papers import run_study, studies
 from credalbench.papers.batch import prepare, run_batch
 from credalbench.papers.notebooks import execute_notebook
+from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import Paper, collect
 from credalbench.papers.site import write_site
 from tests.papers.site.page import Page
@@ -20,6 +21,12 @@ NOT_RUN = dataclasses.replace(
     experiment, study="other_study", artefacts=("toy-tab-02", "toy-fig-10"), claims=()
 )
 TOYS = {"other_study": NOT_RUN, "toy_study": experiment}
+STATED = {
+    "toy_paper": {
+        "S01": Sentence("nothing remains", "p. 1", {1}),
+        "S02": Sentence("it is positive", "p. 2", {2}),
+    }
+}
 HEADING = "Toy <2000> of *stars*"  # must not become markup
 LAYOUTS = {"toy_paper": {"toy-fig-02": LAYOUT}}
 #: The cheapest study of each paper.
@@ -37,8 +44,7 @@ def results(tmp_path, monkeypatch):
 def papers(results) -> list[Paper]:
     """The toy study, and another one that was not run."""
     run_study(experiment, profile="smoke")
-    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, STATED, LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -68,8 +74,7 @@ def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
     execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
     result.folder.seal_shown("view", "executed for the tests", 1.0, {})
-    stated = {"toy_paper": {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)"}}
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, stated, LAYOUTS)
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, STATED, LAYOUTS)
 
 
 def run_real() -> list[Paper]:
