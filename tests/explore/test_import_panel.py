@@ -66,7 +66,7 @@ def test_a_script_answers_by_arguments():
 
 def test_a_refused_answer_leaves_what_was_shown():
     model = ECMModel()
-    model.load_file(b"u,v,k\n1,2,a\n2,3,b\n9,8,a\n8,9,b\n", "mine.csv")
+    model.load_file(b"u,v,class\n1,2,a\n2,3,b\n9,8,a\n8,9,b\n", "mine.csv")
     before, fitted = model.source.user_table.reading, model.fitted
     model.source.user_table.answer(columns={"u": "left out", "v": "left out"})
     assert model.is_error and "at least one numeric or categorical column" in model.message
@@ -230,17 +230,16 @@ def test_a_refused_answer_leaves_the_list_where_it_was(panel):
 
 def test_columns_are_taken_for_something_else_one_by_one(panel):
     model = panel.reader.model
-    model.load_file(b"u,v,w,k\n1,2,5.5,a\n2,3,1,a\n9,8,2,b\n8,9,7,b\n", "mine.csv")
+    model.load_file(b"u,v,w,class\n1,2,5.5,a\n2,3,1,a\n9,8,2,b\n8,9,7,b\n", "mine.csv")
     panel.column.value = "w"
     assert panel.role.value == "number"
     panel.role.value = "left out"
     assert model.subject.axis_labels == ("u", "v")
-    panel.role.value = "classes"  # instead of 'k', which has them
+    panel.role.value = "classes"  # instead of 'class', which has them
     assert model.subject.class_names == ("1.0", "2.0", "5.5", "7.0")
-    assert {column.name: column.role for column in model.source.user_table.reading.table.columns}[
-        "k"
-    ] == "left out"
-    panel.column.value = "k"
+    columns = model.source.user_table.reading.table.columns
+    assert {column.name: column.role for column in columns}["class"] == "left out"
+    panel.column.value = "class"
     panel.role.value = "number"
     assert model.is_error and panel.role.value == "left out"
 

@@ -23,7 +23,7 @@ def test_numbers_without_a_header_are_attributes():
     assert subject.note == "mine.csv: 4 objects, 2 attributes, no classes."
 
 
-@pytest.mark.parametrize("name", ["species", "Class", "kind"])
+@pytest.mark.parametrize("name", ["species", "Class", "target"])
 def test_a_column_of_repeated_words_holds_the_classes(name):
     words = ["b", "b", "a", "a"]
     subject = table_from_csv(table(f"x,y,{name}", *(f"{row},{word}" for row, word in zip(ROWS, words))))
@@ -83,7 +83,7 @@ def test_scales_that_differ_and_record_numbers_are_reported():
 
 
 def test_tables_that_were_read_elsewhere_frames_and_matrices_are_taken():
-    own = read_user_table(table("u,v,kind", "1,2,a", ",4.5,a", "6,7,b", "8,9.5,b"), missing="rows")
+    own = read_user_table(table("u,v,class", "1,2,a", ",4.5,a", "6,7,b", "8,9.5,b"), missing="rows")
     subject = table_from_user_table(own)
     assert subject.n_objects == 3 and subject.class_names == ("a", "b") and subject.text is None
     frame = pd.DataFrame({"u": [1.5, 2, 4], "v": [3, 1, 2.5]}, index=["ash", "elm", "oak"])
