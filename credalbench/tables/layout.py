@@ -255,7 +255,7 @@ def lines_above(rows: Sequence[list[str]]) -> int:
     if len(rows) < 4 or width < 2:
         return 0
     above = next((i for i, cells in enumerate(rows) if len(cells) >= width), 0)
-    if above == 0 or above > MOST_ABOVE or any(len(cells) != width for cells in rows[above : above + 3]):
+    if above == 0 or above > min(MOST_ABOVE, len(rows) - 3) or any(len(cells) != width for cells in rows[above : above + 3]):
         return 0
     if len(rows[above - 1]) == width - 1 and not _is_header(rows[above:]):
         above -= 1
@@ -283,7 +283,7 @@ def detect_delimiter(text: str, name: str, limits: Limits, escaped: bool = False
             del splits[","]
         elif delimiter == "\t" and _are_blanks_and_a_tab(cells):
             del splits["\t"]
-        elif _have_same_width(cells) or is_triangle(cells):
+        elif _have_same_width(cells[lines_above(cells) :]) or is_triangle(cells):
             return delimiter
     shares = {delimiter: _share_of_same_width(rows) for delimiter, rows in splits.items()}
     best = max(shares, key=shares.get)
