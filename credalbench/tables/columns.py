@@ -17,7 +17,14 @@ IDENTIFIER = re.compile(
     "ids?|nr|no|num|number|index|idx|key|record|rows?|rownames?|code|uid|uuid|guid|zip|zipcode|postcode|postal"
     "|plz|ssn|isbn|ean|sku|serial|barcode|accession"
 )
+GROUP = re.compile(  # also of words, which are categories then
+    "subject|patient|person|respond|respondent|firm|company|household|district|county|hospital|inst|institution"
+    "|centre|center|site|clinic|pair"
+)
 WEAK = re.compile("no|num|number|code|index|rows?|record")
+TIME = re.compile(
+    "year|yr|time|t|date|day|days|week|month|quarter|hour|minute|trial|round|period|obs|case|study"
+)
 WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 NAMELESS = re.compile(r"column 1|Unnamed: 0|X|\.\.\.1|")  # of numbers of rows, perhaps with gaps
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
@@ -190,6 +197,8 @@ def _without_missing_words(cells: pd.Series, others: Sequence[str], keeps: bool)
     if words.any() and not keeps:
         rest = texts[~gaps & ~words]
         kept = texts[words].unique()
+        if len(rest) and not _are_numbers(rest):
+            words &= texts != "none"  # the answer, not a program's word
         codes = set(kept) == {"NA"} and rest.nunique() >= FEWEST_CODES
         names = len(rest) and rest.is_unique and words.sum() == len(kept) and not _are_numbers(rest)
         keeps = bool((codes and rest.str.fullmatch(TWO_LETTERS).all()) or (names and not gaps.any()))
@@ -211,10 +220,19 @@ def _most_look_like_numbers(cells: pd.Series) -> bool:
 
 def is_identifier(label: str, weak: bool = False) -> bool:
     """Return whether a column of this name identifies objects; names in `WEAK` also if `weak`."""
-    words = [word.lower() for word in WORDS_OF_NAME.findall(label)]
-    if not words or not IDENTIFIER.fullmatch(words[-1]):
-        return False
-    return weak or not WEAK.fullmatch(words[-1])
+    word = _last_word(label)
+    return bool(IDENTIFIER.fullmatch(word)) and (weak or not WEAK.fullmatch(word))
+
+
+def numbers_rows(label: str) -> bool:
+    """Return whether a column of this name numbers the rows, identifies them, or holds a time."""
+    return is_identifier(label, weak=True) or bool(
+        TIME.fullmatch(_last_word(label)) or NAMELESS.fullmatch(label)
+    )
+
+
+def _last_word(label: str) -> str:
+    return [word.lower() for word in ("", *WORDS_OF_NAME.findall(label))][-1]
 
 
 def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -> str:
@@ -222,6 +240,9 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
     known = numbers[~np.isnan(numbers)]
     if (known == known[0]).all():
         return "one value"
+    rising = len(known) >= MIN_OBJECTS and bool((known[1:] >= known[:-1]).all())
+    if rising and TIME.fullmatch(_last_word(label)) and len(np.unique(known)) > len(known) / 2:
+        return "record numbers"
     if (known % 1 != 0).any():
         return "numbers"
     values, counts = np.unique(known, return_counts=True)
@@ -232,10 +253,12 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
         dense = values[-1] - values[0] < 5 * len(positions)
         if is_identifier(label, weak=True) or (NAMELESS.fullmatch(label) and dense):
             return "identifiers"
-        ordered = values[-1] - values[0] + 1 == len(known) or (known[1:] >= known[:-1]).all()
+        ordered = values[-1] - values[0] + 1 == len(known) or rising
         return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
-    if is_identifier(label) and len(values) >= MIN_OBJECTS:
-        return "identifiers"
+    panel = counts[0] > 1 and np.ptp(counts) == 0 and len(values) > MAX_CODES
+    named = is_identifier(label) or GROUP.fullmatch(_last_word(label))
+    if panel or (named and len(values) >= MAX_CODES):
+        return "identifiers"  # all of a panel occur equally often
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
     frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
     return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
@@ -245,7 +268,8 @@ def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
     """Return the columns with contents that several columns decide together.
 
     Whole numbers from 0 on, except years, are "counts" if they have a long right tail, and so are those of
-    about the same size, because a table of counts has them in one unit. Several columns of record numbers that are not in the order of the rows are ranks, that is, numbers.
+    about the same size, because a table of counts has them in one unit. Several columns of record numbers
+    that are not in the order of the rows are ranks, that is, numbers.
     """
     found = list(parsed)
     ranks = [l for l, column in enumerate(parsed) if _are_ranks(column)]
@@ -262,8 +286,8 @@ def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
 
 
 def _are_ranks(column: ParsedColumn) -> bool:
-    values = column.values
-    return column.content == "record numbers" and bool((values.diff().iloc[1:] != 1).any())
+    falls = column.content == "record numbers" and bool((column.values.diff() < 0).any())
+    return falls and not numbers_rows(column.label)
 
 
 def _are_whole(values: pd.Series) -> bool:
@@ -339,4 +363,6 @@ def _content_of_words(label: str, words: pd.Series) -> str:
         return "one value"
     if n_words == len(words):
         return "names"
+    if n_words >= MAX_CODES and is_identifier(label):
+        return "identifiers"
     return "nearly unique words" if n_words > len(words) / 2 else "words"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from credalbench.core.arguments import Choice, Instance, expect
 from credalbench.tables.cells import first_few
-from credalbench.tables.columns import ParsedColumn, is_identifier
+from credalbench.tables.columns import ParsedColumn, is_identifier, numbers_rows
 
 NUMERIC = ("number", "count")
 ROLES = (*NUMERIC, "category", "classes", "names", "left out")
@@ -32,7 +32,7 @@ DEFAULT_ROLES = {
 }
 #: Possible roles by the content of a column, if the content is ambiguous.
 ROLE_OPTIONS = {
-    "record numbers": ("names", "number", "left out"),
+    "record numbers": ("names", "left out", "number"),
     "identifiers": ("names", "left out", "number", "category"),
     "counts": ("count", "number"),
     "codes": ("number", "category", "classes"),
@@ -166,6 +166,12 @@ def assign_roles(
         kinds = ("names", "identifiers", "record numbers")
         names = [c for content in kinds for c in free if c.content == content and _may_be_names(c)]
         assigned |= {column.label: "names" for column in names[:1]}
+    if named or "names" in assigned.values():  # then sorted numbers are not numbers of the rows
+        rest = [c for c in free if c.content == "record numbers" and assigned[c.label] == "left out"]
+        assigned |= {column.label: "number" for column in rest if not numbers_rows(column.label)}
+    if not {*assigned.values()} & {*NUMERIC, "category"}:
+        rest = [c for c in free if c.content == "record numbers" and assigned[c.label] == "left out"]
+        assigned |= {column.label: "number" for column in rest}
     if "classes" not in assigned.values():
         classes = [c.label for c in free if is_class_column(c.label) and _may_be_classes(c)]
         assigned |= {label: "classes" for label in classes[:1]}
