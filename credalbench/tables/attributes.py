@@ -12,7 +12,7 @@ from credalbench.core.names import as_index
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import ParsedColumn, Reading, as_frame, parse_column, with_table
 from credalbench.tables.missing import handle_missing, missing_value_question, sentinel_questions
-from credalbench.tables.numbers import BEYOND, parse_numbers
+from credalbench.tables.numerals import BEYOND, parse_numbers
 from credalbench.tables.roles import (
     NUMERIC,
     ROLE_OPTIONS,

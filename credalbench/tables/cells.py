@@ -26,6 +26,7 @@ from credalbench.tables.layout import (
     complete_triangle,
     detect_layout,
     is_number,
+    lines_of,
     split_rows,
     strip_separator_line,
     stripped_width,
@@ -177,7 +178,7 @@ def cells_from_file(
     layout = detect_layout(text, found.encoding, delimiter or declared, header, name, limits, skip_lines)
     rest = chain([begin], others, blocks)
     if layout.triangle:
-        lines = chain.from_iterable(block.splitlines(keepends=True) for block in rest)
+        lines = chain.from_iterable(lines_of(block) for block in rest)
         rows = list(split_rows(lines, layout.delimiter, name, limits, escaped=layout.escaped))
         heads, rows = complete_triangle([row for row in rows if row.line > layout.above], name)
         positions, n_rows, notes = drawn(len(rows), draw), len(rows), ()
@@ -236,7 +237,7 @@ class _Records:
         """Return the rows of a block, their lines and their numbers of cells; blank lines are left out."""
         delimiter = self.layout.delimiter
         if '"' in block:
-            lines = block.splitlines(keepends=True)
+            lines = lines_of(block)
             options = {"line": line, "escaped": self.layout.escaped}
             rows = list(split_rows(lines, delimiter, self.name, self.limits, **options))
             widths = [stripped_width(row.cells, self.width) for row in rows]
@@ -252,7 +253,7 @@ class _Records:
             texts, widths = [texts[i] for i in kept], [widths[i] for i in kept]
         most, longest = max(widths, default=0), max(map(len, texts), default=0)
         if most > self.limits.columns or longest > self.limits.cell_length:
-            list(split_rows(block.splitlines(), delimiter, self.name, self.limits, line))  # may raise
+            list(split_rows(lines_of(block), delimiter, self.name, self.limits, line))  # may raise
         widths = np.array(widths, dtype=np.intp)
         for i in np.flatnonzero(widths > self.width) if self.width else ():
             widths[i] = stripped_width(texts[i].split(delimiter), self.width)
@@ -287,7 +288,7 @@ class _Records:
         return 1 + layout.units
 
     def _cells_of(self, text: str) -> list[str]:
-        lines = text.splitlines(keepends=True)
+        lines = lines_of(text)
         options = {"escaped": self.layout.escaped}
         return next(split_rows(lines, self.layout.delimiter, self.name, self.limits, **options)).cells
 

@@ -10,7 +10,7 @@ from scipy.stats import skew
 
 from credalbench.core.arguments import expect
 from credalbench.tables.layout import MISSING_WORDS, YEARS
-from credalbench.tables.numbers import TRIED, Numbers, parse_numbers
+from credalbench.tables.numerals import TRIED, Numbers, parse_numbers
 
 #: Last words of names of columns that identify objects, and those that are also names of attributes.
 IDENTIFIER = re.compile(

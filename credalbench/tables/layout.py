@@ -148,7 +148,7 @@ def first_rows(text: str, delimiter: str, name: str, limits: Limits, escaped: bo
     rows, n_cells = [], 0
     few = limits._replace(columns=10**9)
     try:
-        for row in islice(split_rows(_lines(text), delimiter, name, few, escaped=escaped), FIRST_ROWS):
+        for row in islice(split_rows(lines_of(text), delimiter, name, few, escaped=escaped), FIRST_ROWS):
             rows.append(row)
             n_cells += len(row.cells)
             if n_cells > FIRST_CELLS and len(rows) >= LEAST_ROWS:
@@ -158,7 +158,7 @@ def first_rows(text: str, delimiter: str, name: str, limits: Limits, escaped: bo
     return rows
 
 
-def _lines(text: str) -> Iterator[str]:
+def lines_of(text: str) -> Iterator[str]:
     """Yield the lines of a text, only as far as they are requested."""
     begin = 0
     while begin < len(text):

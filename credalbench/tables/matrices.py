@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 from credalbench.core.arguments import as_array
 from credalbench.tables.cells import Cells
 from credalbench.tables.layout import MISSING_WORDS
-from credalbench.tables.numbers import parse_numbers
+from credalbench.tables.numerals import parse_numbers
 from credalbench.tables.roles import Question
 
 #: Tolerance for rounding errors in a matrix, relative to its largest entry, and of single precision.

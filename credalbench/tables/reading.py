@@ -23,7 +23,7 @@ from credalbench.tables.files import is_file, read_format
 from credalbench.tables.layout import DELIMITERS, Limits
 from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
 from credalbench.tables.missing import MISSING, expect_na_values
-from credalbench.tables.numbers import BEYOND
+from credalbench.tables.numerals import BEYOND
 from credalbench.tables.roles import BY_NAME, Question
 from credalbench.tables.user_table import UserTable
 

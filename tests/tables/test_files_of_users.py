@@ -173,7 +173,7 @@ def test_lines_above_and_below_the_table(above, below):
     assert any("below the table not read" in note for note in table.notes) == bool(below)
 
 
-def test_lines_above_are_left_out_as_told():
+def test_lines_above_are_left_out_if_given():
     rows = "".join(f"l{i},{a},{b}\n" for i, (a, b, _) in enumerate(Z))
     table = likely("x,y,z\n1,2,3\nname,a,b\n" + rows, skip_lines=2)
     assert list(table.frame) == ["a", "b"] and table.lines[0] == 4
@@ -276,7 +276,7 @@ def test_a_flag_or_a_rating_is_data(kind):
 
 
 @pytest.mark.parametrize("word", ["None", "NA", "none"])
-def test_words_for_nothing_are_kept_where_told(word):
+def test_words_for_nothing_are_kept_if_given(word):
     text = "alley,b\n" + "".join(f"{a},{b}\n" for a, b in zip([word, "Gravel", "Paved"] * 8, "uv" * 12))
     for given in ({"columns": {"alley": "category"}}, {"keep_na_words": True}):
         assert (likely(text, **given).frame["alley"] == word).sum() == 8
