@@ -15,7 +15,10 @@ from credalbench.tables.numerals import TRIED, Numbers, parse_numbers
 #: Last words of names of columns that identify objects, and those that are also names of attributes.
 IDENTIFIER = re.compile(
     "ids?|nr|no|num|number|index|idx|key|record|rows?|rownames?|code|uid|uuid|guid|zip|zipcode|postcode|postal"
-    "|plz|ssn|isbn|ean|sku|serial|barcode|accession"
+    "|plz|ssn|isbn|ean|sku|serial|barcode|accession|seqn"
+)
+JOINED = re.compile(  # such as distid and dcode, but not paid, acid, grid, ...
+    "(?!.*(aid|cid|grid|luid|ipid|brid|ovid|oid|umid|igid|arid|olid|alid|quid|apid|kid)$)[a-z]+(id|code)"
 )
 GROUP = re.compile(  # also of words, which are categories then
     "subject|patient|person|respond|respondent|firm|company|household|district|county|hospital|inst|institution"
@@ -226,9 +229,9 @@ def is_identifier(label: str, weak: bool = False) -> bool:
 
 def numbers_rows(label: str) -> bool:
     """Return whether a column of this name numbers the rows, identifies them, or holds a time."""
-    return is_identifier(label, weak=True) or bool(
-        TIME.fullmatch(_last_word(label)) or NAMELESS.fullmatch(label)
-    )
+    word = _last_word(label)
+    other = NAMELESS.fullmatch(label) or any(one.fullmatch(word) for one in (TIME, GROUP, JOINED))
+    return is_identifier(label, weak=True) or bool(other)
 
 
 def _last_word(label: str) -> str:
@@ -251,12 +254,13 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
         if len(known) >= MIN_RECORDS and (offsets == offsets[0]).all():
             return "record numbers"
         dense = values[-1] - values[0] < 5 * len(positions)
-        if is_identifier(label, weak=True) or (NAMELESS.fullmatch(label) and dense):
+        joined = JOINED.fullmatch(_last_word(label)) and len(known) >= MIN_OBJECTS
+        if is_identifier(label, weak=True) or joined or (NAMELESS.fullmatch(label) and dense):
             return "identifiers"
         ordered = values[-1] - values[0] + 1 == len(known) or rising
         return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
     panel = counts[0] > 1 and np.ptp(counts) == 0 and len(values) > MAX_CODES
-    named = is_identifier(label) or GROUP.fullmatch(_last_word(label))
+    named = is_identifier(label) or any(one.fullmatch(_last_word(label)) for one in (GROUP, JOINED))
     if panel or (named and len(values) >= MAX_CODES):
         return "identifiers"  # all of a panel occur equally often
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)

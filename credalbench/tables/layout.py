@@ -254,14 +254,11 @@ def lines_above(rows: Sequence[list[str]]) -> int:
     width = _width(rows)
     if len(rows) < 4 or width < 2:
         return 0
-    above = next((i for i, cells in enumerate(rows) if len(cells) >= width), 0)
-    if (
-        above == 0
-        or above > min(MOST_ABOVE, len(rows) - 3)
-        or any(len(cells) != width for cells in rows[above : above + 3])
-    ):
+    widths = [stripped_width(cells, len(rows[0])) for cells in rows]
+    above = next((i for i, one in enumerate(widths) if one >= width), 0)
+    if above == 0 or above > min(MOST_ABOVE, len(rows) - 3) or set(widths[above : above + 3]) != {width}:
         return 0
-    if len(rows[above - 1]) == width - 1 and not _is_header(rows[above:]):
+    if widths[above - 1] == width - 1 and not _is_header(rows[above:]):
         above -= 1
     return above
 

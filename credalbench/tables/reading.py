@@ -135,7 +135,7 @@ def read_user_table(
     --------
     >>> from credalbench.tables import read_user_table
     >>> table = read_user_table(b"plant;height;sort\na;1,5;x\nb;2,5;x\nc;;y\nd;3,0;y\n", missing="rows")
-    >>> table.X["height"].tolist()
+    >>> table.frame["height"].tolist()
     [1.5, 2.5, 3.0]
     >>> table.questions[0].answers[0]
     "columns={'sort': 'category'}"
