@@ -17,6 +17,7 @@ from matplotlib.colors import to_hex
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, MET, VIOLATED
 from credalbench.explore.linking import KINDS, Links, pairs_of
 from credalbench.explore.scene.marks import (
     DASHED,
@@ -35,7 +36,8 @@ from credalbench.explore.scene.marks import (
 from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
 from credalbench.explore.stepping import SIDE, Plane
 from credalbench.plots import style
-from credalbench.plots.constraints import VIOLATED, focal_set_style
+from credalbench.plots.constraints import VIOLATED as RED
+from credalbench.plots.constraints import focal_set_style
 from credalbench.plots.hulls import approximation_rings
 from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places, mass_colours
 from credalbench.plots.object_maps import marker_size
@@ -75,8 +77,15 @@ TINT = "#e8e8e8"
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.
 DASHES: dict[str, Dash] = dict(zip(KINDS, ((), DASHED)))
-#: Mark in the middle of a violated constraint.
-CROSS = Look("thin cross", 11.0, "none", VIOLATED, 2.2)
+#: Marks in the middle of a violated constraint, and of one that an outlier, which is a ring, meets.
+CROSS = Look("thin cross", 11.0, "none", RED, 2.2)
+RING = Look("circle", 11.0, "#ffffff", style.MUTED, 2.6)
+#: Colour of a constraint and the mark in its middle, by outcome.
+OUTCOME_LOOKS: dict[str, tuple[str, Look | None]] = {
+    MET: (style.INK, None),
+    BY_AN_OUTLIER: (style.MUTED, RING),
+    VIOLATED: (RED, CROSS),
+}
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -364,31 +373,39 @@ def mass_entries(partition: CredalPartition) -> list[Entry]:
 # -- drawn constraints -----------------------------------------------------------------------------------
 
 
-def link_marks(positions: np.ndarray, links: Links, violated: np.ndarray) -> list[Mark]:
-    """Return a line for each link (q,) between objects (n, 2); violated ones are red with a cross."""
+def link_marks(positions: np.ndarray, partition: CredalPartition, links: Links, outcomes: np.ndarray) -> list:
+    """Return a line for each link (q,) between objects (n, 2), with the mark of its outcome in the middle.
+
+    Linked outliers are drawn again on top, because lines hide their rings.
+    """
     ends, kinds = positions[pairs_of(links)], np.array([kind for *_, kind in links], dtype=str)
-    marks: list[Mark] = []
-    for kind, dash in DASHES.items():
-        for broken, colour in ((False, style.INK), (True, VIOLATED)):
-            first, second = ends[(kinds == kind) & (violated == broken)].swapaxes(0, 1)
-            marks.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
-    return [*marks, *rimmed(ends[violated].mean(axis=1), CROSS)]
+    lines: list[Mark] = []
+    signs: list[Mark] = []
+    for outcome, (colour, sign) in OUTCOME_LOOKS.items():
+        chosen = outcomes == outcome
+        for kind, dash in DASHES.items():
+            first, second = ends[(kinds == kind) & chosen].swapaxes(0, 1)
+            lines.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
+        signs += rimmed(ends[chosen].mean(axis=1), sign) if sign else []
+    rows = np.intersect1d(pairs_of(links), np.flatnonzero(partition.outliers())).astype(np.int32)
+    rings = object_points(positions[rows], partition.take(rows), object_size(len(positions)))
+    return [*lines, *signs, replace(rings, objects=rows)]
 
 
-def link_remarks(names: Sequence[str], links: Links, violated: np.ndarray) -> dict[int, str]:
+def link_remarks(names: Sequence[str], links: Links, outcomes: np.ndarray) -> dict[int, str]:
     """Describe the links of each linked object in words."""
     words: dict[int, list[str]] = {}
-    for (i, j, kind), broken in zip(links, violated.tolist()):
+    for (i, j, kind), outcome in zip(links, outcomes.tolist()):
         for one, other in ((i, j), (j, i)):
             called = names[other] if names else f"object {other}"
-            words.setdefault(one, []).append(f"{kind} with {called}{' (violated)' * broken}")
+            words.setdefault(one, []).append(f"{kind} with {called}{f' ({outcome})' * (outcome != MET)}")
     return {i: ", ".join(parts) for i, parts in words.items()}
 
 
 def link_entries() -> list[Entry]:
     """Return the legend of links."""
     lines = [Entry(kind, Stroke(style.INK, 2.0, dash)) for kind, dash in DASHES.items()]
-    return [*lines, Entry("violated constraint", CROSS)]
+    return [*lines, Entry("violated constraint", CROSS), Entry("met by an outlier", RING)]
 
 
 def rimmed(positions: np.ndarray, look: Look) -> list[Mark]:

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import ipywidgets as w
+import numpy as np
 import traitlets as t
 
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, VIOLATED
 from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.linking import KINDS, SECOND_CHOICES, Linking
+from credalbench.explore.linking import KINDS, SECOND_CHOICES, Linking, counted
 from credalbench.explore.view.controls import button, choice
+from credalbench.explore.view.read_outs import Tile
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
@@ -127,3 +130,17 @@ class LinkPanel:
         ready = len(self.linking.choice.objects) == 2
         for name in KINDS:
             self.controls[name].button_style = "info" if ready else ""
+
+
+def outcome_tiles(outcomes: np.ndarray) -> list[Tile]:
+    """Return the read-outs of the outcomes of constraints (q,)."""
+    violated = "Constraints that the clusters of highest pignistic probability violate"
+    outlying = "Constraints on an outlier: it is in none of the clusters, so they cost nothing, true or false"
+    words = {VIOLATED: violated, BY_AN_OUTLIER: outlying}
+    return [(outcome, counted(outcomes, outcome), meaning) for outcome, meaning in words.items()]
+
+
+def outcome_text(outcomes: np.ndarray) -> str:
+    """Return the outcomes of constraints (q,) in words."""
+    violated, outlying = (np.count_nonzero(outcomes == outcome) for outcome in (VIOLATED, BY_AN_OUTLIER))
+    return f"with {len(outcomes)} constraints, {violated} of them violated and {outlying} met by an outlier"

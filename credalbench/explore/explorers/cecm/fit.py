@@ -7,7 +7,7 @@ import numpy as np
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.explore.linking import Links, pairs_of, violated_links
+from credalbench.explore.linking import Links, are_must_links, outcomes_of, pairs_of
 from credalbench.explore.stepping import Run, Stepped
 from credalbench.metrics import adjusted_rand
 
@@ -17,10 +17,10 @@ class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``; without constraints, it is the first
-    part alone. `centers` (c, p) are the prototypes. In the order of `links`, `violations` (q,) are
-    the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
-    pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
-    None if classes are unknown or there are too few objects.
+    part alone. `centers` (c, p) are the prototypes. In the order of `links`, `violations` (q,) are the
+    plausibilities that they are violated, and `outcomes` (q,) what became of them. `ari`, of all objects, and
+    `ari_unconstrained`, of those without constraints, are None if classes are unknown or there are too few
+    objects.
     """
 
     method: str
@@ -30,7 +30,7 @@ class Fitted(Stepped):
     norm_matrices: np.ndarray
     links: Links
     constraints: PairwiseConstraints
-    violated: np.ndarray
+    outcomes: np.ndarray
     violations: np.ndarray
     data_cost: float
     constraint_cost: float
@@ -62,7 +62,7 @@ def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstr
         norm_matrices=estimator.norm_matrices_[order],
         links=links,
         constraints=constraints,
-        violated=violated_links(links, constraints, labels),
+        outcomes=outcomes_of(links, partition),
         violations=violation_plausibilities(partition, links),
         data_cost=(float(estimator.objective_) - weight * cost) / (1 - weight),
         constraint_cost=cost,
@@ -81,4 +81,4 @@ def violation_plausibilities(partition: CredalPartition, links: Links) -> np.nda
     if not links:
         return np.empty(0)
     same, different = joint_plausibilities(partition.masses, pairs_of(links), partition.focal_sets)
-    return np.where([kind == "must-link" for *_, kind in links], different, same)
+    return np.where(are_must_links(links), different, same)

@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.explore.explorers.cecm.fit import Fitted
 from credalbench.explore.scene.credal_map import (
-    CROSS,
+    OUTCOME_LOOKS,
     alike,
     approximation_entries,
     approximations,
@@ -29,7 +29,6 @@ from credalbench.explore.scene.scene import (
     evidence_of,
     trace_panel,
 )
-from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK, MUTED
 
 #: Dotted, because dashed lines are cannot-links.
@@ -47,7 +46,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
         entries += approximation_entries(UPPER)
     marks = [
         *objects,
-        *link_marks(subject.positions, fitted.links, fitted.violated),
+        *link_marks(subject.positions, partition, fitted.links, fitted.outcomes),
         *rimmed(fitted.centers_on_map, PROTOTYPE),
     ]
     panels = [
@@ -61,7 +60,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
     return Scene(
         panels,
         Objects(subject.object_names, subject.nearest),
-        evidence_of(partition, remarks=link_remarks(subject.object_names, fitted.links, fitted.violated)),
+        evidence_of(partition, remarks=link_remarks(subject.object_names, fitted.links, fitted.outcomes)),
         [*entries, *((Entry("prototype", PROTOTYPE), *link_entries()) if fitted.on_map else ())],
     )
 
@@ -71,13 +70,13 @@ def _violations_panel(place: Place, fitted: Fitted) -> Panel:
     q = len(fitted.links)
     tops = np.column_stack([np.arange(1, q + 1), fitted.violations])
     marks: list[Mark] = []
-    for violated, colour in ((False, INK), (True, VIOLATED)):
-        chosen = fitted.violated == violated
+    for outcome, (colour, sign) in OUTCOME_LOOKS.items():
+        chosen = fitted.outcomes == outcome
         looks = [Look("square", 7.0, colour, colour), Look("circle", 7.0, "#ffffff", colour, 1.7)]
         stems = lines_between(tops[chosen] * [1, 0], tops[chosen])
         marks.append(Line(stems, Stroke(colour, 1.7)))
         marks.append(Points(tops[chosen], looks, (fitted.kinds[chosen] == "cannot-link").astype(np.int32)))
-    marks.append(alike(tops[fitted.violated], CROSS))
+        marks += [alike(tops[chosen], sign)] if sign else []
     room = 10.0 * max(-(-q // 10), 1)  # a multiple of ten, so that the axis seldom changes
     if not q:
         marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))

@@ -12,7 +12,7 @@ from credalbench.explore.explorers.cecm.model import CECMModel
 from credalbench.explore.explorers.cecm.scene import cecm_scene
 from credalbench.explore.view.controls import button, restart_button
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.link_panel import LETTERS, LinkPanel
+from credalbench.explore.view.link_panel import LETTERS, LinkPanel, outcome_text, outcome_tiles
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -91,18 +91,17 @@ class CecmExplorer(ExplorerView):
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        q, broken = len(fitted.links), fitted.violated.sum()
+        q = len(fitted.links)
         unconstrained = share(fitted.ari_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
         parts = "(1 - ξ) times the data part plus ξ times the constraint part"
-        breaking = "Constraints violated by the clusters of highest pignistic probability"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("ARI of the rest", unconstrained, "Adjusted Rand index of the objects without constraints"),
             ("objective J", f"{fitted.objective:.4g}", parts),
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),
-            ("violated", f"{broken} of {q}", breaking),
+            *outcome_tiles(fitted.outcomes),
             iteration_tile(fitted, "Iterations done, and until the end of the best start"),
             self._times(fitted, "Time to fit all starts and to build the scene"),
         )
@@ -112,10 +111,9 @@ def picture_text(fitted: Fitted) -> str:
     """Return the description of the picture for screen readers."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
-        f"{len(fitted.links)} constraints, {fitted.violated.sum()} of them violated, and "
-        f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g} after "
-        f"{fitted.iteration} of {fitted.n_iter} iterations."
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} "
+        f"{outcome_text(fitted.outcomes)}, and {fitted.n_outliers} outliers; objective "
+        f"{fitted.objective:.4g} after {fitted.iteration} of {fitted.n_iter} iterations."
     )
 
 

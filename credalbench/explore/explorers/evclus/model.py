@@ -15,14 +15,7 @@ import traitlets as t
 from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.linking import (
-    Linking,
-    Links,
-    fit_arguments,
-    links_parameter,
-    violated_links,
-    written,
-)
+from credalbench.explore.linking import Linking, Links, fit_arguments, links_parameter, outcomes_of, written
 from credalbench.explore.model import LAST, ExplorerModel
 from credalbench.explore.parameter import (
     expect_few_focal_sets,
@@ -54,8 +47,8 @@ FRESH_STARTS = 3
 class Fitted(Stepped):
     """An iteration of a run, with everything that panels and read-outs show.
 
-    `delta` and `kappa` (m,) belong to the subject's shown pairs; `violated` (q,) marks the `links` that the
-    labels violate; `ari` is None if classes are unknown.
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; `outcomes` (q,) are those of the
+    `links`; `ari` is None if classes are unknown.
     """
 
     partition: CredalPartition
@@ -64,7 +57,7 @@ class Fitted(Stepped):
     delta: np.ndarray
     kappa: np.ndarray
     links: Links
-    violated: np.ndarray
+    outcomes: np.ndarray
     ari: float | None
     nonspecificity: float
     n_outliers: int
@@ -107,7 +100,7 @@ class EVCLUSModel(ExplorerModel):
     d0_quantile = parameter(
         t.Float(0.9),
         "d₀, quantile",
-        "d0 as a quantile of all dissimilarities",
+        "d0 as a quantile of all dissimilarities: smaller values give more outliers",
         low=0,
         high=1,
         slider=(0.01, 1, 0.01),
@@ -116,7 +109,7 @@ class EVCLUSModel(ExplorerModel):
     d0 = parameter(
         t.Float(1.0),
         "d₀, absolute",
-        "Objects at least this far apart are plausibly in different clusters",
+        "Distance of plausibly different clusters, in units of the data: smaller values give more outliers",
         above=0,
         warm=True,
     )
@@ -141,7 +134,7 @@ class EVCLUSModel(ExplorerModel):
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
-        "Weight of the constraints relative to the stress",
+        "Weight of the constraints relative to the stress: larger values give less violation and more stress",
         low=0,
         slider=(0, 3, 0.05),
     )
@@ -304,7 +297,7 @@ class EVCLUSModel(ExplorerModel):
             delta=phi(subject.shown_distances, estimator.gamma_),
             kappa=np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j]),
             links=self.links,
-            violated=violated_links(self.links, self.linking.constraints(), partition.labels()),
+            outcomes=outcomes_of(self.links, partition),
             ari=None if subject.y is None else float(adjusted_rand(subject.y, partition.labels())),
             nonspecificity=float(partition.nonspecificity()),
             n_outliers=int(partition.outliers().sum()),

@@ -42,7 +42,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
         marks = [*approximations(subject.positions, partition, upper), *marks]
         entries += approximation_entries(upper)
     if fitted.links:
-        marks += link_marks(subject.positions, fitted.links, fitted.violated)
+        marks += link_marks(subject.positions, partition, fitted.links, fitted.outcomes)
         entries += link_entries() if fitted.on_map else []
     panels = [
         main_panel(fitted, (0.0, 0.0, 0.56, 1.0), marks, content),
@@ -58,7 +58,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
         ),
     ]
     evidence = evidence_of(
-        partition, remarks=link_remarks(subject.object_names, fitted.links, fitted.violated)
+        partition, remarks=link_remarks(subject.object_names, fitted.links, fitted.outcomes)
     )
     return Scene(panels, Objects(subject.object_names, subject.nearest), evidence, entries)
 

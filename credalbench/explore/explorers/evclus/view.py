@@ -8,7 +8,7 @@ from credalbench.explore.explorers.evclus.model import EVCLUSModel, Fitted
 from credalbench.explore.explorers.evclus.scene import evclus_scene
 from credalbench.explore.view.controls import restart_button, tick
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.link_panel import LETTERS, LinkPanel
+from credalbench.explore.view.link_panel import LETTERS, LinkPanel, outcome_text, outcome_tiles
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -84,7 +84,6 @@ class EvclusExplorer(ExplorerView):
         self.controls["xi"].disabled = not fitted.links
 
     def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
-        broken = "Constraints violated by the clusters of highest pignistic probability"
         return (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
@@ -94,7 +93,7 @@ class EvclusExplorer(ExplorerView):
                 "Normalised squared error of the conflict; with constraints also their cost",
             ),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("violated", f"{fitted.violated.sum()} of {len(fitted.links)}", broken),
+            *outcome_tiles(fitted.outcomes),
             iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
             ("fit", f"{fitted.fit_ms:.0f} ms", "Time to fit"),
             ("scene", f"{self.picture.draw_ms:.0f} ms", "Time to build the scene"),
@@ -106,8 +105,8 @@ def picture_text(fitted: Fitted) -> str:
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters with lower and upper "
-        f"approximations and {fitted.n_outliers} outliers, with {len(fitted.links)} constraints, "
-        f"{fitted.violated.sum()} of them violated; Shepard diagram; "
+        f"approximations and {fitted.n_outliers} outliers, {outcome_text(fitted.outcomes)}; Shepard "
+        f"diagram; "
         f"transformation with d0 = {fitted.d0:.4g}; stress {fitted.objective:.4g} after {fitted.iteration} "
         f"of {fitted.n_iter} iterations."
     )

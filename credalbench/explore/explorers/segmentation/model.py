@@ -77,7 +77,7 @@ class Segmented(Stepped):
     before: CredalPartition
     partition: CredalPartition
     constraint_cost: float
-    n_violated: int
+    outcomes: np.ndarray
 
     @property
     def share_omega_before(self) -> float:
@@ -321,7 +321,7 @@ class SegmentationModel(ExplorerModel):
             before=run.before(iteration),
             partition=estimator.partition_,
             constraint_cost=estimator.constraint_cost_,
-            n_violated=len(estimator.violated_),
+            outcomes=estimator.constraint_report()["outcome"].to_numpy(str),
         )
 
     def _options(self) -> dict[str, object]:

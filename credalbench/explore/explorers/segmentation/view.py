@@ -16,6 +16,7 @@ from credalbench.explore.scene.scene import Scene
 from credalbench.explore.sources.images import ImageSubject
 from credalbench.explore.view.controls import button, choice, slider
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
+from credalbench.explore.view.link_panel import outcome_tiles
 from credalbench.explore.view.read_outs import RULE, Tile
 from credalbench.explore.view.time_bar import iteration_tile
 
@@ -128,7 +129,7 @@ class SegmentationExplorer(ExplorerView):
                 f"{q} of {all_pairs}" if all_pairs > q else q,
                 "Pairs of prototypes; a random sample if there are very many",
             ),
-            ("violated", fitted.n_violated, "Constraints violated by the pignistic clusters"),
+            *outcome_tiles(fitted.outcomes),
             (
                 "contested",
                 len(marked.contested),
