@@ -8,6 +8,7 @@ deletion is undone.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import literal
+from credalbench.explore.stepping import Fitted
 
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition
@@ -223,6 +225,20 @@ def fit_arguments(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
 def written(constraints: PairwiseConstraints) -> list[str]:
     """Return the arguments of `fit_arguments` as source code."""
     return [f"{name}={literal(pairs.tolist())}" for name, pairs in fit_arguments(constraints).items()]
+
+
+class FittedWithLinks(Fitted):
+    """An iteration of a run with links."""
+
+    @property
+    def links(self) -> Links:
+        """The links of the run."""
+        return self.settings["links"]
+
+    @cached_property
+    def outcomes(self) -> np.ndarray:
+        """The outcome of each link, (q,)."""
+        return outcomes_of(self.links, self.partition)
 
 
 def outcomes_of(links: Links, partition: CredalPartition) -> np.ndarray:

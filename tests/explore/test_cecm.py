@@ -8,8 +8,7 @@ from credalbench.core.checks import standardized
 from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_cecm
-from credalbench.explore.explorers.cecm.model import CECMModel
-from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.explorers.cecm import CECMModel, cecm_scene
 from credalbench.explore.scene.credal_map import CROSS, RING
 from credalbench.explore.scene.marks import DASHED, Line, Points, Text
 from credalbench.plots.constraints import VIOLATED
@@ -348,13 +347,13 @@ def test_letters_in_the_picture_are_buttons_and_a_click_off_all_objects_drops_th
 
 
 def test_method_is_named_and_what_does_not_count_is_off(explorer):
-    assert "<b>ECM</b>" in explorer.note.value
+    assert "<b>ECM</b>" in explorer.texts["note"].value
     assert explorer.controls["xi"].disabled
     assert explorer.controls["undo"].disabled
     explorer.controls["beta"].value = 3.0
     explorer.model.choice.choose(0, 39)
     explorer.model.linking.link("truth")
-    assert "<b>CECM</b>, where β is 2" in explorer.note.value
+    assert "<b>CECM</b>, where β is 2" in explorer.texts["note"].value
     assert explorer.controls["beta"].disabled
     assert explorer.controls["beta"].value == 2.0
     explorer.controls["clear"].click()

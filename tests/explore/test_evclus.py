@@ -7,9 +7,8 @@ from credalbench.cluster import EVCLUS
 from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_evclus
-from credalbench.explore.explorers.evclus import model as evclus_model
-from credalbench.explore.explorers.evclus.model import PARTNERS, EVCLUSModel
-from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore.explorers import evclus as evclus_model
+from credalbench.explore.explorers.evclus import PARTNERS, EVCLUSModel, evclus_scene
 from credalbench.explore.scene.marks import Line, Points, Raster
 from credalbench.tables import read_user_table
 from tests.explore.browser import click, press

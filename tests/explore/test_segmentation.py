@@ -6,8 +6,8 @@ import pytest
 from credalbench.cluster import ECM
 from credalbench.datasets import make_brain_phantom
 from credalbench.explore import explore_segmentation
-from credalbench.explore.explorers.segmentation import model as segmentation_model
-from credalbench.explore.explorers.segmentation.model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.explorers import segmentation as segmentation_model
+from credalbench.explore.explorers.segmentation import MAX_PAIRS, SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import painted_pixels, segmentation_scene
 from credalbench.explore.scene.scene import as_json
 from credalbench.explore.sources.images import MAX_SIDE, image_from_picture

@@ -9,7 +9,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.explanation import reasons_of
 from credalbench.cluster.constrained.report import OUTCOMES
 from credalbench.explore import CECMModel
-from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.explorers.cecm import cecm_scene
 from credalbench.explore.linking import KINDS, outcomes_of
 from credalbench.explore.scene.credal_map import link_remarks
 from tests.explore.declared import NAMES, few_objects, open_explorer

@@ -71,6 +71,11 @@ class CategoryTable:
         """Number of objects n."""
         return len(self.values)
 
+    @property
+    def compared(self) -> pd.DataFrame:
+        """The data by which objects are compared."""
+        return self.values
+
     @cached_property
     def nearest(self) -> np.ndarray:
         """The objects that differ from each object in the fewest attributes, nearest first: (n, 3), or fewer.

@@ -11,7 +11,7 @@ from credalbench.explore.program import Program, literal
 from credalbench.explore.sources.drawing import DRAWN
 from credalbench.explore.sources.reading import Reading, Way
 from credalbench.explore.sources.recipes import RECIPES
-from credalbench.explore.sources.source import MAX_COMPARED, TABLE_HELP
+from credalbench.explore.sources.source import MAX_COMPARED, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.tables import (
     Table,
     named_tables,
@@ -44,6 +44,8 @@ class TableSource(UserTableSource):
     attributes_for : str, optional
         Name of a method that needs attributes, for which matrices of dissimilarities are refused. By default
         they are accepted, and tables with categories are compared by Gower's dissimilarities.
+    most : int
+        The largest number of objects of a method that compares all pairs.
     """
 
     FILES = (
@@ -52,8 +54,9 @@ class TableSource(UserTableSource):
         ".csv,.tsv,.txt",
     )
 
-    def __init__(self, model: ExplorerModel, attributes_for: str = "") -> None:
+    def __init__(self, model: ExplorerModel, attributes_for: str = "", most: int = MAX_OBJECTS) -> None:
         super().__init__(model)
+        self.most = most
         self.attributes_for, self.gower = attributes_for, not attributes_for
         model.observe(lambda change: self.user_table.scale(change["new"]), "standardize")
 
@@ -88,6 +91,11 @@ class TableSource(UserTableSource):
         if self.attributes_for and subject.attributes is None:
             raise ValueError(
                 f"{subject.name} is a matrix of dissimilarities: {self.attributes_for} needs attributes"
+            )
+        if subject.n_objects > self.most:
+            raise ValueError(
+                f"{subject.name}: expected at most {self.most} objects, because all pairs are compared "
+                f"while you wait; got {subject.n_objects}"
             )
         return subject
 

@@ -10,7 +10,6 @@ import ipywidgets as w
 from credalbench.explore.fitting import LIVE_UP_TO_MS
 from credalbench.explore.stepping import Stepped
 from credalbench.explore.view.controls import button
-from credalbench.explore.view.read_outs import Tile, iterations
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
@@ -35,8 +34,10 @@ class TimeBar:
         self.view, self.model = view, view.model
         narrow = {"flex": "0 1 auto"}
         tooltip = "Play all iterations, pause, and go back to the start"
-        self.player = w.Play(interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip)
         self.slider = view.controls["iteration"]
+        self.player = w.Play(
+            min=self.slider.min, interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip
+        )
         self.controls = {
             "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
             "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
@@ -97,8 +98,3 @@ class TimeBar:
         self.slider.continuous_update = taken < LIVE_UP_TO_MS
         # the player stops if it advances before the last frame is done
         self.player.interval = max(FRAME_MS, round(1.5 * taken))
-
-
-def iteration_tile(fitted: Stepped, hint: str = "Iterations done, and until the end of the run") -> Tile:
-    """Return the read-out of the iteration."""
-    return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint
