@@ -142,7 +142,7 @@ class FitExplorer:
     play: tuple[str, ...] = ()
     parts: Sequence[str] = ()
     texts: Mapping[str, Callable[[ExplorerModel], str]] = field(default_factory=dict)
-    off: Callable[[ExplorerModel], Mapping[str, object]] = lambda _: {}
+    off: Callable[[ExplorerModel], Mapping[str, object]] | None = None
     chosen: Callable[..., Sequence[int]] | None = None
     idle: str = ""
     failed: str = " The picture shows the last successful fit."

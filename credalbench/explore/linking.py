@@ -24,8 +24,8 @@ from credalbench.explore.stepping import Fitted
 
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition
+    from credalbench.explore.drawing import Points
     from credalbench.explore.model import ExplorerModel
-    from credalbench.explore.sources.drawing import Points
 
 #: Two objects and the kind of constraint between them.
 Links = tuple[tuple[int, int, str], ...]

@@ -25,6 +25,7 @@ from sklearn.base import BaseEstimator
 from credalbench.belief import CredalPartition
 from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
+from credalbench.explore.drawing import Drawing
 from credalbench.explore.fitting import FittingModel, as_sentence
 from credalbench.explore.linking import Linking, fit_arguments, written
 from credalbench.explore.parameter import (
@@ -35,9 +36,7 @@ from credalbench.explore.parameter import (
     parameter,
 )
 from credalbench.explore.program import Program
-from credalbench.explore.sources import Subject
-from credalbench.explore.sources.drawing import Drawing
-from credalbench.explore.sources.source import Source
+from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Fitted, Run, Stepped, has_plane, plane_of, steady_numbers
 

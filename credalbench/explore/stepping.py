@@ -186,7 +186,8 @@ class Fitted(Stepped):
     @cached_property
     def partition(self) -> CredalPartition:
         """The partition, its clusters numbered as shown."""
-        return renumber_clusters(self.estimator.partition_, self.run.numbers)
+        found, numbers = self.estimator.partition_, self.run.numbers
+        return found if (numbers[:-1] < numbers[1:]).all() else renumber_clusters(found, numbers)
 
     @cached_property
     def old_numbers(self) -> np.ndarray:

@@ -9,7 +9,10 @@ from PIL import Image
 import credalbench.explore
 from credalbench.explore.declaration import Noise
 from credalbench.explore.explorers import EXPLORERS, declaration
+from credalbench.explore.sources import expect_few_bytes
+from credalbench.explore.sources.category_tables import category_table_from_user_table, read_categories
 from credalbench.explore.sources.images import image_from_picture
+from credalbench.explore.sources.table_source import read_table, table_from_user_table
 from credalbench.explore.view.explorer_view import ExplorerView
 
 NAMES = list(EXPLORERS)
@@ -51,6 +54,19 @@ def user_files(name):
 def open_explorer(name, *data, **settings):
     """Open an explorer as it is, or with other data and settings."""
     return getattr(credalbench.explore, f"explore_{name}")(*data, **settings)
+
+
+def table_from_csv(source, name=None):
+    """Return the table of a file of a user."""
+    expect_few_bytes(source, name)
+    own = read_table(source, name)
+    return table_from_user_table(own, own.text)
+
+
+def category_table_from_csv(source, name=None):
+    """Return the table of categories of a file of a user."""
+    expect_few_bytes(source, name)
+    return category_table_from_user_table(read_categories(source, name))
 
 
 def view_of(model):

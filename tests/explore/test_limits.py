@@ -10,9 +10,8 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import EVCLUSModel, SegmentationModel
-from credalbench.explore.sources import source as limits
-from credalbench.explore.sources.images import image_from_picture
-from credalbench.explore.sources.source import (
+from credalbench.explore import sources as limits
+from credalbench.explore.sources import (
     LIMITS,
     MAX_CELL_LENGTH,
     MAX_COLUMNS,
@@ -22,9 +21,10 @@ from credalbench.explore.sources.source import (
     MAX_PIXELS,
     expect_few_bytes,
 )
-from credalbench.explore.sources.user_tables import table_from_csv
+from credalbench.explore.sources.images import image_from_picture
 from credalbench.tables.cells import BLOCK
 from credalbench.tables.text import split_rows
+from tests.explore.declared import table_from_csv
 from tests.explore.test_user_tables import ROWS, table
 
 LARGE = 10**6 * MAX_MEGABYTES + 1

@@ -13,7 +13,7 @@ from credalbench.explore.explorers.egmm import EGMMModel
 from credalbench.explore.explorers.ensemble import EnsembleModel
 from credalbench.explore.explorers.ensemble import fit as bases
 from credalbench.explore.model import LAST
-from credalbench.explore.view.fit_status import OUT_OF_DATE
+from credalbench.explore.view.parts import OUT_OF_DATE
 from tests.explore.browser import SOON, held, on_a_page, slide, until
 from tests.explore.declared import view_of
 

@@ -55,7 +55,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
     unnumbered,
 )
-from credalbench.explore.sources.source import MAX_OBJECTS
+from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
 from credalbench.explore.stepping import Fitted, Run, without_numbers

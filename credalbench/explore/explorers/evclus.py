@@ -40,7 +40,7 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Points, Raster, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, histogram, scene_of, trace_panel
-from credalbench.explore.sources.source import MAX_OBJECTS
+from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run
 from credalbench.explore.view.read_outs import (

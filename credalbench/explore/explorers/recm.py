@@ -23,7 +23,7 @@ from credalbench.explore.parameter import (
     seed_parameter,
     standardize_parameter,
 )
-from credalbench.explore.sources.source import MAX_COMPARED
+from credalbench.explore.sources import MAX_COMPARED
 from credalbench.explore.sources.table_source import TableSource
 
 #: The default distance to the empty set, as a quantile of the dissimilarities: that of `RECM`.

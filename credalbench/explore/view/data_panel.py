@@ -6,7 +6,7 @@ import ipywidgets as w
 
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.sources.user_table_source import UserTableSource
+from credalbench.explore.sources.reading import UserTableSource
 from credalbench.explore.view.controls import button, choice, slider
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.explore.view.read_outs import RULE_HTML

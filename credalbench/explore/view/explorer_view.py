@@ -30,7 +30,6 @@ from credalbench.explore.saving import in_class
 from credalbench.explore.scene.credal_map import fit_scene
 from credalbench.explore.scene.scene import Scene
 from credalbench.explore.stepping import Stepped
-from credalbench.explore.view.code_panel import CodePanel
 from credalbench.explore.view.controls import (
     SLIDER,
     SLIDERS,
@@ -41,8 +40,7 @@ from credalbench.explore.view.controls import (
     upload_button,
 )
 from credalbench.explore.view.data_panel import DataPanel
-from credalbench.explore.view.fit_status import RESULT, FitStatus
-from credalbench.explore.view.parts import PARTS
+from credalbench.explore.view.parts import PARTS, RESULT, CodePanel, FitStatus, TimeBar
 from credalbench.explore.view.read_outs import (
     HINT_STYLE,
     RULE_HTML,
@@ -54,7 +52,6 @@ from credalbench.explore.view.read_outs import (
     read_outs_html,
     without_times,
 )
-from credalbench.explore.view.time_bar import TimeBar
 
 #: The docstring of the function that opens an explorer.
 DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
@@ -156,7 +153,7 @@ class ExplorerView:
         self.status = FitStatus(model)
         self.code = CodePanel(model)
         self._here = threading.local()
-        self._off: set[str] = set()  # names of disabled controls
+        self._off: Mapping[str, object] = {}  # disabled controls, and what they show meanwhile
         self.controls = parameter_controls(type(model))
         self.controls |= {"upload": upload_button(*model.source.FILES), "export": save_button()}
         self.controls |= {"stop": self.status.stop, "open": open_button(), "code": self.code.unfold}
@@ -323,7 +320,7 @@ class ExplorerView:
 
     def _shown(self, trait: str, name: str) -> object:
         """Return the value of a control for the value of a trait."""
-        instead = self.declared.off(self.model).get(trait) if self.controls[name].disabled else None
+        instead = self._off.get(trait)
         return shown_value(self.controls[name], getattr(self.model, trait) if instead is None else instead)
 
     def _choose_none(self, name: str, change: Mapping[str, object]) -> None:
@@ -429,13 +426,11 @@ class ExplorerView:
 
     def _show_off(self) -> None:
         """Disable the controls that have no effect."""
-        off = self.declared.off(self.model)
-        for name in self._off | off.keys():
+        before, self._off = self._off, self.declared.off(self.model) if self.declared.off else {}
+        for name in before.keys() | self._off:
             for control in {name, name + SLIDER} & self.controls.keys():
-                self.controls[control].disabled = name in off
-                if off.get(name) is not None or name in self._off:
-                    self.follow(name, control)
-        self._off = {*off}
+                self.controls[control].disabled = name in self._off
+                self.follow(name, control)
 
     def _select(self, change: Mapping[str, object]) -> None:
         """Select the object that the browser reports, or nothing if it no longer exists."""

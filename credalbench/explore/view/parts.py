@@ -1,25 +1,267 @@
-"""The interactions of explorers that have their own controls: pairs of objects, links, prototypes.
+"""The parts of a page: its status, its code, the time bar, and the interactions that explorers name.
 
-A part has `controls`, `buttons` with their `actions`, `link`, which connects them, and `show`, which is
-called with each picture.
+An interaction has `controls`, `buttons` with their `actions`, `link`, which connects them, and `show`, which
+is called with each picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, ClassVar
 
+import anywidget
 import ipywidgets as w
 import numpy as np
 import traitlets as t
 
+from credalbench.explore.canvas import script
 from credalbench.explore.declaration import Button
+from credalbench.explore.fitting import LIVE_UP_TO_MS, FittingModel, as_sentence
 from credalbench.explore.linking import KINDS, SECOND_CHOICES
-from credalbench.explore.view.controls import choice, number
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import Parameter
+from credalbench.explore.stepping import Stepped
+from credalbench.explore.view.controls import button, choice, number
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
+
+
+# -- the status of the fit, shown while the picture is out of date -------------------------------------
+
+
+#: CSS classes of the box, the status, the read-outs and an outdated box.
+AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
+OUT_OF_DATE = "credalbench-out-of-date"
+_STYLE = f"""<style>
+.{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
+  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
+</style>"""
+
+
+class FitStatus(w.HBox):
+    """Status of a running fit: its progress, and which result is shown; hidden otherwise.
+
+    It stays visible when the page is scrolled. The picture and read-outs of its box fade while they are out
+    of date.
+
+    Parameters
+    ----------
+    model : FittingModel
+
+    Attributes
+    ----------
+    stop : ipywidgets.Button
+    """
+
+    def __init__(self, model: FittingModel) -> None:
+        self._model, self._box = model, None
+        self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
+        self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
+        super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
+        self.add_class(SIGN)
+        model.observe(lambda _: self.renew(), ["busy", "message", "is_error"])
+        model.observe(lambda change: self._show_progress(change["new"]), "progress")
+
+    def attach(self, box: w.Box) -> None:
+        """Put the status over a box, and show it when the state of the fit changes."""
+        self._box = box
+        box.children += (self,)
+        box.add_class(AROUND)
+        self.renew()
+
+    def renew(self) -> None:
+        """Show or hide the status."""
+        model, words = self._model, status_text(self._model)
+        self._words.value = f'<span role="status">{escape(words)}</span>' if words else ""
+        self.stop.layout.display = None if model.busy else "none"
+        self.layout.display = "flex" if words else "none"
+        if not model.busy:
+            self._show_progress("")
+        if self._box is not None:
+            (self._box.add_class if words else self._box.remove_class)(OUT_OF_DATE)
+
+    def _show_progress(self, progress: str) -> None:
+        self._progress.value = escape(progress)
+
+
+def status_text(model: FittingModel) -> str:
+    """Return which result is shown if it does not belong to the present settings, or ""."""
+    if model.fitted is None or not (model.busy or model.is_out_of_date):
+        return ""
+    declared, old = model.parameters(), dict(model.unshown())
+    if "iteration" in old:  # as in the read-out: the end of a run is stored as a larger number
+        old["iteration"] = model.fitted.iteration
+    old = [_setting(declared[name], value) for name, value in old.items() if declared[name].label]
+    which = f" ({', '.join(old)})" if old else ""
+    return f"{'Computing … ' if model.busy else ''}Shown: the last result{which}."
+
+
+def _setting(declared: Parameter, value: object) -> str:
+    if isinstance(value, bool):
+        return declared.label if value else f"not: {declared.label}"
+    if isinstance(value, float):
+        value = f"{value:.4g}"
+    return f"{declared.label} = {(declared.choices or {}).get(value, value)}"
+
+
+# -- the generated program -----------------------------------------------------------------------------
+
+
+class CodeBox(anywidget.AnyWidget):
+    """A box with source code and a button that copies it; Tab reaches both.
+
+    Attributes
+    ----------
+    code : str
+    """
+
+    _esm = script("code_box.js")
+
+    code = t.Unicode("").tag(sync=True)
+
+
+TOOLTIP = (
+    "Show the Python program that computes this partition. While it is shown, fits do not start from the "
+    "last one, so that the program gives the same result"
+)
+
+#: Traits of the model that the program depends on.
+SHOWN_BY = ["fitted", "busy", "message"]
+
+
+class CodePanel:
+    """The program `as_code` of a model, hidden until the button is pressed.
+
+    Attributes
+    ----------
+    unfold : ipywidgets.ToggleButton
+    box : CodeBox
+    widget : ipywidgets.VBox
+        The box, while the button is pressed.
+    """
+
+    def __init__(self, model: ExplorerModel) -> None:
+        self._model = model
+        layout = w.Layout(width="auto", flex="1")
+        self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
+        self.box = CodeBox()
+        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.unfold.observe(lambda _: self._fold(), "value")
+
+    def _fold(self) -> None:
+        with self._model.turn:
+            self._model.repeatable = self.unfold.value
+            if self.unfold.value:
+                self._model.observe(self._show, SHOWN_BY)
+                self._show()
+            else:
+                self._model.unobserve(self._show, SHOWN_BY)
+            self.widget.children = (self.box,) if self.unfold.value else ()
+
+    def _show(self, _: object = None) -> None:
+        """Show the program, or the reason why there is none."""
+        try:
+            self.box.code = self._model.as_code()
+        except ValueError as reason:
+            self.box.code = f"# {as_sentence(reason)}\n"
+
+
+# -- the time bar: buttons, a player and a slider for the iterations of a run --------------------------
+
+
+#: Shortest time between two played iterations, in ms.
+FRAME_MS = 400
+
+
+class TimeBar:
+    """The controls for the iterations of a view.
+
+    Attributes
+    ----------
+    controls : dict of str -> ipywidgets.Widget
+        The controls by name, except the slider, which belongs to the parameters.
+    """
+
+    #: Keyboard shortcuts in the picture, with their actions.
+    LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
+
+    def __init__(self, view: ExplorerView) -> None:
+        self.view, self.model = view, view.model
+        narrow = {"flex": "0 1 auto"}
+        tooltip = "Play all iterations, pause, and go back to the start"
+        self.slider = view.controls["iteration"]
+        self.player = w.Play(
+            min=self.slider.min, interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip
+        )
+        self.controls = {
+            "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
+            "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
+            "play": self.player,
+            "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
+        }
+
+    def row(self, *first: w.Widget) -> w.Box:
+        """Return a row of controls, after the `first` ones."""
+        self.slider.layout.flex = "1 1 200px"
+        layout = w.Layout(flex_flow="row wrap", align_items="center")
+        return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name; each pauses the player."""
+        return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
+
+    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
+        def act() -> None:
+            self.player.playing = False
+            move()
+
+        return act
+
+    def link(self) -> None:
+        """Link the player and the iteration in both directions."""
+        self.player.observe(self._play, "value")
+        self.model.observe(lambda _: self._follow(), "iteration")
+        self._follow()
+
+    def _play(self, change: Mapping[str, object]) -> None:
+        """Show the iteration of the player, which waits for the iteration being computed."""
+        with self.model.turn:
+            if self.view.is_quiet:
+                return
+            if self.model.busy and change["new"] > self._shown():
+                self._follow()
+            elif change["new"] != self._shown():
+                self.model.iteration = change["new"]
+
+    def _shown(self) -> int:
+        return min(self.model.iteration, self.player.max)
+
+    def _follow(self) -> None:
+        with self.view.silently():
+            self.player.value = self._shown()
+
+    def show(self, fitted: Stepped) -> None:
+        """Adapt the range of the slider and of the player to a run."""
+        with self.view.silently():
+            self.slider.max = self.player.max = fitted.n_iter
+            self.view.follow("iteration", "iteration")
+            self._follow()
+
+    def show_speed(self) -> None:
+        """Adapt slider and player to the time that showing an iteration takes."""
+        taken = self.model.step_ms + self.view.picture.draw_ms
+        self.slider.continuous_update = taken < LIVE_UP_TO_MS
+        # the player stops if it advances before the last frame is done
+        self.player.interval = max(FRAME_MS, round(1.5 * taken))
+
+
+# -- interactions that explorers name ------------------------------------------------------------------
 
 
 class PairPart:
