@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import comb, inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -118,7 +119,8 @@ def parameter(trait: t.TraitType, label: str = "", tooltip: str = "", **declared
     return trait.tag(parameter=Parameter(label, tooltip, **declared))
 
 
-def parameters_of(model: type) -> dict[str, Parameter]:
+@cache
+def parameters_of(model: type) -> Mapping[str, Parameter]:
     """Return the parameters of a model class by name, in order of declaration, those of the base first."""
     return {
         name: trait.metadata["parameter"]

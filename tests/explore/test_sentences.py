@@ -112,8 +112,8 @@ def test_outcomes_of_random_constraints_agree_with_a_literal_reading_of_the_mass
     remarks = link_remarks((), links, outcomes)
     for i, text in remarks.items():
         own = [(link, one) for link, one in zip(links, expected) if i in link[:2]]
-        said = [f"{kind} with object {j if a == i else a}" for (a, j, kind), _ in own]
-        assert text == ", ".join(w if one == "met" else f"{w} ({one})" for w, (_, one) in zip(said, own))
+        words = [f"{kind} with object {j if a == i else a}" for (a, j, kind), _ in own]
+        assert text == ", ".join(w if one == "met" else f"{w} ({one})" for w, (_, one) in zip(words, own))
 
 
 def test_sentences_name_the_constraints_of_an_object():

@@ -217,8 +217,7 @@ class BPECModel(ExplorerModel):
         self._with_fit(go_on)
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        """Add or remove an object that is clicked in the graph; on the map a click only selects."""
-        if panel == "graph":
+        if panel == "graph":  # on the map a click only selects
             self.toggle(i)
 
     def dragged(self, k: int, x: float, y: float) -> None:

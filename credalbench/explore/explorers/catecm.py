@@ -219,8 +219,7 @@ class CatECMModel(ExplorerModel):
         self.choice.choose()
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        """Toggle an object of the map in the choice; a row of the masses only selects it."""
-        if panel != "masses":
+        if panel != "masses":  # whose rows are only selected
             self.choice.click(i)
         elif i is None and (row := round(-y)) in range(len(self.fitted.listed)):
             self.selected = self.fitted.listed[row]

@@ -15,6 +15,8 @@ from credalbench.tables import Limits
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
 
+#: Name of a table of drawn points.
+DRAWN = "drawn"
 MAX_MEGABYTES = 64
 #: An explorer refits while a slider moves.
 MAX_OBJECTS = 5000

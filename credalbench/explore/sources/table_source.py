@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.explore.drawing import DRAWN
 from credalbench.explore.program import Program, literal
-from credalbench.explore.sources import LIMITS, MAX_COMPARED, MAX_NAME_LENGTH, MAX_OBJECTS, TABLE_HELP
+from credalbench.explore.sources import DRAWN, LIMITS, MAX_COMPARED, MAX_NAME_LENGTH, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import Reading, UserTableSource, Way
 from credalbench.explore.sources.tables import (
     RECIPES,

@@ -165,7 +165,6 @@ class EnsembleModel(ExplorerModel):
         return look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        """Choose an object of a map or a pair of a relation; clear the choice elsewhere."""
         pair = pair_at(self.fitted, x, y) if panel in RELATIONS_SHOWN and self.fitted is not None else None
         if pair is None:
             self.choice.click(i)
