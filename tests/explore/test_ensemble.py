@@ -232,7 +232,7 @@ def test_data_with_too_many_objects_are_refused(model):
 
 
 def test_a_point_too_many_is_no_change_to_take_back(model, monkeypatch):
-    monkeypatch.setattr(model_module, "MAX_OBJECTS", 60)
+    monkeypatch.setattr(model.source, "most", 60)
     before = model.fitted
     model.drawing.add(0.0, 0.0)
     assert "expected at most 60 objects" in model.message and model.fitted is before
