@@ -333,7 +333,7 @@ def picture_text(fitted: FittedEVCLUS) -> str:
     """Return the description of the picture for screen readers."""
     return (
         f"{fitted.words('EVCLUS')}, with lower and upper approximations and {fitted.n_outliers} outliers, "
-        f"{outcome_text(fitted.outcomes)}; Shepard diagram; transformation with d0 = {fitted.d0:.4g}."
+        f"{outcome_text(fitted.outcomes)}; transformation with d0 = {fitted.d0:.4g}; Shepard diagram."
     )
 
 
