@@ -32,7 +32,7 @@ from urllib.parse import urlsplit
 import nbformat
 import numpy as np
 
-from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.explorers import EXPLORERS, declaration
 
 WARM_UP, MOVES = 3, 20
 #: Seconds for the moves of one control, of which the warm-up is the first; the last move begins within them.
@@ -43,7 +43,7 @@ WINDOW = {"width": 1280, "height": 720}
 OBJECT_AIM = 30
 
 
-CASES = [(name, case) for name, declared in EXPLORERS.items() for case in declared.latency]
+CASES = [(name, case) for name in EXPLORERS for case in declaration(name).latency]
 
 #: Around the explorer: a label that holds how many moves were answered, and the ms of the last one.
 PAGE = """from time import perf_counter

@@ -8,10 +8,10 @@ numbers, and the classes of credalbench that the model and the view of each expl
 import sys
 import threading
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 
 import credalbench
+import credalbench.explore
 from credalbench.explore import explore_ecm
 from credalbench.explore.explorers import EXPLORERS
 
@@ -48,9 +48,8 @@ def files_of(calls):
 
 def ancestors(name, kind):
     """Return the classes of credalbench among the bases of an explorer's "model" or "view"."""
-    declared = EXPLORERS[name].public.items()
-    public = next(key for key, module in declared if module == kind and key[0].isupper())
-    bases = getattr(import_module("credalbench.explore"), public).__mro__
+    explorer = getattr(credalbench.explore, f"explore_{name}")()
+    bases = type(explorer.model if kind == "model" else explorer).__mro__
     return [one.__name__ for one in bases if one.__module__.startswith("credalbench.")]
 
 

@@ -46,7 +46,12 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     found.to_csv(OUT / "real_tables.csv", index=False)
     print(found.groupby(["content", "role"]).size().to_string())
-    print(found["table"].nunique(), "tables;", found.get("error", pd.Series(dtype=object)).notna().sum(), "errors")
+    print(
+        found["table"].nunique(),
+        "tables;",
+        found.get("error", pd.Series(dtype=object)).notna().sum(),
+        "errors",
+    )
 
 
 if __name__ == "__main__":

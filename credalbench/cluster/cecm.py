@@ -308,7 +308,7 @@ class CECM(PrototypeClusterer):
         keep_trace(self, (np.array(best.objective) * data_share).tolist(), best.converged)
         self._describe(CredalPartition(best.masses, focal_sets, self._index), X, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
-        warn_of_outliers(self.constraints_, self.partition_, self.labels_)
+        warn_of_outliers(self.constraints_, self.partition_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:
@@ -318,12 +318,13 @@ class CECM(PrototypeClusterer):
         -------
         pandas.DataFrame
             As `PairwiseConstraints.to_frame`, with ``plausibility``, that of a violation; ``outcome``:
-            "violated", by `labels_`, otherwise "met by an outlier" or "met"; and ``outliers``: these objects.
+            "met by an outlier" if an object of the pair is in none of the clusters, otherwise "violated" or
+            "met", by `labels_`; and ``outliers``: these objects.
 
         Notes
         -----
-        A must-link costs little if one of its objects is outside all clusters, and a false must-link may
-        cause this: the labels agree although the object is in no cluster.
+        A constraint costs little if one of its objects is outside all clusters, and a false constraint or a
+        large `xi` may cause this. `labels_`, and so `violated_`, put outliers in clusters nevertheless.
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)

@@ -391,7 +391,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         self.constraint_cost_ = costs.value_and_gradient(self.partition_.masses)[0] if costs else 0.0
         self.violated_ = self.constraints_.violated(self.labels_)
         if len(self.constraints_.must_link):
-            warn_of_outliers(self.constraints_, self.partition_, self.labels_)
+            warn_of_outliers(self.constraints_, self.partition_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:

@@ -286,7 +286,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         costs = LinkCosts.of(self.constraints_, focal_sets, 0.5) if len(self.constraints_) else None
         self.constraint_cost_ = costs.value_and_gradient(self.partition_.masses)[0] if costs else 0.0
         self.violated_ = self.constraints_.violated(self.labels_)
-        warn_of_outliers(self.constraints_, self.partition_, self.labels_)
+        warn_of_outliers(self.constraints_, self.partition_)
         return self
 
     def constraint_report(self) -> pd.DataFrame:

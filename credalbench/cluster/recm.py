@@ -60,6 +60,7 @@ from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.core.arguments import (
     Array,
     NonNegativeFloat,
+    NonNegativeInt,
     PositiveInt,
     PositiveLength,
     Seed,
@@ -111,7 +112,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         at most five times as much is left, which is extrapolated from the last two steps. With the published
         1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
     max_iter : int, default 1000
-        Maximum number of iterations.
+        Maximum number of iterations; 0 gives the masses at the start.
     random_state : int, RandomState instance or None
         Seed of the starting masses.
 
@@ -199,7 +200,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         n_init: PositiveInt = 1,
         init: Annotated[npt.ArrayLike, Array()] | None = None,
         tol: NonNegativeFloat = 1e-8,
-        max_iter: PositiveInt = 1000,
+        max_iter: NonNegativeInt = 1000,
         random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -351,14 +352,19 @@ def alternate(
 ) -> Alternation:
     """Update prototypes and masses (n, f) in turn until the masses converge; `G` is (n, n)."""
     focal_sets, alpha, beta, delta, _ = setting
-    trace, negatives, changes, converged = [], [], [], False
+    negatives, changes, converged = [], [], False
+
+    def prototype_step(masses: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        weights = prototype_weights(masses, focal_sets, alpha, beta)
+        squared, negative = squared_distances(G, weights, focal_sets)
+        return weights, focal_costs(squared, focal_sets, alpha, delta), negative
+
     with one_blas_thread():
+        weights, costs, negative = prototype_step(masses)
+        trace = [objective(masses, costs, beta)]
         for _ in track_iterations(max_iter, "iteration"):
-            weights = prototype_weights(masses, focal_sets, alpha, beta)
-            squared, negative = squared_distances(G, weights, focal_sets)
-            costs = focal_costs(squared, focal_sets, alpha, delta)
-            if not trace:
-                trace.append(objective(masses, costs, beta))
+            if negatives:
+                weights, costs, negative = prototype_step(masses)
             previous, masses = masses, masses_from_costs(costs, beta)
             trace.append(objective(masses, costs, beta))
             negatives.append(negative)

@@ -1,7 +1,7 @@
 """Explorers: widgets that refit and redraw while a slider moves.
 
-Each explorer is a package in `explorers`: a model of traits without widgets, a scene, and a view of widgets
-linked to the model. An explorer is imported when it is first used::
+Each explorer is a module or a package in `explorers`: a model of traits without widgets, a scene, and a
+declaration from which the page follows. An explorer is imported when it is first used::
 
     from credalbench.explore import explore_evclus
 
@@ -9,9 +9,9 @@ linked to the model. An explorer is imported when it is first used::
 """
 
 from credalbench.core.extras import require
-from credalbench.explore.explorers import EXPLORERS, public_object
+from credalbench.explore.explorers import EXPLORERS, public_names, public_object
 
-__all__ = ["list_explorers", *(name for declared in EXPLORERS.values() for name in declared.public)]
+__all__ = ["list_explorers", *public_names()]
 
 
 def list_explorers() -> dict[str, str]:
@@ -27,7 +27,7 @@ def list_explorers() -> dict[str, str]:
     >>> list_explorers()["segmentation"]
     'paint regions on an image, and see CECM segment it'
     """
-    return {name: declared.about for name, declared in EXPLORERS.items()}
+    return {name: listed.about for name, listed in EXPLORERS.items()}
 
 
 def __getattr__(name: str) -> object:

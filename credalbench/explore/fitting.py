@@ -92,7 +92,7 @@ class FittingModel(t.HasTraits):
         self._shown = {}  # the values of the parameters of the fit that is shown
 
     @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
+    def parameters(cls) -> Mapping[str, Parameter]:
         """Return the declaration of each parameter, by name."""
         return parameters_of(cls)
 

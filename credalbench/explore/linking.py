@@ -8,20 +8,24 @@ deletion is undone.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import traitlets as t
 
+from credalbench.cluster.constrained.report import constraint_outcomes
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import literal
+from credalbench.explore.stepping import Fitted
 
 if TYPE_CHECKING:
+    from credalbench.belief import CredalPartition
+    from credalbench.explore.drawing import Points
     from credalbench.explore.model import ExplorerModel
-    from credalbench.explore.sources.drawing import Points
 
 #: Two objects and the kind of constraint between them.
 Links = tuple[tuple[int, int, str], ...]
@@ -223,11 +227,33 @@ def written(constraints: PairwiseConstraints) -> list[str]:
     return [f"{name}={literal(pairs.tolist())}" for name, pairs in fit_arguments(constraints).items()]
 
 
-def violated_links(links: Links, constraints: PairwiseConstraints, labels: np.ndarray) -> np.ndarray:
-    """Return which links the clusters `labels` (n,) violate, (q,) bool."""
-    violated = constraints.violated(labels)
-    pairs = {tuple(pair) for pair in np.vstack([violated.must_link, violated.cannot_link]).tolist()}
-    return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
+class FittedWithLinks(Fitted):
+    """An iteration of a run with links."""
+
+    @property
+    def links(self) -> Links:
+        """The links of the run."""
+        return self.settings["links"]
+
+    @cached_property
+    def outcomes(self) -> np.ndarray:
+        """The outcome of each link, (q,)."""
+        return outcomes_of(self.links, self.partition)
+
+
+def outcomes_of(links: Links, partition: CredalPartition) -> np.ndarray:
+    """Return the outcome of each link, (q,): met, violated, or met by an outlier."""
+    return constraint_outcomes(pairs_of(links), are_must_links(links), partition, partition.labels())
+
+
+def are_must_links(links: Links) -> np.ndarray:
+    """Return which links are must-links, (q,) bool."""
+    return np.array([kind == KINDS[0] for *_, kind in links], dtype=bool)
+
+
+def counted(outcomes: np.ndarray, outcome: str) -> str:
+    """Return how many links have an outcome, as in "2 of 5"."""
+    return f"{np.count_nonzero(outcomes == outcome)} of {len(outcomes)}"
 
 
 def pairs_of(links: Links) -> np.ndarray:

@@ -1,44 +1,59 @@
 """The model of an explorer, without widgets: data, parameters and iterations that refit when they change.
 
-A subclass creates its data source, declares its parameters (see `parameter`), fits in `_run` and describes
-an iteration of the run in `_describe`::
+A subclass names an estimator, and declares its parameters (see `parameter`), which may be arguments of it::
 
-    class Model(ExplorerModel):
+    class ECMModel(ExplorerModel):
+        ESTIMATOR = ECM
         alpha = parameter(t.Float(1.0), "α", "Exponent of the cardinality", slider=(-2, 5, 0.1))
-
-        def _make_source(self):
-            return TableSource(self, attributes_for="ECM")
-
-        def _run(self, changed): ...
-
-        def _describe(self, run, iteration): ...
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
-from inspect import cleandoc
+from functools import partial
+from inspect import cleandoc, signature
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter
 from typing import Self
 
+import numpy as np
 import traitlets as t
+from sklearn.base import BaseEstimator
 
 from credalbench.belief import CredalPartition
 from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
+from credalbench.explore.drawing import Drawing
 from credalbench.explore.fitting import FittingModel, as_sentence
-from credalbench.explore.parameter import entries, n_clusters_parameter, parameter
+from credalbench.explore.linking import Linking, fit_arguments, written
+from credalbench.explore.parameter import (
+    LAST,
+    entries,
+    expect_few_focal_sets,
+    n_clusters_parameter,
+    parameter,
+)
 from credalbench.explore.program import Program
-from credalbench.explore.sources import Subject
-from credalbench.explore.sources.drawing import Drawing
-from credalbench.explore.sources.source import Source
-from credalbench.explore.stepping import Run, Stepped, has_plane, plane_of
+from credalbench.explore.sources import Source, Subject
+from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import Fitted, Run, Stepped, has_plane, plane_of, steady_numbers
 
-#: The largest number of iterations of a run; as `iteration` it means the end of the run.
-LAST = 1000
+#: The class docstring of a model, after its own words.
+DOCSTRING = """
+Parameters
+----------
+data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default {data!r}
+    The data: the name of a data set, the path of a table, a table, or an array.
+**parameters
+    Initial values of the parameters, which are listed among the attributes.
+
+Attributes
+----------
+fitted : Stepped or None
+{entries}
+"""
 
 
 class ExplorerModel(FittingModel):
@@ -56,6 +71,8 @@ class ExplorerModel(FittingModel):
     source : Source
     drawing : Drawing or None
         Editing of the data by hand; None if data cannot be drawn.
+    linking : Linking or None
+        Constraints between chosen objects, if `links` is a parameter.
     subject : Subject or None
     fitted : Stepped or None
     message : str
@@ -64,8 +81,15 @@ class ExplorerModel(FittingModel):
         Time to compute the iteration that is shown, in ms.
     """
 
-    #: Start of the names of saved files.
-    STEM = "explorer"
+    #: Start of the names of saved files, and the data at first.
+    STEM, DATA = "explorer", ""
+    #: The estimator, and the largest number of focal sets for which fits are fast enough for an explorer.
+    ESTIMATOR: type[BaseEstimator]
+    MAX_FOCAL_SETS = 64
+    #: Parameters that are not arguments of the estimator, although their names are.
+    APART: Container[str] = frozenset()
+    #: What is shown of an iteration.
+    FITTED: type[Fitted] = Fitted
     #: Whether points of tables with two attributes can be drawn.
     DRAWABLE = True
     #: Parameters that the subject depends on, and parameters that start a new run.
@@ -86,20 +110,24 @@ class ExplorerModel(FittingModel):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
+        rest = DOCSTRING.format(data=cls.DATA, entries=entries(cls))
+        cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{rest}"
 
-    def __init__(self, data: object, **parameters: object) -> None:
+    def __init__(self, data: object = None, **parameters: object) -> None:
         """Load `data` (a name, path, Dataset, user table, data frame or array) and fit once."""
         super().__init__()
         self._changed = set()
         self._depth = 0
         self.source = self._make_source()
         self.drawing = Drawing(self) if self.DRAWABLE else None
+        self.linking = Linking(self) if "links" in self.parameters() else None
+        if self.linking:
+            self.choice = self.linking.choice
         self.observe(self._note_change, list(self.parameters()))
         with self.batch():
             self._changed.add("data")
             self._set_known(parameters)
-            self.set_data(data)
+            self.set_data(self.DATA if data is None else data)
             if self.is_error:  # there is nothing to fit; the message gives the reason
                 self._changed.clear()
                 with self._own_changes():
@@ -109,7 +137,7 @@ class ExplorerModel(FittingModel):
 
     def _make_source(self) -> Source:
         """Return the source of the data."""
-        raise NotImplementedError
+        return TableSource(self, attributes_for=self.ESTIMATOR.__name__)
 
     def _adapt(self, changed: set[str]) -> None:
         """Adapt parameters to the new `subject`, except those in `changed`, which the user set."""
@@ -117,27 +145,84 @@ class ExplorerModel(FittingModel):
             self.n_clusters = max(2, self.subject.n_classes)
         if "map_view" not in changed and self.map_view == "plane" and not has_plane(self.subject.attributes):
             self.map_view = "sets"
+        if self.linking:
+            self.linking.adapt(changed)
+        for name, declared in self.parameters().items():
+            if declared.usual and name not in changed:
+                setattr(self, name, declared.usual(self))
 
     def _settle(self, changed: set[str]) -> None:
         """Update parameters that depend on those in `changed`, which the user set."""
         at_the_end = self.fitted is not None and self.fitted.ended
         if "iteration" not in changed and (changed & self.STARTING or at_the_end):
             self.iteration = LAST
+        if self.linking:
+            self.linking.settle()
+
+    def _arguments(self) -> Mapping[str, object]:
+        """Return arguments of the estimator that are not parameters, or differ from them."""
+        return {}
+
+    def _estimator(self, **arguments: object) -> BaseEstimator:
+        """Return the estimator of the present parameters."""
+        known = signature(self.ESTIMATOR).parameters
+        names = {name: "random_state" if name == "seed" else name for name in self.parameters()}
+        given = {
+            argument: getattr(self, name)
+            for name, argument in names.items()
+            if argument in known and name not in self.APART
+        }
+        return self.ESTIMATOR(**(given | dict(self._arguments()) | arguments))
 
     def _run(self, changed: set[str]) -> Run:
         """Return the run of the present parameters; errors are shown to the user."""
-        raise NotImplementedError
+        self._expect_few_sets(self.n_clusters)
+        return self._run_of(self._estimator())
+
+    def _expect_few_sets(self, c: int) -> None:
+        """Raise a ValueError if c clusters have too many focal sets."""
+        expect_few_focal_sets(self.focal_sets, c, self.MAX_FOCAL_SETS)
+
+    def _run_of(self, estimator: BaseEstimator) -> Run:
+        """Fit an estimator to the subject, with the constraints if there are any."""
+        links = fit_arguments(self.linking.constraints()) if self.linking else {}
+        fit = partial(self._fit, compared=self.subject.compared, links=links)
+        return Run.of(self.subject, estimator, fit, self._numbers)
+
+    @staticmethod
+    def _fit(
+        estimator: BaseEstimator, compared: np.ndarray, links: Mapping[str, np.ndarray]
+    ) -> BaseEstimator:
+        """Fit an estimator, also to show an earlier iteration, when parameters may have changed."""
+        return estimator.fit(compared, **links)
+
+    def _numbers(self, estimator: BaseEstimator) -> np.ndarray:
+        """Return the numbers of the clusters of a fitted estimator, (c,)."""
+        return steady_numbers(estimator.partition_, self.subject, self.last_run)
 
     def _describe(self, run: Run, iteration: int) -> Stepped:
         """Return the displayed values of an iteration of a run."""
-        raise NotImplementedError
+        return self.FITTED(run, iteration, run.after(iteration), self.settings())
 
     def _follow_points(self, before: list[int], after: list[int]) -> None:
         """Update what refers to points, given their numbers before and after a drawn change."""
+        if self.linking:
+            self.linking.follow_points(before, after)
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write code that fits `data` and assigns the `partitions`."""
-        raise NotImplementedError
+        given = [data, *(written(self.linking.constraints()) if self.linking else ())]
+        program.add_fit(self._estimator(), given)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, given)
+        program.add_partition(self.fitted.run.numbers)
+
+    def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
+        """Handle a click on object `i`, or on a place of a panel."""
+        if self.linking:
+            self.linking.click(i)
+
+    def dragged(self, k: int, x: float, y: float) -> None:
+        """Handle a move of handle k."""
 
     # -- changes ----------------------------------------------------------------------------------------
 
@@ -252,8 +337,10 @@ class ExplorerModel(FittingModel):
         self.guarded(action)
 
     def show_subject(self, subject: Subject) -> None:
-        """Show data that are not a named data set."""
+        """Show data that are not a named data set, without the constraints of earlier data of that name."""
         self.source.hold(subject)
+        if self.linking:
+            self.linking.forget(subject.name)
         with self.batch():
             self.mark_changed("data")  # a file read again may have the name of the last one
             self.data = subject.name

@@ -12,8 +12,9 @@ The check of values, the control, the entry in `state()` and the entry in the do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import comb, inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ import traitlets as t
 from credalbench.core.arguments import expect
 
 if TYPE_CHECKING:
-    from credalbench.explore.sources.tables import Table
+    from credalbench.explore.model import ExplorerModel
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
 #: Labels of the sets of focal sets, by name.
@@ -39,6 +40,8 @@ MAP_VIEWS = {
 PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
 #: Largest numbers of clusters, of starts and of base partitions, and largest seed of random numbers.
 MAX_CLUSTERS, MAX_STARTS, MAX_PARTITIONS, MAX_SEED = 100, 100_000, 3000, 2**32 - 1
+#: The largest number of iterations of a run; as `iteration` it means the end of the run.
+LAST = 1000
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,14 @@ class Parameter:
         Whether the picture follows the slider while it moves, if fits are fast enough.
     warm : bool
         Whether a fit may start from the last one while only such parameters change.
+    usual : callable or None
+        Returns the value for new data of a model, unless the user has set one.
+    objects : int or None
+        The slider ends at the number of objects plus this.
+    width : str
+        Width of a field that shares its row.
+    unless : tuple of three str, or None
+        Name, label and tooltip of a checkbox that sets None.
     """
 
     label: str = ""
@@ -78,6 +89,10 @@ class Parameter:
     logarithmic: bool = False
     live: bool = True
     warm: bool = False
+    usual: Callable[[ExplorerModel], object] | None = None
+    objects: int | None = None
+    width: str = ""
+    unless: tuple[str, str, str] | None = None
 
     @property
     def grows(self) -> bool:
@@ -104,7 +119,8 @@ def parameter(trait: t.TraitType, label: str = "", tooltip: str = "", **declared
     return trait.tag(parameter=Parameter(label, tooltip, **declared))
 
 
-def parameters_of(model: type) -> dict[str, Parameter]:
+@cache
+def parameters_of(model: type) -> Mapping[str, Parameter]:
     """Return the parameters of a model class by name, in order of declaration, those of the base first."""
     return {
         name: trait.metadata["parameter"]
@@ -172,10 +188,11 @@ def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard
     return parameter(t.Float(2.0), "exponent β", words, above=1, most=100, slider=(1.1, 5, 0.1))
 
 
-def delta_parameter() -> t.Float:
+def delta_parameter(usual: Callable[[ExplorerModel], float] | None = None) -> t.Float:
     """Return the parameter of the distance to the empty set."""
     words = "Distance to the empty set, in units of the data: smaller values give more outliers"
-    return parameter(t.Float(10.0), "distance δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
+    slider = {"slider": (-2, 4, 0.02), "logarithmic": True}
+    return parameter(t.Float(10.0), "distance δ", words, above=0, usual=usual, **slider)
 
 
 def map_view_parameter() -> t.Unicode:
@@ -190,13 +207,13 @@ def metric_parameter() -> t.Unicode:
     return parameter(t.Unicode("euclidean"), "metric", words, choices=METRICS)
 
 
-def usual_delta(subject: Table, data: str, standardized: bool) -> float:
+def usual_delta(model: ExplorerModel) -> float:
     """Return the default distance to the empty set: as published, or 1.1 times the largest distance."""
-    if not standardized:
+    if not model.standardize:
         for name, delta in PUBLISHED_DELTA.items():
-            if data.startswith(name):
+            if model.data.startswith(name):
                 return delta
-    return float(f"{1.1 * subject.distance_at(1.0):.3g}")
+    return float(f"{1.1 * model.subject.distance_at(1.0):.3g}")
 
 
 def n_focal_sets(name: str, c: int) -> int:

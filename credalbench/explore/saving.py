@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import traitlets as t
 
 from credalbench.core.arguments import expect
+from credalbench.explore.sources import expect_few_bytes
 from credalbench.explore.sources.reading import SAVED
-from credalbench.explore.sources.source import expect_few_bytes
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel

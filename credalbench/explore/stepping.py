@@ -6,7 +6,7 @@ Clusters keep their numbers, and so their colours, from fit to fit.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -18,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.belief.decision import EmptyClusters
+from credalbench.metrics.external import adjusted_rand
 from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ class Run:
         subject: Subject,
         estimator: BaseEstimator,
         fit: Callable[[BaseEstimator], BaseEstimator],
-        numbered: Callable[[CredalPartition], np.ndarray],
+        numbered: Callable[[BaseEstimator], np.ndarray],
     ) -> Self:
-        """Fit an estimator; `numbered` returns the numbers of the clusters of a partition."""
+        """Fit an estimator; `numbered` returns the numbers of the clusters of a fitted one."""
         began = perf_counter()
-        numbers = numbered(fit(estimator).partition_)
+        numbers = numbered(fit(estimator))
         return cls(subject, estimator, numbers, fit, 1e3 * (perf_counter() - began))
 
     @property
@@ -161,6 +162,63 @@ class Stepped:
     def objective(self) -> float:
         """The objective after the iterations done."""
         return float(self.objective_trace[self.iteration])
+
+    def words(self, method: str) -> str:
+        """Return the begin of the description of the picture for screen readers."""
+        n, name, c = self.subject.n_objects, self.subject.name, self.partition.n_clusters
+        return (
+            f"Map of {n} objects of {name} in {c} clusters by {method} after {self.iteration} of "
+            f"{self.n_iter} iterations: objective {self.objective:.4g}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """An iteration of a run of an evidential clusterer.
+
+    `estimator` is fitted for so many iterations; its clusters have the numbers ``run.numbers``. `settings`
+    are the parameters of the explorer.
+    """
+
+    estimator: BaseEstimator
+    settings: Mapping[str, object]
+
+    @cached_property
+    def partition(self) -> CredalPartition:
+        """The partition, its clusters numbered as shown."""
+        found, numbers = self.estimator.partition_, self.run.numbers
+        return found if (numbers[:-1] < numbers[1:]).all() else renumber_clusters(found, numbers)
+
+    @cached_property
+    def old_numbers(self) -> np.ndarray:
+        """The estimator's number of each cluster that is shown, (c,)."""
+        return np.argsort(self.run.numbers)
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """The cluster of highest pignistic probability of each object, (n,)."""
+        return self.partition.labels("pignistic")
+
+    @cached_property
+    def ari(self) -> float | None:
+        """Agreement with the true classes, None if they are unknown."""
+        y = self.subject.y
+        return None if y is None else float(adjusted_rand(y, self.labels))
+
+    @cached_property
+    def nonspecificity(self) -> float:
+        """Imprecision of the masses, 0 to 1."""
+        return float(self.partition.nonspecificity())
+
+    @cached_property
+    def n_outliers(self) -> int:
+        """Number of outliers."""
+        return int(self.partition.outliers().sum())
+
+    @cached_property
+    def prototypes(self) -> np.ndarray:
+        """The prototypes, (c, p)."""
+        return self.estimator.cluster_centers_[self.old_numbers]
 
 
 # -- the masses of the points between the objects of a map ------------------------------------------------

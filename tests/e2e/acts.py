@@ -80,7 +80,7 @@ def acts_of(name):
     acts += [main_slider_is_moved_by_keyboard, object_is_clicked_and_described, state_is_saved_and_opened]
     if hasattr(Model, "step"):
         acts.append(iterations_are_stepped_played_and_rewound)
-    if Model.DRAWABLE:
+    if Model.DRAWABLE and name != "recm":  # which opens with dissimilarities
         acts.append(point_is_drawn_and_taken_back)
     if name == "segmentation":
         acts.append(stroke_is_painted_and_taken_back)

@@ -8,9 +8,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from credalbench.explore.explorers.ecm.model import ECMModel
-from credalbench.explore.explorers.ecm.scene import ecm_scene
-from credalbench.explore.explorers.segmentation.model import SegmentationModel
+from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
+from credalbench.explore.explorers.segmentation import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
 from credalbench.explore.scene.scene import as_json
 from credalbench.explore.view.read_outs import HINT_STYLE

@@ -5,8 +5,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import ECM
-from credalbench.explore.explorers.ecm.model import ECMModel
-from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 from credalbench.explore.live import PAGES, write_live_page
 from credalbench.explore.live.writing import HERE
 from credalbench.explore.scene.scene import packed

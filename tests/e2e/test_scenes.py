@@ -2,9 +2,9 @@
 
 import pytest
 
-from credalbench.explore.explorers.compare.model import CompareModel
+from credalbench.explore.explorers.compare import CompareModel
 from credalbench.explore.explorers.compare.scene import compare_scene
-from credalbench.explore.explorers.ensemble.model import EnsembleModel
+from credalbench.explore.explorers.ensemble import EnsembleModel
 from credalbench.explore.explorers.ensemble.scene import ensemble_scene, pair_at
 from tests.e2e.on_the_page import PROJECTOR
 from tests.e2e.scene_page import IN_WINDOW, RINGS, open_scene

@@ -8,8 +8,12 @@ from PIL import Image
 
 import credalbench.explore
 from credalbench.explore.declaration import Noise
-from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.explorers import EXPLORERS, declaration
+from credalbench.explore.sources import expect_few_bytes
+from credalbench.explore.sources.category_tables import category_table_from_user_table, read_categories
 from credalbench.explore.sources.images import image_from_picture
+from credalbench.explore.sources.table_source import read_table, table_from_user_table
+from credalbench.explore.view.explorer_view import ExplorerView
 
 NAMES = list(EXPLORERS)
 #: A table of two classes.
@@ -26,8 +30,7 @@ SQUARE = b"0,1,5\n1,0,5\n5,5,0\n"
 
 def model_class(name):
     """Return the model of an explorer."""
-    public = EXPLORERS[name].public
-    return getattr(credalbench.explore, next(key for key, module in public.items() if module == "model"))
+    return getattr(credalbench.explore, EXPLORERS[name].model)
 
 
 def png(pixels):
@@ -39,7 +42,7 @@ def png(pixels):
 
 def user_files(name):
     """Return the name of a file that users upload to an explorer, and two contents of it."""
-    kind = getattr(EXPLORERS[name].small, "kind", "numbers")
+    kind = getattr(declaration(name).small, "kind", "numbers")
     if kind == "words":
         return "mine.csv", ANIMALS, ANIMALS.replace(b"bat,yes,2", b"bat,yes,4")
     if kind == "image":
@@ -53,11 +56,29 @@ def open_explorer(name, *data, **settings):
     return getattr(credalbench.explore, f"explore_{name}")(*data, **settings)
 
 
+def table_from_csv(source, name=None):
+    """Return the table of a file of a user."""
+    expect_few_bytes(source, name)
+    own = read_table(source, name)
+    return table_from_user_table(own, own.text)
+
+
+def category_table_from_csv(source, name=None):
+    """Return the table of categories of a file of a user."""
+    expect_few_bytes(source, name)
+    return category_table_from_user_table(read_categories(source, name))
+
+
+def view_of(model):
+    """Return the page of a model."""
+    return ExplorerView(model, declaration(model.STEM))
+
+
 def few_objects(name, folder=None):
     """Return settings of an explorer with few objects; random data are written to a folder, if any."""
     if name == "egmm":
         return {"n_objects": 40}
-    small, rng = EXPLORERS[name].small, np.random.default_rng(0)
+    small, rng = declaration(name).small, np.random.default_rng(0)
     if not isinstance(small, Noise):
         return {"data": small}
     if folder is None:
@@ -74,7 +95,7 @@ def few_objects(name, folder=None):
 
 def long_settings(name):
     """Return settings of an explorer whose fit takes long, as a saved state has them."""
-    settings, rng = dict(EXPLORERS[name].long), np.random.default_rng(0)
+    settings, rng = dict(declaration(name).long), np.random.default_rng(0)
     noise = settings.get("own")
     if noise is not None and noise.kind == "image":
         pixels = rng.integers(0, 256, (noise.rows, noise.columns, 3))

@@ -10,7 +10,7 @@ import traitlets as t
 
 from credalbench.core.progress import check_cancelled
 from credalbench.explore import fitting
-from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.explorers import declaration
 from credalbench.plots.overview import ShownFigure
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
@@ -29,7 +29,7 @@ def model(Model, tmp_path):
 def random_value(Model, name, rng):
     """A value of a parameter from its declaration, or as the explorer declares them."""
     declared, trait = Model.parameters()[name], getattr(Model, name)
-    small = EXPLORERS[Model.STEM].values
+    small = declaration(Model.STEM).values
     values = small.get(name) or list(declared.choices or ()) or [True, False]
     if name not in small and not declared.choices and not isinstance(trait, t.Bool):
         low, high, _ = declared.slider or (0, 3, 1)

@@ -7,8 +7,7 @@ import pytest
 
 from credalbench.cluster import BPEC, delta_bel
 from credalbench.explore import explore_bpec
-from credalbench.explore.explorers.bpec.model import BPECModel
-from credalbench.explore.explorers.bpec.scene import CANDIDATES, LISTED, bpec_scene
+from credalbench.explore.explorers.bpec import CANDIDATES, LISTED, BPECModel, bpec_scene
 from credalbench.explore.scene.scene import evidence_of
 from credalbench.plots.style import colour
 from tests.explore.browser import click, on_a_page, panel_of, press, send, shown
@@ -131,7 +130,7 @@ def test_the_corner_is_forgotten_where_its_unit_changes(model):
 
 
 def test_the_graph_is_computed_once_for_all_prototypes(model, monkeypatch):
-    monkeypatch.setattr("credalbench.explore.explorers.bpec.model.delta_bel", None)
+    monkeypatch.setattr("credalbench.explore.explorers.bpec.delta_bel", None)
     model.n_clusters = 3
     model.move_corner(1.0, 0.3)
     model.alpha = 2.0

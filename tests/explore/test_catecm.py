@@ -8,10 +8,17 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CatECM
 from credalbench.datasets import load
 from credalbench.explore import explore_catecm
-from credalbench.explore.explorers.catecm.fit import LISTED, ambiguity, listed_objects
-from credalbench.explore.explorers.catecm.model import CatECMModel
-from credalbench.explore.explorers.catecm.scene import LONGEST, catecm_scene, row_name
-from credalbench.explore.explorers.catecm.view import SIGNS, prototypes_html
+from credalbench.explore.explorers.catecm import (
+    LISTED,
+    LONGEST,
+    SIGNS,
+    CatECMModel,
+    ambiguity,
+    catecm_scene,
+    listed_objects,
+    prototypes_html,
+    row_name,
+)
 from credalbench.explore.scene.marks import Bars, Points, Text
 from credalbench.plots import MARKERS
 from tests.explore.browser import click, panel_of, shown
@@ -159,9 +166,9 @@ def test_a_row_of_the_masses_is_looked_at_and_leaves_the_choice(explorer):
 
 
 def test_sliders_redraw_the_table(explorer):
-    table = explorer.prototypes.value
+    table = explorer.texts["below"].value
     explorer.controls["n_clusters"].value = 4
-    assert explorer.prototypes.value != table and "{4}" in explorer.prototypes.value
+    assert explorer.texts["below"].value != table and "{4}" in explorer.texts["below"].value
 
 
 def test_the_table_lists_differing_attributes_first_and_ties_with_or():

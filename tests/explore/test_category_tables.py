@@ -6,14 +6,14 @@ import pytest
 
 from credalbench.core.categories import correspondence_map
 from credalbench.datasets import load
+from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.category_tables import (
     BLANK,
     category_table,
-    category_table_from_csv,
     category_table_from_dataset,
     side_by_side,
 )
-from credalbench.explore.sources.source import MAX_OBJECTS
+from tests.explore.declared import category_table_from_csv
 
 ANIMALS = b"""name,hair,legs,class,code
 cat,yes,4,mammal,A

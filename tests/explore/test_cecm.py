@@ -8,9 +8,8 @@ from credalbench.core.checks import standardized
 from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_cecm
-from credalbench.explore.explorers.cecm.model import CECMModel
-from credalbench.explore.explorers.cecm.scene import cecm_scene
-from credalbench.explore.scene.credal_map import CROSS
+from credalbench.explore.explorers.cecm import CECMModel, cecm_scene
+from credalbench.explore.scene.credal_map import CROSS, RING
 from credalbench.explore.scene.marks import DASHED, Line, Points, Text
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK
@@ -79,7 +78,7 @@ def test_beta_counts_without_constraints_only(model, count):
 def test_a_pair_is_one_constraint_whichever_object_comes_first(model):
     model.links = ((30, 3, "cannot-link"), (3, 30, "cannot-link"), (39, 0, "must-link"))
     assert model.links == ((3, 30, "cannot-link"), (0, 39, "must-link"))
-    assert len(model.fitted.violations) == len(model.fitted.violated) == len(model.fitted.constraints) == 2
+    assert len(model.fitted.violations) == len(model.fitted.outcomes) == len(model.fitted.constraints) == 2
     link(model, 30, 3, "cannot-link")
     assert "already" in model.message and len(model.links) == 2
 
@@ -91,7 +90,34 @@ def test_violated_constraints_are_those_that_the_clusters_break(model):
     labels = model.fitted.partition.labels("pignistic")
     expected = [(labels[i] == labels[j]) != (kind == "must-link") for i, j, kind in model.links]
     assert set(expected) == {True, False}
-    assert model.fitted.violated.tolist() == expected
+    assert [outcome == "violated" for outcome in model.fitted.outcomes] == expected
+
+
+def test_an_outlier_meets_its_constraints_whatever_their_kind():
+    """With a large weight, objects leave the clusters, so that their constraints cost nothing."""
+    model = CECMModel("two_class:400:2", delta=10)
+    for _ in range(10):
+        model.suggest()
+        model.linking.link("truth")
+    model.xi = 0.5
+    assert set(model.fitted.outcomes) == {"met"} and model.fitted.n_outliers == 0
+    model.xi = 0.99
+    fitted = model.fitted
+    outlying = fitted.partition.outliers()
+    assert outlying.sum() == 3 and fitted.constraint_cost < 1e-6  # masses of 1
+    expected = ["met by an outlier" if outlying[[i, j]].any() else "met" for i, j, _ in model.links]
+    assert fitted.outcomes.tolist() == expected and 0 < expected.count("met") < 10
+    report = fitted.run.estimator.constraint_report()
+    assert sorted(report["outcome"]) == sorted(expected)
+    explorer, panel = explore_cecm(**model.settings()), cecm_scene(fitted).panels[0]
+    rings = next(mark for mark in panel.marks if isinstance(mark, Points) and mark.looks == [RING])
+    ends = [fitted.subject.positions[[i, j]] for i, j, _ in model.links]
+    middles = [at.mean(axis=0).tolist() for at, one in zip(ends, expected) if one != "met"]
+    assert sorted(rings.positions.tolist()) == sorted(middles) and not len(crosses(panel))
+    assert panel.marks.index(rings) < len(panel.marks) - 1
+    tiles = {name: value for name, value, _ in explorer._read_outs(explorer.model.fitted)}
+    assert (tiles["violated"], tiles["met by an outlier"]) == ("0 of 10", f"{len(middles)} of 10")
+    assert f"0 of them violated and {len(middles)} met by an outlier" in explorer.image.description
 
 
 def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
@@ -321,13 +347,13 @@ def test_letters_in_the_picture_are_buttons_and_a_click_off_all_objects_drops_th
 
 
 def test_method_is_named_and_what_does_not_count_is_off(explorer):
-    assert "<b>ECM</b>" in explorer.note.value
+    assert "<b>ECM</b>" in explorer.texts["note"].value
     assert explorer.controls["xi"].disabled
     assert explorer.controls["undo"].disabled
     explorer.controls["beta"].value = 3.0
     explorer.model.choice.choose(0, 39)
     explorer.model.linking.link("truth")
-    assert "<b>CECM</b>, where β is 2" in explorer.note.value
+    assert "<b>CECM</b>, where β is 2" in explorer.texts["note"].value
     assert explorer.controls["beta"].disabled
     assert explorer.controls["beta"].value == 2.0
     explorer.controls["clear"].click()
@@ -384,11 +410,13 @@ def constrained():
 def test_constraints_are_lines_between_their_objects(constrained):
     positions, scene = constrained.subject.positions, cecm_scene(constrained)
     drawn = lines(scene)
-    for (i, j, kind), violated in zip(LINKS, constrained.violated):
-        look = (DASHED if kind == "cannot-link" else ()), VIOLATED if violated else INK
+    violated = constrained.outcomes == "violated"
+    assert set(constrained.outcomes) == {"met", "violated"}
+    for (i, j, kind), broken in zip(LINKS, violated):
+        look = (DASHED if kind == "cannot-link" else ()), VIOLATED if broken else INK
         assert any(np.array_equal(ends, positions[[i, j]]) for ends in drawn[look])
     assert sum(map(len, drawn.values())) == len(LINKS)
-    broken = [positions[[i, j]].mean(axis=0) for (i, j, _), at in zip(LINKS, constrained.violated) if at]
+    broken = [positions[[i, j]].mean(axis=0) for (i, j, _), at in zip(LINKS, violated) if at]
     assert 0 < len(broken) < len(LINKS)
     assert sorted(crosses(scene.panels[0]).tolist()) == sorted(np.array(broken).tolist())
 
@@ -401,7 +429,7 @@ def test_violations_stand_in_the_order_of_the_constraints(constrained):
     }
     expected = zip(range(1, 5), constrained.violations)
     assert [places[at] for at in expected] == ["circle", "square", "square", "circle"]
-    assert crosses(panel)[:, 0].tolist() == (np.flatnonzero(constrained.violated) + 1).tolist()
+    assert crosses(panel)[:, 0].tolist() == (np.flatnonzero(constrained.outcomes == "violated") + 1).tolist()
     assert panel.x.high > 10  # there is room for more
     assert not any(isinstance(mark, Text) for mark in panel.marks)
 

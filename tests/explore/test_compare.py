@@ -10,12 +10,18 @@ from credalbench.belief import CredalPartition, FocalSets, match_clusters, renum
 from credalbench.cluster import BPEC, ECM, EGMM, EVCLUS, NNEVCLUS, ECMdd
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore import explore_compare
-from credalbench.explore.explorers.compare.differences import KINDS, differences_of, disagreement, kinds_of
-from credalbench.explore.explorers.compare.methods import MAX_ITER, MAXIMISED, METHODS
-from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
-from credalbench.explore.explorers.compare.scene import compare_scene
-from credalbench.explore.explorers.compare.sentences import comparison_text
-from credalbench.explore.explorers.compare.sides import common_focal_sets
+from credalbench.explore.explorers.compare import N_STARTS, CompareModel
+from credalbench.explore.explorers.compare.methods import (
+    KINDS,
+    MAX_ITER,
+    MAXIMISED,
+    METHODS,
+    common_focal_sets,
+    differences_of,
+    disagreement,
+    kinds_of,
+)
+from credalbench.explore.explorers.compare.scene import compare_scene, comparison_text
 from credalbench.explore.scene.marks import Points
 from tests.explore.browser import upload
 from tests.explore.declared import definition
@@ -283,7 +289,7 @@ def test_the_objects_of_the_sentence_are_ringed_and_named(explorer):
     assert explorer.image.chosen == [pair.first, pair.second]
     assert not explorer.image.joined
     for i in explorer.image.chosen:
-        assert f"object {i} (" in explorer.comparison_text.value
+        assert f"object {i} (" in explorer.texts["above"].value
     assert "separates them" in explorer.image.description
     explorer.controls["comparing"].value = "starts"
     assert explorer.image.chosen == []
@@ -295,7 +301,7 @@ def test_names_of_own_objects_are_text_and_no_markup(explorer):
     ]
     upload(explorer, "mine.csv", "\n".join(["name,u,v", *rows]).encode())
     assert not explorer.model.is_error
-    assert "<b>" not in explorer.comparison_text.value
+    assert "<b>" not in explorer.texts["above"].value
 
 
 # -- the introduction ------------------------------------------------------------------------------------

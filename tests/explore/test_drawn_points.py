@@ -5,8 +5,8 @@ import pytest
 
 from credalbench.explore import explore_ecm, explore_evclus
 from credalbench.explore.canvas.evidence_canvas import TOOLS
-from credalbench.explore.explorers.evclus.model import EVCLUSModel
-from credalbench.explore.sources.drawing import DrawnPoints
+from credalbench.explore.drawing import DrawnPoints
+from credalbench.explore.explorers.evclus import EVCLUSModel
 from credalbench.explore.sources.tables import table_from_arrays, table_from_name
 
 

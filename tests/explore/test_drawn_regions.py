@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credalbench.explore.explorers.segmentation.drawn_regions import (
-    brush_stroke,
-    checked_strokes,
-    paint,
-    rectangle_stroke,
-)
+from credalbench.explore.explorers.segmentation import brush_stroke, checked_strokes, paint, rectangle_stroke
 
 EMPTY = np.zeros((20, 30), dtype=np.uint8)
 points = st.tuples(st.integers(-10, 30), st.integers(-10, 40))

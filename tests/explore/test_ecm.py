@@ -10,8 +10,7 @@ from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
 from credalbench.cluster.prototypes.prototype_step import squared_distances
 from credalbench.explore import explore_ecm
-from credalbench.explore.explorers.ecm.model import LAST, ECMModel
-from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.ecm import LAST, ECMModel, ecm_scene
 from tests.explore.browser import press, send, shown
 
 

@@ -12,10 +12,22 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
 from credalbench.explore import background, explore_egmm
 from credalbench.explore.background import WhenIdle
-from credalbench.explore.explorers.egmm.fit import Point, best_point, covariances, on_the_map
-from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel, n_components
-from credalbench.explore.explorers.egmm.overlapping_mixture import _places, overlapping_mixture
-from credalbench.explore.explorers.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
+from credalbench.explore.explorers.egmm import (
+    BEST,
+    CURVE,
+    LISTED,
+    REFUSED,
+    SHOWN,
+    EGMMModel,
+    Point,
+    _places,
+    best_point,
+    covariances,
+    egmm_scene,
+    n_components,
+    on_the_map,
+    overlapping_mixture,
+)
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Points, Text
 from credalbench.explore.sources.tables import table_from_arrays
 from credalbench.plots.style import colour
@@ -92,7 +104,9 @@ def test_components_go_with_their_sets_whatever_the_numbers(model):
         model.seed = seed
         fitted = model.fitted
         sets = fitted.partition.focal_sets.sets
-        requested = [fitted.centers_on_map[sorted(members)].mean(axis=0) for members in sets]
+        requested = [
+            fitted.subject.on_the_map(fitted.prototypes)[sorted(members)].mean(axis=0) for members in sets
+        ]
         np.testing.assert_allclose(fitted.means_on_map, requested, atol=1e-9)  # a map by least squares
         shares = fitted.partition.masses.mean(axis=0)
         np.testing.assert_allclose(fitted.weights, shares, atol=0.02)  # one step of EM later
@@ -211,7 +225,7 @@ def test_refused_fits_are_gaps_with_a_reason_and_never_the_best():
     assert {point.n_clusters for point in refused} >= {6} and all(point.reason for point in refused)
     numbers = [point.n_clusters for point in refused]
     assert model.best_n_clusters not in numbers
-    assert f"no fit at c = {', '.join(map(str, numbers))}: " in explorer.advice.value
+    assert f"no fit at c = {', '.join(map(str, numbers))}: " in explorer.texts["note"].value
     curve = panel_of(egmm_scene(model.fitted), "ebic")
     assert points_with(curve, REFUSED)[:, 0].tolist() == numbers
     assert (points_with(curve, REFUSED)[:, 1] > curve.y.low).all()
@@ -261,14 +275,14 @@ def points_with(panel, look):
 
 
 def test_the_curve_is_reported_as_it_grows_and_its_best_taken(explorer):
-    assert "known for 1 of 6" in explorer.advice.value
+    assert "known for 1 of 6" in explorer.texts["note"].value
     explorer.controls["n_clusters"].value = 6
-    assert "known for 2 of 6" in explorer.advice.value and explorer.model.best_n_clusters is None
+    assert "known for 2 of 6" in explorer.texts["note"].value and explorer.model.best_n_clusters is None
     before = shown(explorer)
     explorer.controls["best"].click()
     best, fitted = explorer.model.best_n_clusters, explorer.model.fitted
     assert fitted.is_complete and fitted.ebic == max(point.ebic for point in fitted.curve)
-    assert f"highest at <b>c = {best}</b> (star)" in explorer.advice.value
+    assert f"highest at <b>c = {best}</b> (star)" in explorer.texts["note"].value
     assert explorer.controls["n_clusters"].value == best < 6
     assert shown(explorer) != before
 
@@ -280,10 +294,10 @@ async def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
     await until(lambda: explorer.model.fitted.is_complete)
     for y in (0.0, 0.1, 0.2):
         explorer.model.drawing.add(0.0, y)
-        assert "known for 1 of 6" in explorer.advice.value
+        assert "known for 1 of 6" in explorer.texts["note"].value
         await until(lambda: explorer.model.fitted.is_complete)
     assert [point.n_clusters for point in explorer.model.fitted.curve] == list(CURVE)
-    assert "is highest at" in explorer.advice.value
+    assert "is highest at" in explorer.texts["note"].value
 
 
 def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
@@ -354,8 +368,8 @@ def test_ellipses_are_around_their_means_dashed_for_sets_of_several():
     assert len(dashed) == 2 * (heavy & (sizes > 1)).sum()  # an edge, and the colour
     for k, line in enumerate(solid):
         assert line.stroke.colour == colour(k).lower()
-        assert line.path[:-1].mean(axis=0) == pytest.approx(fitted.centers_on_map[k])
-        around = line.path - fitted.centers_on_map[k]
+        assert line.path[:-1].mean(axis=0) == pytest.approx(fitted.subject.on_the_map(fitted.prototypes)[k])
+        around = line.path - fitted.subject.on_the_map(fitted.prototypes)[k]
         squared = np.einsum("ip,ip->i", around, np.linalg.solve(fitted.covariances_on_map[k], around.T).T)
         assert np.exp(-squared / 2) == pytest.approx(0.5)  # the share outside
 

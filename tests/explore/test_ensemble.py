@@ -8,14 +8,30 @@ from credalbench.belief.relational import RelationalMasses, relational
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.explore import explore_ensemble
-from credalbench.explore.explorers.ensemble import bases
-from credalbench.explore.explorers.ensemble import model as model_module
-from credalbench.explore.explorers.ensemble.bases import base_sizes, from_left_to_right
-from credalbench.explore.explorers.ensemble.evidence_panel import GAP, NAMED, SHOWN, rows_of
-from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line, informative_pair
-from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
-from credalbench.explore.explorers.ensemble.scene import MAPS, MOST, ensemble_scene
-from credalbench.explore.explorers.ensemble.sentences import CLOSED, RULES, T_NORMS, about_pair, picture_text
+from credalbench.explore.explorers import ensemble as model_module
+from credalbench.explore.explorers.ensemble import MAX_OBJECTS, EnsembleModel
+from credalbench.explore.explorers.ensemble import fit as bases
+from credalbench.explore.explorers.ensemble.fit import (
+    base_sizes,
+    by_cluster,
+    from_left_to_right,
+    in_line,
+    informative_pair,
+)
+from credalbench.explore.explorers.ensemble.scene import (
+    CLOSED,
+    GAP,
+    MAPS,
+    MOST,
+    NAMED,
+    RULES,
+    SHOWN,
+    T_NORMS,
+    about_pair,
+    ensemble_scene,
+    picture_text,
+    rows_of,
+)
 from credalbench.explore.fitting import ResultCache
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.metrics import adjusted_rand
@@ -216,7 +232,7 @@ def test_data_with_too_many_objects_are_refused(model):
 
 
 def test_a_point_too_many_is_no_change_to_take_back(model, monkeypatch):
-    monkeypatch.setattr(model_module, "MAX_OBJECTS", 60)
+    monkeypatch.setattr(model.source, "most", 60)
     before = model.fitted
     model.drawing.add(0.0, 0.0)
     assert "expected at most 60 objects" in model.message and model.fitted is before
@@ -354,13 +370,13 @@ def marks_of(explorer, name, kind):
 
 def test_two_clicked_objects_are_looked_at(explorer):
     click(explorer, None)
-    assert explorer.image.chosen == [] and "Click two objects" in explorer.about_pair.value
+    assert explorer.image.chosen == [] and "Click two objects" in explorer.texts["below"].value
     click(explorer, 3)
-    assert "Object 3: click another object" in explorer.about_pair.value
+    assert "Object 3: click another object" in explorer.texts["below"].value
     click(explorer, 40)
     assert explorer.image.chosen == [3, 40]
     assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "40")
-    assert "Objects 3 and 40: " in explorer.about_pair.value
+    assert "Objects 3 and 40: " in explorer.texts["below"].value
 
 
 def test_numbers_letters_and_buttons_do_what_clicks_do(explorer):
@@ -546,9 +562,9 @@ def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
 def test_objects_with_names_are_called_by_them(explorer):
     upload(explorer, "mine.csv", b"name,u,v\nAnna,0,0\nBert,0,1\nCara,1,0\nDora,9,9\nEmil,9,8\nFred,8,7\n")
     explorer.model.choice.choose(1)
-    assert "Object Bert: click another object" in explorer.about_pair.value
+    assert "Object Bert: click another object" in explorer.texts["below"].value
     explorer.model.choice.choose(1, 3)
-    assert "Objects Bert and Dora: " in explorer.about_pair.value
+    assert "Objects Bert and Dora: " in explorer.texts["below"].value
     assert shown_panel(explorer, "evidence").title == "Objects Bert and Dora"
 
 

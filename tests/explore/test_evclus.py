@@ -7,9 +7,8 @@ from credalbench.cluster import EVCLUS
 from credalbench.core.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
 from credalbench.explore import explore_evclus
-from credalbench.explore.explorers.evclus import model as evclus_model
-from credalbench.explore.explorers.evclus.model import PARTNERS, EVCLUSModel
-from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore.explorers import evclus as evclus_model
+from credalbench.explore.explorers.evclus import PARTNERS, EVCLUSModel, evclus_scene
 from credalbench.explore.scene.marks import Line, Points, Raster
 from credalbench.tables import read_user_table
 from tests.explore.browser import click, press
@@ -149,7 +148,7 @@ def test_ten_constraints_turn_the_clusters_into_the_classes():
         link(model, int(i), int(j), "truth")
     assert len(model.links) == 10 and not model.is_error
     assert model.fitted.ari > 0.9
-    assert not model.fitted.violated.any()
+    assert set(model.fitted.outcomes) == {"met"}
 
 
 def test_links_are_undone_and_contradictions_are_refused_with_their_chain(model):
@@ -171,7 +170,7 @@ def test_links_of_a_weight_of_0_change_nothing(model):
     model.xi = 0.0
     link(model, 0, 10, "must-link")
     np.testing.assert_array_equal(model.fitted.partition.masses, masses)
-    assert model.fitted.violated.tolist() == [True]
+    assert model.fitted.outcomes.tolist() == ["violated"]
     model.xi = 3.0
     assert not np.array_equal(model.fitted.partition.masses, masses)
 
@@ -209,7 +208,8 @@ def test_lines_and_sentences_show_the_links():
     assert sorted(drawn) == sorted(end.tolist() for end in ends)
     evidence = scene.evidence
     words = [evidence.templates[k] for k in evidence.which]
-    marks = [" (violated)" * broken for broken in fitted.violated.tolist()]
+    marks = [f" ({outcome})" * (outcome != "met") for outcome in fitted.outcomes.tolist()]
+    assert any(marks)
     assert f"; cannot-link with object 7{marks[0]}, must-link with object 9{marks[1]}" in words[3]
     assert [i for i, one in enumerate(words) if "link" in one] == [3, 7, 9]
     assert "must-link" not in [entry.label for entry in evclus_scene(EVCLUSModel("butterfly").fitted).legend]

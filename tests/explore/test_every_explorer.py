@@ -14,7 +14,7 @@ import pytest
 import traitlets as t
 
 from credalbench.explore import EVCLUSModel, list_explorers
-from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.explorers import EXPLORERS, declaration
 from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import decimal, shown_value
@@ -59,7 +59,7 @@ def data_names(Model):
 
 def examples(Model):
     """Values that the explorer declares: of parameters without a range, or that others need."""
-    return EXPLORERS[Model.STEM].examples if Model.STEM in EXPLORERS else {}
+    return declaration(Model.STEM).examples if Model.STEM in EXPLORERS else {}
 
 
 def other_values(Model, name):
@@ -247,7 +247,7 @@ def test_data_that_cannot_be_loaded_leave_those_shown(Model):
 
 
 def test_same_seed_same_masses_and_same_picture(explorer):
-    again = type(explorer)(few(type(explorer.model)))
+    again = type(explorer)(few(type(explorer.model)), declaration(explorer.model.STEM))
     np.testing.assert_array_equal(again.model.fitted.partition.masses, explorer.model.fitted.partition.masses)
     assert shown(again) == shown(explorer)
 
@@ -427,7 +427,7 @@ def test_another_file_of_the_same_name_is_fitted_again(Model):
 
 
 def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
-    image = getattr(EXPLORERS[Model.STEM].small, "kind", "") == "image"
+    image = getattr(declaration(Model.STEM).small, "kind", "") == "image"
     model = Model(np.full((5, 5), 0.5) if image else [[1.0, 1.0]] * 5)
     assert ("two different colours" if image else "all objects coincide") in model.message.lower()
     assert model.is_error and model.fitted is None

@@ -6,8 +6,7 @@ import traitlets as t
 
 from credalbench.explore import explore_ecm
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
-from credalbench.explore.explorers.ecm.model import ECMModel
-from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 
 
 @pytest.fixture(scope="module")

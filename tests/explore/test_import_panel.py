@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 
 from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
-from credalbench.explore.sources import table_source
-from credalbench.explore.sources.source import MAX_OBJECTS
-from credalbench.explore.sources.user_tables import table_from_csv
+from credalbench.explore.sources import MAX_OBJECTS, table_source
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.tables import read_user_table
 from tests.explore.browser import shown
+from tests.explore.declared import table_from_csv
 
 GAPS = b"u;v;sort\n0,5;1;a\n1;;a\n1,5;-999;a\n9;8;b\n8;9;b\n9,5;9;b\n8,5;8;b\n"
 MIXED = (

@@ -10,9 +10,8 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import EVCLUSModel, SegmentationModel
-from credalbench.explore.sources import source as limits
-from credalbench.explore.sources.images import image_from_picture
-from credalbench.explore.sources.source import (
+from credalbench.explore import sources as limits
+from credalbench.explore.sources import (
     LIMITS,
     MAX_CELL_LENGTH,
     MAX_COLUMNS,
@@ -22,9 +21,10 @@ from credalbench.explore.sources.source import (
     MAX_PIXELS,
     expect_few_bytes,
 )
-from credalbench.explore.sources.user_tables import table_from_csv
+from credalbench.explore.sources.images import image_from_picture
 from credalbench.tables.files import BLOCK
 from credalbench.tables.layout import split_rows
+from tests.explore.declared import table_from_csv
 from tests.explore.test_user_tables import ROWS, table
 
 LARGE = 10**6 * MAX_MEGABYTES + 1
@@ -76,7 +76,10 @@ def test_a_table_at_the_limits_passes():
     widest = ",".join("1" * MAX_COLUMNS)
     longest = "1," + "2" * MAX_CELL_LENGTH
     rows = "\n".join([widest, longest])
-    assert [len(row.cells) for row in split_rows(rows.splitlines(), ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
+    assert [len(row.cells) for row in split_rows(rows.splitlines(), ",", "mine.csv", LIMITS)] == [
+        MAX_COLUMNS,
+        2,
+    ]
     [row] = split_rows(["1 \t 2 " * 1250], " ", "mine.csv", LIMITS)
     assert row.cells == ["1", "2"] * 1250
     name = "n" * MAX_NAME_LENGTH

@@ -7,14 +7,15 @@ import pytest
 
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.core.progress import Cancelled
-from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_cecm, explore_evclus, fitting
-from credalbench.explore.explorers.cecm.model import CECMModel
-from credalbench.explore.explorers.egmm.model import EGMMModel
-from credalbench.explore.explorers.ensemble import bases
-from credalbench.explore.explorers.ensemble.model import EnsembleModel
+from credalbench.explore import EVCLUSModel, explore_cecm, explore_evclus, fitting
+from credalbench.explore.explorers.cecm import CECMModel
+from credalbench.explore.explorers.egmm import EGMMModel
+from credalbench.explore.explorers.ensemble import EnsembleModel
+from credalbench.explore.explorers.ensemble import fit as bases
 from credalbench.explore.model import LAST
-from credalbench.explore.view.fit_status import OUT_OF_DATE
+from credalbench.explore.view.parts import OUT_OF_DATE
 from tests.explore.browser import SOON, held, on_a_page, slide, until
+from tests.explore.declared import view_of
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +112,7 @@ async def test_the_view_names_which_result_is_shown_and_stops():
     sign = explorer.status
     assert sign.layout.display == "none"
     slow = held(EVCLUSModel("butterfly"))
-    explorer = type(explorer)(slow)
+    explorer = view_of(slow)
     slow.page = asyncio.get_running_loop  # in place of a kernel's
     sign = explorer.status
     explorer.controls["n_clusters"].value = 3
@@ -129,7 +130,7 @@ async def test_the_view_names_which_result_is_shown_and_stops():
 @on_a_page
 async def test_the_sign_names_the_iteration_that_is_shown():
     model = held(EVCLUSModel("butterfly"))
-    sign = EvclusExplorer(model).status
+    sign = view_of(model).status
     model.page = asyncio.get_running_loop
     model.rewind()
     assert f"the last result (iteration = {model.fitted.n_iter})" in sign.children[1].value
@@ -140,7 +141,7 @@ async def test_the_sign_names_the_iteration_that_is_shown():
 @on_a_page
 async def test_a_player_waits_for_the_first_iteration():
     model = held(EVCLUSModel("butterfly"))
-    play = EvclusExplorer(model).controls["play"]
+    play = view_of(model).controls["play"]
     model.page = asyncio.get_running_loop
     model.rewind()
     for _ in range(3):
@@ -161,7 +162,7 @@ async def test_a_player_waits_for_the_first_iteration():
 @on_a_page
 async def test_the_status_names_which_start_and_iteration_a_fit_is_at(monkeypatch):
     model, let, record = EVCLUSModel("butterfly"), Event(), Trajectory.record
-    sign = EvclusExplorer(model).status
+    sign = view_of(model).status
     model.page = asyncio.get_running_loop
 
     def waiting(trajectory, stress, tol):

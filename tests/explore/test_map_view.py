@@ -5,15 +5,11 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
-from credalbench.explore.explorers.cecm.model import CECMModel
-from credalbench.explore.explorers.cecm.scene import cecm_scene
-from credalbench.explore.explorers.ecm.model import ECMModel
-from credalbench.explore.explorers.ecm.scene import ecm_scene
-from credalbench.explore.explorers.ecm.view import explore_ecm
-from credalbench.explore.explorers.egmm.model import EGMMModel
-from credalbench.explore.explorers.egmm.scene import egmm_scene
-from credalbench.explore.explorers.evclus.model import EVCLUSModel
-from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore import explore_ecm
+from credalbench.explore.explorers.cecm import CECMModel, cecm_scene
+from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
+from credalbench.explore.explorers.egmm import EGMMModel, egmm_scene
+from credalbench.explore.explorers.evclus import EVCLUSModel, evclus_scene
 from credalbench.explore.scene.marks import Pies, Points, Polygon, Raster
 from credalbench.explore.stepping import SIDE
 from credalbench.plots.mass_maps import SEEN, STRENGTH, corner_places, mass_colours

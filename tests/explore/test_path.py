@@ -8,8 +8,8 @@ from tests.explore.declared import NAMES
 
 def test_a_move_of_a_slider_passes_few_files():
     files = files_of(path_of_a_move())
-    assert len(files) <= 35, files  # 21 of them are the fit, its masses and its decisions
-    assert len([file for file in files if file.startswith("explore")]) <= 15, files
+    assert len(files) <= 28, files  # 16 of them are the fit, its masses and its decisions
+    assert len([file for file in files if file.startswith("explore")]) <= 12, files
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,10 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from credalbench.belief import FocalSets
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.explanation import reasons_of
+from credalbench.cluster.constrained.report import OUTCOMES
 from credalbench.explore import CECMModel
-from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.explorers.cecm import cecm_scene
+from credalbench.explore.linking import KINDS, outcomes_of
+from credalbench.explore.scene.credal_map import link_remarks
 from tests.explore.declared import NAMES, few_objects, open_explorer
 
 OBJECTS = 300
@@ -78,12 +81,47 @@ def test_sentences_of_random_masses_agree_with_a_literal_reading(c, concentratio
         check(reasons[i], masses[i], focal_sets)
 
 
+def literal_outcome(masses, sets, pair, kind):
+    """Return what became of a constraint: by the sets of largest mass, else by the likeliest clusters."""
+    likeliest = []
+    for row in masses[list(pair)].tolist():
+        if row[0] > max(row[1:]):
+            return "met by an outlier"
+        shares = [0.0] * max(map(len, sets))
+        for mass, members in zip(row, sets):
+            for k in members:
+                shares[k] += mass / len(members)
+        largest = max(shares) - 1e-12 * (1 - row[0])  # ties, as decisions read them
+        likeliest.append(next(k for k, share in enumerate(shares) if share >= largest))
+    return "met" if (likeliest[0] == likeliest[1]) == (kind == "must-link") else "violated"
+
+
+@pytest.mark.parametrize("concentration", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("c", [2, 3, 5])
+def test_outcomes_of_random_constraints_agree_with_a_literal_reading_of_the_masses(c, concentration):
+    rng, focal_sets = np.random.default_rng(c), FocalSets.full(c)
+    masses = rng.dirichlet(np.full(len(focal_sets), concentration), OBJECTS)
+    pairs = np.sort(np.array([rng.choice(OBJECTS, 2, replace=False) for _ in range(OBJECTS)]))
+    links = tuple(
+        (i, j, KINDS[k]) for (i, j), k in zip(pairs.tolist(), rng.integers(2, size=OBJECTS).tolist())
+    )
+    partition = CredalPartition(masses, focal_sets)
+    outcomes = outcomes_of(links, partition)
+    expected = [literal_outcome(masses, focal_sets.sets, link[:2], link[2]) for link in links]
+    assert outcomes.tolist() == expected and set(expected) == set(OUTCOMES)
+    remarks = link_remarks((), links, outcomes)
+    for i, text in remarks.items():
+        own = [(link, one) for link, one in zip(links, expected) if i in link[:2]]
+        words = [f"{kind} with object {j if a == i else a}" for (a, j, kind), _ in own]
+        assert text == ", ".join(w if one == "met" else f"{w} ({one})" for w, (_, one) in zip(words, own))
+
+
 def test_sentences_name_the_constraints_of_an_object():
     model = CECMModel("two_class:60:2", n_clusters=2, links=((3, 7, "cannot-link"), (3, 9, "must-link")))
     evidence = cecm_scene(model.fitted).evidence
     sentences = [as_read(evidence, i) for i in range(60)]
-    broken = dict(zip(model.fitted.links, model.fitted.violated.tolist()))
-    marks = [" (violated)" * broken[link] for link in model.fitted.links]
+    outcome = dict(zip(model.fitted.links, model.fitted.outcomes.tolist()))
+    marks = [f" ({outcome[link]})" * (outcome[link] != "met") for link in model.fitted.links]
     assert sentences[3].endswith(f"; cannot-link with object 7{marks[0]}, must-link with object 9{marks[1]}")
     assert sentences[7].endswith(f"; cannot-link with object 3{marks[0]}")
     assert [i for i, one in enumerate(sentences) if "link" in one] == [3, 7, 9]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from credalbench.explore.model import LAST
-from credalbench.explore.view.time_bar import FRAME_MS
+from credalbench.explore.view.parts import FRAME_MS
 from tests.explore.browser import press, shown, slide
 from tests.explore.declared import NAMES, few_objects, open_explorer
 from tests.explore.test_as_code import assert_same_as_shown

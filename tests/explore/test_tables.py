@@ -8,7 +8,7 @@ from scipy.spatial.distance import pdist
 
 from credalbench.core.checks import trimmed_limits
 from credalbench.datasets import load
-from credalbench.explore.sources.source import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.sources import MAX_COMPARED, MAX_OBJECTS
 from credalbench.explore.sources.tables import (
     MAX_SHOWN_PAIRS,
     some_pairs,

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.explore.sources.source import MAX_OBJECTS
+from credalbench.explore.sources import MAX_OBJECTS
+from credalbench.explore.sources.table_source import table_from_array, table_from_user_table
 from credalbench.explore.sources.tables import standardized_table
-from credalbench.explore.sources.user_tables import table_from_array, table_from_csv, table_from_user_table
 from credalbench.tables import read_user_table
+from tests.explore.declared import table_from_csv
 
 ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
 

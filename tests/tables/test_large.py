@@ -146,7 +146,9 @@ def test_a_parquet_file_of_long_repeated_words_is_refused_or_read_in_short_batch
         for _ in range(20):
             writer.write_table(part)
     assert (tmp_path / "own.parquet").stat().st_size < 2**20
-    done = run([sys.executable, "-c", READ, tmp_path / "own.parquet", str(most)], capture_output=True, text=True)
+    done = run(
+        [sys.executable, "-c", READ, tmp_path / "own.parquet", str(most)], capture_output=True, text=True
+    )
     if not most:
         assert re.search(r"own\.parquet: expected a table; got .* times its size", done.stderr)
     else:

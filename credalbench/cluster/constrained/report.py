@@ -1,4 +1,4 @@
-"""What became of constraints: met, violated, or met by objects that ended outside all clusters."""
+"""Outcomes of constraints: met, violated, or met by an outlier, which is in none of the clusters."""
 
 from __future__ import annotations
 
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 3  # pairs that a warning names
+MET, VIOLATED, BY_AN_OUTLIER = OUTCOMES = ("met", "violated", "met by an outlier")
+
+
+def constraint_outcomes(
+    pairs: np.ndarray, must: np.ndarray, partition: CredalPartition, labels: np.ndarray
+) -> np.ndarray:
+    """Return the outcome of each constraint, one of `OUTCOMES`: (q, 2) pairs, (q,) must-links -> (q,).
+
+    An outlier is in none of the clusters, so its constraints cannot be violated, whatever the cluster in
+    `labels` (n,), which says which of the other constraints are violated.
+    """
+    violated = (labels[pairs[:, 0]] == labels[pairs[:, 1]]) != must
+    outlying = partition.outliers()[pairs].any(axis=1)
+    return np.select([outlying, violated], [BY_AN_OUTLIER, VIOLATED], default=MET)
 
 
 def constraint_report(
@@ -26,23 +40,21 @@ def constraint_report(
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)
-    violated = (labels[pairs[:, 0]] == labels[pairs[:, 1]]) != must
     outlying = partition.outliers()[pairs]
-    outcomes = np.select([violated, outlying.any(axis=1)], ["violated", "met by an outlier"], default="met")
     names = [tuple(name_of(i, constraints.index) for i in pair[out]) for pair, out in zip(pairs, outlying)]
-    columns = {"plausibility": np.where(must, different, same), "outcome": outcomes, "outliers": names}
-    return constraints.to_frame().assign(**columns)
+    return constraints.to_frame().assign(
+        plausibility=np.where(must, different, same),
+        outcome=constraint_outcomes(pairs, must, partition, labels),
+        outliers=names,
+    )
 
 
-def warn_of_outliers(
-    constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
-) -> None:
-    """Warn of must-links that are met by outliers only; arguments as for `constraint_report`."""
+def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartition) -> None:
+    """Warn of must-links that are met by outliers only."""
     must = constraints.must_link
     if not len(must):
         return
-    met = labels[must[:, 0]] == labels[must[:, 1]]
-    ambiguous = must[met & partition.outliers()[must].any(axis=1)]
+    ambiguous = must[partition.outliers()[must].any(axis=1)]
     if not len(ambiguous):
         return
     names = [" - ".join(str(name_of(i, constraints.index)) for i in pair) for pair in ambiguous[:SHOWN]]

@@ -12,7 +12,7 @@ from credalbench.belief.focal import resolve_focal_sets
 from credalbench.core.arguments import Choice
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS
-from credalbench.explore.explorers.ecm.model import ECMModel
+from credalbench.explore.explorers.ecm import ECMModel
 from credalbench.explore.parameter import FOCAL_SETS
 from credalbench.explore.scene.credal_map import (
     LISTED,

@@ -17,10 +17,12 @@ from matplotlib.colors import to_hex
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, MET, VIOLATED
 from credalbench.explore.linking import KINDS, Links, pairs_of
 from credalbench.explore.scene.marks import (
     DASHED,
     DOTTED,
+    Bars,
     Dash,
     Line,
     Look,
@@ -32,19 +34,32 @@ from credalbench.explore.scene.marks import (
     Stroke,
     Text,
 )
-from credalbench.explore.scene.scene import Axis, Entry, Panel, Place, set_colours
+from credalbench.explore.scene.scene import (
+    UNIT,
+    Axis,
+    Entry,
+    Handles,
+    Panel,
+    Place,
+    Scene,
+    scene_of,
+    set_colours,
+    trace_panel,
+)
 from credalbench.explore.stepping import SIDE, Plane
 from credalbench.plots import style
-from credalbench.plots.constraints import VIOLATED, focal_set_style
+from credalbench.plots.constraints import VIOLATED as RED
+from credalbench.plots.constraints import focal_set_style
 from credalbench.plots.hulls import approximation_rings
 from credalbench.plots.mass_maps import EMPTY, LIFT, OUTSIDE, corner_places, mass_colours
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, with_barycentre
 
 if TYPE_CHECKING:
+    from credalbench.explore.linking import FittedWithLinks
     from credalbench.explore.sources.category_tables import CategoryTable
     from credalbench.explore.sources.tables import Table
-    from credalbench.explore.stepping import Stepped
+    from credalbench.explore.stepping import Fitted, Stepped
 
 #: Screen pixels per point of a matplotlib figure with 100 dots per inch.
 PIXELS = 100 / 72
@@ -65,6 +80,8 @@ SHAPES = {
 }
 #: Largest number of sets in the legend; "…" stands for the rest.
 LISTED = 12
+#: Half the width of a bar.
+HALF_BAR = 0.35
 #: Size of signs in the legend, and of objects on small maps, in pixels.
 SIGN_SIZE, SMALL = 10.0, 3.4
 #: Barycentre of a set of several clusters.
@@ -75,8 +92,15 @@ TINT = "#e8e8e8"
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.
 DASHES: dict[str, Dash] = dict(zip(KINDS, ((), DASHED)))
-#: Mark in the middle of a violated constraint.
-CROSS = Look("thin cross", 11.0, "none", VIOLATED, 2.2)
+#: Marks in the middle of a violated constraint, and of one that an outlier, which is a ring, meets.
+CROSS = Look("thin cross", 11.0, "none", RED, 2.2)
+RING = Look("circle", 11.0, "#ffffff", style.MUTED, 2.6)
+#: Colour of a constraint and the mark in its middle, by outcome.
+OUTCOME_LOOKS: dict[str, tuple[str, Look | None]] = {
+    MET: (style.INK, None),
+    BY_AN_OUTLIER: (style.MUTED, RING),
+    VIOLATED: (RED, CROSS),
+}
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -316,6 +340,43 @@ def prototype_entries() -> list[Entry]:
     ]
 
 
+# -- the scene of explorers without one of their own -----------------------------------------------------
+
+
+def fit_scene(
+    fitted: Fitted, marks: Sequence[Mark] = (), entries: Sequence[Entry] = (), handles: Handles | None = None
+) -> Scene:
+    """Return a scene of any fit: map, true classes, mass by cardinality, objective.
+
+    `marks` and their `entries` in the legend are added to maps that show the objects at their positions.
+    """
+    objects, legend, content = objects_by_view(fitted)
+    trace = fitted.objective_trace, "Objective J", fitted.iteration, "iteration"
+    panels = [
+        main_panel(fitted, (0.0, 0.0, 0.66, 1.0), [*objects, *marks], content),
+        *true_classes(fitted.subject, (0.67, 0.0, 0.33, 0.41), fitted.partition),
+        _cardinalities(fitted),
+        trace_panel((0.67, 0.7, 0.33, 0.3), *trace),
+    ]
+    return scene_of(fitted, panels, [*legend, *(entries if fitted.on_map else ())], handles=handles)
+
+
+def _cardinalities(fitted: Fitted) -> Panel:
+    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters."""
+    partition = fitted.partition
+    counts = np.arange(partition.n_clusters + 1)
+    shares = np.bincount(
+        partition.focal_sets.cardinality, partition.masses.mean(axis=0), minlength=len(counts)
+    )
+    boxes = np.column_stack([counts - HALF_BAR, np.zeros(len(counts)), counts + HALF_BAR, shares])
+    x = Axis(-0.6, partition.n_clusters + 0.6, whole=True)
+    y = Axis(0.0, 1.0, ticks=UNIT)
+    bars = Bars(boxes, [style.MUTED], np.zeros(len(counts), np.int32))
+    return Panel(
+        "cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True
+    )
+
+
 # -- all masses ------------------------------------------------------------------------------------------
 
 
@@ -364,31 +425,42 @@ def mass_entries(partition: CredalPartition) -> list[Entry]:
 # -- drawn constraints -----------------------------------------------------------------------------------
 
 
-def link_marks(positions: np.ndarray, links: Links, violated: np.ndarray) -> list[Mark]:
-    """Return a line for each link (q,) between objects (n, 2); violated ones are red with a cross."""
+def link_marks(fitted: FittedWithLinks) -> list[Mark]:
+    """Return a line for each link between objects, with the mark of its outcome in the middle.
+
+    Linked outliers are drawn again on top, because lines hide their rings.
+    """
+    positions, partition, links = fitted.subject.positions, fitted.partition, fitted.links
     ends, kinds = positions[pairs_of(links)], np.array([kind for *_, kind in links], dtype=str)
-    marks: list[Mark] = []
-    for kind, dash in DASHES.items():
-        for broken, colour in ((False, style.INK), (True, VIOLATED)):
-            first, second = ends[(kinds == kind) & (violated == broken)].swapaxes(0, 1)
-            marks.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
-    return [*marks, *rimmed(ends[violated].mean(axis=1), CROSS)]
+    lines: list[Mark] = []
+    signs: list[Mark] = []
+    for outcome, (colour, sign) in OUTCOME_LOOKS.items():
+        chosen = fitted.outcomes == outcome
+        for kind, dash in DASHES.items():
+            first, second = ends[(kinds == kind) & chosen].swapaxes(0, 1)
+            lines.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
+        signs += rimmed(ends[chosen].mean(axis=1), sign) if sign else []
+    rows = np.intersect1d(pairs_of(links), np.flatnonzero(partition.outliers())).astype(np.int32)
+    if not rows.size:
+        return lines + signs
+    rings = object_points(positions[rows], partition.take(rows), object_size(len(positions)))
+    return [*lines, *signs, replace(rings, objects=rows)]
 
 
-def link_remarks(names: Sequence[str], links: Links, violated: np.ndarray) -> dict[int, str]:
+def link_remarks(names: Sequence[str], links: Links, outcomes: np.ndarray) -> dict[int, str]:
     """Describe the links of each linked object in words."""
     words: dict[int, list[str]] = {}
-    for (i, j, kind), broken in zip(links, violated.tolist()):
+    for (i, j, kind), outcome in zip(links, outcomes.tolist()):
         for one, other in ((i, j), (j, i)):
             called = names[other] if names else f"object {other}"
-            words.setdefault(one, []).append(f"{kind} with {called}{' (violated)' * broken}")
+            words.setdefault(one, []).append(f"{kind} with {called}{f' ({outcome})' * (outcome != MET)}")
     return {i: ", ".join(parts) for i, parts in words.items()}
 
 
 def link_entries() -> list[Entry]:
     """Return the legend of links."""
     lines = [Entry(kind, Stroke(style.INK, 2.0, dash)) for kind, dash in DASHES.items()]
-    return [*lines, Entry("violated constraint", CROSS)]
+    return [*lines, Entry("violated constraint", CROSS), Entry("met by an outlier", RING)]
 
 
 def rimmed(positions: np.ndarray, look: Look) -> list[Mark]:

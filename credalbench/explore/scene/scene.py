@@ -15,6 +15,7 @@ from matplotlib.colors import to_hex
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.explanation import reasons_of
 from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Points, Stroke
+from credalbench.explore.stepping import Stepped
 from credalbench.plots.style import FAINT, PALETTE, focal_colour
 
 #: Left, top, width, height as shares of the picture without its legend.
@@ -156,6 +157,18 @@ def evidence_of(
     )
 
 
+def scene_of(
+    fitted: Stepped,
+    panels: Sequence[Panel],
+    entries: Sequence[Entry],
+    remarks: Mapping[int, str] | None = None,
+    handles: Handles | None = None,
+) -> Scene:
+    """Return the scene of a fit, with the evidence about its objects."""
+    objects = Objects(fitted.subject.object_names, fitted.subject.nearest)
+    return Scene(panels, objects, evidence_of(fitted.partition, remarks=remarks), entries, handles)
+
+
 @lru_cache(maxsize=64)
 def set_colours(focal_sets: FocalSets) -> list[str]:
     """Return the colours of the focal sets, "#rrggbb"."""
@@ -225,7 +238,7 @@ def trace_panel(
     return Panel("trace", place, x, y, marks, title, grid=True)
 
 
-def without_numbers(panel: Panel) -> Panel:
+def unnumbered(panel: Panel) -> Panel:
     """Return a panel without numbers at its vertical axis."""
     return replace(panel, y=replace(panel.y, ticks=[(panel.y.low, "")]))
 

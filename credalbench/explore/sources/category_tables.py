@@ -1,4 +1,4 @@
-"""Tables of categories, with a map of their objects."""
+"""Tables of categories, with a map of their objects, and their source."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,158 @@ from credalbench.core.arguments import expect
 from credalbench.core.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.program import Program, literal
-from credalbench.explore.sources.source import MAX_OBJECTS, TABLE_HELP, expect_few_bytes
+from credalbench.explore.sources import LIMITS, MAX_OBJECTS, TABLE_HELP
+from credalbench.explore.sources.reading import UserTableSource
+from credalbench.explore.sources.table_source import expect_answers, names_of
 from credalbench.explore.sources.tables import listed_datasets, nearest_objects
-from credalbench.explore.sources.user_categories import BLANK, read_categories
-from credalbench.explore.sources.user_table_source import UserTableSource
-from credalbench.explore.sources.user_tables import expect_answers, names_of
-from credalbench.tables import UserTable
+from credalbench.tables import Column, UserTable
+from credalbench.tables.attributes import layout_questions
+from credalbench.tables.cells import (
+    Cells,
+    Draw,
+    cells_from_file,
+    cells_from_frame,
+    expect_short_names,
+    first_few,
+)
+from credalbench.tables.roles import expect_roles, is_class_column
+
+# -- tables of users -----------------------------------------------------------------------------------
+
+
+#: Category of empty cells.
+BLANK = "(blank)"
+ALL_DIFFERENT = "different words"
+
+
+def read_categories(
+    source: str | Path | bytes | pd.DataFrame,
+    name: str | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    max_objects: int = MAX_OBJECTS,
+    random_state: int = 0,
+    **layout: object,
+) -> UserTable:
+    """Read a table whose columns are categorical attributes.
+
+    Parameters
+    ----------
+    source : str, os.PathLike, bytes or DataFrame
+    name : str, optional
+        Name of the data; the name of the file by default.
+    columns : mapping of str to str, optional
+        Roles of columns, as in `read_user_table`; a "number" is a category here.
+    max_objects, random_state : int
+        Size and seed of the random sample of larger tables.
+    **layout
+        Layout of a file: ``delimiter``, ``header``, as in `read_user_table`.
+
+    Returns
+    -------
+    UserTable
+        A table of strings without missing values.
+
+    Raises
+    ------
+    ValueError
+        If the source cannot be read as a table, or has no attribute.
+
+    Notes
+    -----
+    A column named "class", "species" or similar holds the true classes. Of the columns whose values are all
+    different, the first one names the objects and others are left out. Numbers are treated as categories,
+    and so are empty cells.
+    """
+    sample, draw = {"max_objects": max_objects, "random_state": random_state}, Draw(max_objects, random_state)
+    if isinstance(source, pd.DataFrame):
+        cells = cells_from_frame(source, name, draw)
+    else:
+        cells = cells_from_file(source, name, limits=LIMITS, **layout, draw=draw)
+    cells.expect_objects()
+    frame = cells.frame.astype(object).where(cells.frame.notna(), "").astype(str)
+    frame = frame.apply(lambda cells: cells.str.strip()).replace("", BLANK)
+    taken = _roles(frame, expect_roles({} if columns is None else columns, list(frame.columns)))
+    values = frame[[label for label, role in taken.items() if role in ("category", "number")]]
+    if not values.shape[1]:
+        got = first_few([label for label, role in taken.items() if role != "classes"])
+        raise ValueError(f"{cells.name}: expected a column in which some objects agree; got {got}")
+    y, class_names = _classes(cells, frame, taken)
+    arguments = {"columns": columns} | sample | layout
+    return UserTable(
+        name=cells.name,
+        kind="categories",
+        frame=values.set_axis(_names(cells, frame, taken), axis="index"),
+        n_rows=cells.n_rows,
+        y=y,
+        class_names=class_names,
+        columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
+        questions=tuple(layout_questions(cells)),
+        notes=tuple(_notes(cells, values, frame, taken)),
+        lines=cells.lines,
+        layout=cells.layout,
+        text=cells.text,
+        source=source,
+        arguments=arguments,
+    )
+
+
+def _roles(frame: pd.DataFrame, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the role of each column, as `given` or else as detected."""
+    taken = {label: given.get(label, "category") for label in frame}
+    free = [label for label in frame if label not in given]
+    if "classes" not in given.values():
+        classes = next((label for label in free if is_class_column(label)), None)
+        taken |= {classes: "classes"} if classes else {}
+    unique = [label for label in free if taken[label] == "category" and frame[label].is_unique]
+    taken |= dict.fromkeys(unique, "left out")
+    if unique and "names" not in given.values():
+        taken[unique[0]] = "names"
+    return taken
+
+
+def _holds(values: pd.Series) -> str:
+    n_values = values.nunique()
+    return "one value" if n_values == 1 else ALL_DIFFERENT if n_values == len(values) else f"{n_values} words"
+
+
+def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.Index:
+    """Return the names of the objects: a column, else the index of a data frame, else numbers from 0."""
+    label = next((label for label, role in taken.items() if role == "names"), None)
+    if label is not None:
+        if not frame[label].is_unique:
+            again = frame[label][frame[label].duplicated()].iloc[0]
+            got = f"expected a unique name for each object in column {label!r}; got {again!r} again"
+            raise ValueError(f"{cells.name}: {got}")
+        return pd.Index(frame[label], name=label)
+    return frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
+
+
+def _classes(
+    cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]
+) -> tuple[np.ndarray | None, tuple[str, ...]]:
+    label = next((label for label, role in taken.items() if role == "classes"), None)
+    if label is None:
+        return None, ()
+    y, class_names = pd.factorize(frame[label], sort=True)
+    expect_short_names(class_names, "class", cells.name, LIMITS)
+    return y.astype(np.intp), tuple(map(str, class_names))
+
+
+def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mapping[str, str]) -> list[str]:
+    left_out = [label for label, role in taken.items() if role == "left out"]
+    different = [label for label in left_out if frame[label].is_unique]
+    others = [label for label in left_out if label not in different]
+    blanks = int((values == BLANK).to_numpy().sum())
+    given = [f"different for all objects, left out: {first_few(different)}"] if different else []
+    given += [f"left out: {first_few(others)}"] if others else []
+    given += [f"{blanks} empty cells are a value of their own"] if blanks else []
+    given += [cells.layout.encoding_note] if cells.layout and cells.layout.encoding_note else []
+    return [*given, *cells.notes]
+
+
+# -- tables and their map ------------------------------------------------------------------------------
+
 
 #: Distance of equal objects on the map, and largest radius of a group of them, as shares of its span.
 APART, WIDEST = 0.014, 0.07
@@ -70,6 +216,11 @@ class CategoryTable:
     def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.values)
+
+    @property
+    def compared(self) -> pd.DataFrame:
+        """The data by which objects are compared."""
+        return self.values
 
     @cached_property
     def nearest(self) -> np.ndarray:
@@ -186,34 +337,6 @@ def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> Ca
     )
 
 
-def category_table_from_csv(source: str | Path | bytes, name: str | None = None) -> CategoryTable:
-    """Read a delimited text file whose columns are categorical attributes.
-
-    Parameters
-    ----------
-    source : str, os.PathLike or bytes
-        A path, or the contents of a file.
-    name : str, optional
-        Name of the data; the name of the file by default.
-
-    Returns
-    -------
-    CategoryTable
-        Its note says what was read and how.
-
-    Raises
-    ------
-    ValueError
-        If the file is larger than `MAX_MEGABYTES`, cannot be read as a table, or has no attribute.
-
-    Notes
-    -----
-    See `read_categories`.
-    """
-    expect_few_bytes(source, name)
-    return category_table_from_user_table(read_categories(source, name))
-
-
 def category_table_from_user_table(own: UserTable) -> CategoryTable:
     """Prepare a user table; numbers are treated as categories.
 
@@ -270,7 +393,7 @@ class CategorySource(UserTableSource):
     def write(self, program: Program) -> str:
         """Write code that loads a table of strings, `values` (n, p)."""
         tables = "credalbench.explore.sources.category_tables"
-        if self.user_table.write(program, "credalbench.explore.sources.user_categories", "read_categories"):
+        if self.user_table.write(program, "credalbench.explore.sources.category_tables", "read_categories"):
             program.use(tables, "category_table_from_user_table")
             program.add("values = category_table_from_user_table(own).values")
         elif self.model.data in self.own:

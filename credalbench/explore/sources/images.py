@@ -13,7 +13,7 @@ from PIL import Image
 from credalbench.datasets import Dataset, load, make_brain_phantom
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.explore.program import Program, literal
-from credalbench.explore.sources.source import IMAGE_HELP, MAX_PIXELS, Source, expect_few_bytes
+from credalbench.explore.sources import IMAGE_HELP, MAX_PIXELS, Source, expect_few_bytes
 
 #: Larger images are shrunk to this size, because the user waits for the fit.
 MAX_SIDE = 256

@@ -70,11 +70,6 @@ def open_button() -> w.FileUpload:
     return upload_button("Open", "Restore the settings from a file written by Save", ".json")
 
 
-def restart_button() -> w.Button:
-    """Return the button that fits again."""
-    return button("Restart", "refresh", "Fit again from new random starts")
-
-
 def parameter_controls(model: type[ExplorerModel]) -> dict[str, w.Widget]:
     """Return the controls of the parameters of a model class, by name.
 
@@ -90,6 +85,9 @@ def parameter_controls(model: type[ExplorerModel]) -> dict[str, w.Widget]:
             controls[name].tooltip = hint(declared.label, f"{declared.tooltip}; Enter applies")
         else:
             controls[name] = _control(declared, getattr(model, name))
+        if declared.unless:
+            box, *words = declared.unless
+            controls[box] = tick(*words)
     return controls
 
 
@@ -100,7 +98,8 @@ def _control(declared: Parameter, trait: t.TraitType) -> w.Widget:
     if declared.slider:
         return slider(*words, *declared.slider, continuous_update=declared.live)
     if isinstance(trait, t.Float):
-        return number(*words)
+        narrow = {"layout": w.Layout(width=declared.width), "style": {"description_width": "initial"}}
+        return number(*words, **(narrow if declared.width else {}))
     return choice(*words, declared.choices or {})
 
 

@@ -6,10 +6,10 @@ import ipywidgets as w
 
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.sources.user_table_source import UserTableSource
+from credalbench.explore.sources.reading import UserTableSource
 from credalbench.explore.view.controls import button, choice, slider
 from credalbench.explore.view.import_panel import ImportPanel
-from credalbench.explore.view.read_outs import RULE
+from credalbench.explore.view.read_outs import RULE_HTML
 
 
 class DataPanel:
@@ -37,7 +37,7 @@ class DataPanel:
         shown = [c["data"], w.HBox([c["upload"]]), self.imported.widget]
         shown += [c["standardize"]] if "standardize" in c else []
         shown += [self.drawing.widget] if self.drawing is not None else []
-        return *shown, w.HTML(RULE)
+        return *shown, w.HTML(RULE_HTML)
 
     def show_subject(self) -> None:
         """Limit clusters to the number of objects, and enable scaling only for attributes."""

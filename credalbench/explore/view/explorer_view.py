@@ -9,41 +9,70 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from inspect import cleandoc
 from math import isclose, log10
+from textwrap import fill, indent
 from time import perf_counter
 
 import ipywidgets as w
 import traitlets as t
 from IPython import get_ipython
 
+from credalbench.explore.background import WhenIdle
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
+from credalbench.explore.declaration import NOTE, RULE, FitExplorer
 from credalbench.explore.fitting import LIVE_UP_TO_MS, Fit
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class
+from credalbench.explore.scene.credal_map import fit_scene
 from credalbench.explore.scene.scene import Scene
 from credalbench.explore.stepping import Stepped
-from credalbench.explore.view.code_panel import CodePanel
 from credalbench.explore.view.controls import (
     SLIDER,
     SLIDERS,
+    button,
     open_button,
     parameter_controls,
     save_button,
     upload_button,
 )
 from credalbench.explore.view.data_panel import DataPanel
-from credalbench.explore.view.fit_status import RESULT, FitStatus
+from credalbench.explore.view.parts import PARTS, RESULT, CodePanel, FitStatus, TimeBar
 from credalbench.explore.view.read_outs import (
     HINT_STYLE,
+    RULE_HTML,
     Tile,
+    fit_text,
+    fit_tiles,
     heading_html,
     message_html,
     read_outs_html,
     without_times,
 )
-from credalbench.explore.view.time_bar import TimeBar
 
+#: The docstring of the function that opens an explorer.
+DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "{default}"
+        {words}
+    **parameters
+        Parameters of `{model}`.
+
+    Returns
+    -------
+    ExplorerView
+        Displays itself; ``.model`` is the explorer's state,
+        {returns}
+
+    Examples
+    --------
+    {example}
+    """
 #: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
 CONTROLS = "credalbench-controls"
 NARROW = (
@@ -52,6 +81,7 @@ NARROW = (
 )
 #: Height of one line, so that the picture below does not jump.
 MESSAGE_HEIGHT = "30px"
+NOTE_HTML = '<div style="font-size:12px;line-height:18px;padding-left:8px;white-space:normal">{}</div>'
 #: Text in legends of draggable marks, which need a kernel.
 DRAG = ": drag it"
 
@@ -78,23 +108,14 @@ class SceneMaker:
 
 
 class ExplorerView:
-    """Controls, read-outs and picture of an `ExplorerModel`, arranged by a subclass.
+    """Controls, read-outs and picture of an `ExplorerModel`, as the explorer declares them.
 
     `model.selected` is the object that is selected in the browser.
 
     Parameters
     ----------
     model : ExplorerModel
-    make_scene : callable
-        Returns the scene of a fit.
-    picture_text : callable
-        Returns the description of the picture of a fit for screen readers.
-    controls : mapping of str -> ipywidgets.Widget
-        The controls that do not belong to parameters, mainly buttons.
-    letters : mapping of str -> str, optional
-        Keyboard shortcuts in the picture: the name of the action of each letter.
-    **traits
-        Traits of the canvas.
+    declared : FitExplorer
 
     Attributes
     ----------
@@ -110,37 +131,38 @@ class ExplorerView:
     time : TimeBar
     code : CodePanel
     status : FitStatus
+    parts : list
+        The explorer's own interaction.
+    texts : dict of str -> ipywidgets.HTML
     """
 
-    #: Text that is shown while there is no message.
-    HINT = ""
-    #: Text that is added to errors.
-    FAILED = " The picture shows the last successful fit."
-
-    def __init__(
-        self,
-        model: ExplorerModel,
-        make_scene: Callable[[Fit], Scene],
-        picture_text: Callable[[Fit], str],
-        controls: Mapping[str, w.Widget],
-        letters: Mapping[str, str] | None = None,
-        **traits: object,
-    ) -> None:
-        self.model, self.picture, self._picture_text = model, SceneMaker(make_scene), picture_text
-        self._letters = TimeBar.LETTERS | (letters or {})
-        self.image = EvidenceCanvas(shortcuts="".join(self._letters), **traits)
+    def __init__(self, model: ExplorerModel, declared: FitExplorer) -> None:
+        self.model, self.declared, self.picture = model, declared, SceneMaker(self._scene)
         model.page = loop_of_page
+        self.parts = [PARTS[name](self) for name in declared.parts]
+        buttons = [*declared.buttons, *(one for part in self.parts for one in part.buttons)]
+        self._letters = TimeBar.LETTERS | {one.letter: one.name for one in buttons if one.letter}
+        shortcuts = "".join(self._letters)
+        self.image = EvidenceCanvas(shortcuts=shortcuts, joined="links" in declared.parts)
         self.readouts = w.HTML()
         self.readouts.add_class(RESULT)
         self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
+        self.texts = {name: w.HTML() for name in declared.texts}
+        for name in self.texts.keys() & {"above"}:
+            self.texts[name].add_class(RESULT)
         self.status = FitStatus(model)
         self.code = CodePanel(model)
         self._here = threading.local()
+        self._off: Mapping[str, object] = {}  # disabled controls, and what they show meanwhile
         self.controls = parameter_controls(type(model))
         self.controls |= {"upload": upload_button(*model.source.FILES), "export": save_button()}
         self.controls |= {"stop": self.status.stop, "open": open_button(), "code": self.code.unfold}
         self.time = TimeBar(self)
-        self.controls |= self.time.controls | controls
+        self.controls |= self.time.controls
+        self.controls |= self._own_controls()
+        for part in self.parts:
+            self.controls |= part.controls
+        self.controls |= {one.name: button(one.label, one.icon, one.tooltip, one.flex) for one in buttons}
         self.data = DataPanel(model, self.image, self.controls)
         self.widget = self._arrange()
         self._add_saving()
@@ -155,30 +177,78 @@ class ExplorerView:
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
         return self.widget._repr_mimebundle_(**kwargs)
 
-    # -- for the subclass -------------------------------------------------------------------------------
+    # -- for pages of their own -------------------------------------------------------------------------
+
+    def _own_controls(self) -> dict[str, w.Widget]:
+        """Return controls that are neither parameters nor declared."""
+        return {}
+
+    def _scene(self, fitted: Stepped) -> Scene:
+        """Return the scene of a fit."""
+        return (self.declared.scene or fit_scene)(fitted)
+
+    def _text(self, fitted: Stepped) -> str:
+        """Return the description of the picture of a fit for screen readers."""
+        return (self.declared.text or fit_text)(fitted)
 
     def _arrange(self) -> w.Widget:
         """Return the layout of all widgets, the column of controls first."""
-        raise NotImplementedError
+        declared = self.declared
+        rows = [self._row(entry) for entry in declared.controls]
+        data, *prepared = self.data.widgets()
+        generated = [self.controls[name] for name in declared.generated]
+        left = panel(declared.title, data, *generated, *prepared, *rows)
+        wrapped = w.Layout(flex_flow="row wrap")
+        bars = [w.Box([self.controls[name] for name in row], layout=wrapped) for row in declared.bars]
+        bars.append(self.time.row(*(self.controls[name] for name in declared.play)))
+        around = [self.texts[name] for name in ("above", "below") if name in self.texts]
+        picture = [*around, self.image] if "above" in self.texts else [self.image, *around]
+        return side_by_side(left, column(self.readouts, *bars, self.message, *picture))
+
+    def _row(self, entry: str | tuple[str, ...]) -> w.Widget:
+        """Return a row of the column of controls."""
+        if entry == RULE:
+            return w.HTML(RULE_HTML)
+        if entry == NOTE:
+            return self.texts[NOTE]
+        names = (entry,) if isinstance(entry, str) else entry
+        if isinstance(entry, str) and entry + SLIDER in self.controls:
+            names = (entry + SLIDER, entry)
+        found = [self.controls[name] for name in names]
+        return found[0] if isinstance(entry, str) and len(found) == 1 else w.HBox(found)
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         """Return the actions of the buttons, by name."""
-        return {}
+        actions = {one.name: getattr(self.model, one.action or one.name) for one in self.declared.buttons}
+        for part in self.parts:
+            actions |= part.actions()
+        return actions
 
     def _show_subject(self) -> None:
         """Adapt the controls to the data."""
         with self.silently():
             self.data.show_subject()
+            for name, declared in self.model.parameters().items():
+                if declared.objects is not None and self.model.subject is not None:
+                    self._end_at_objects(name, declared)
         own = self.model.source.state()
         self.image.own = json.dumps(own) if own else ""
 
+    def _end_at_objects(self, name: str, declared: Parameter) -> None:
+        """End a slider at a number that depends on that of the objects."""
+        value, n, slider = getattr(self.model, name), self.model.subject.n_objects, self.controls[name]
+        slider.max = max(value or 1, n + declared.objects)
+        if value is None:
+            slider.value = min(declared.slider[1], n // 2)
+
     def _read_outs(self, fitted: Stepped) -> Iterable[Tile]:
         """Return the read-outs, (name, value, hint) each."""
-        raise NotImplementedError
-
-    def _times(self, fitted: Stepped, hint: str) -> Tile:
-        """Return the read-out of the times of a fit and of its scene."""
-        return "fit + scene", f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms", hint
+        took = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        return *(self.declared.tiles or fit_tiles)(fitted), (
+            "fit + scene",
+            took,
+            "Time to fit and to build the scene",
+        )
 
     def _add_saving(self) -> None:
         """Put the buttons Open and Code below the controls, and the code below the picture."""
@@ -204,6 +274,18 @@ class ExplorerView:
         model.observe(lambda _: self._show_settings(), ["fitted", "busy"])
         model.observe(lambda _: self._show_message(), ["message", "is_error"])
         model.observe(lambda _: self._show_selected(), "selected")
+        self.image.on_click(model.clicked)
+        self.image.on_drag(model.dragged)
+        for name, declared in model.parameters().items():
+            if declared.unless:
+                controls[declared.unless[0]].observe(partial(self._choose_none, name), "value")
+        for part in self.parts:
+            part.link()
+        if self.declared.idle:
+            ahead = WhenIdle(lambda: model.busy or getattr(model, self.declared.idle)())
+            # drawing points changes the subject, but no parameter
+            model.observe(lambda _: ahead.restart(), [*model.parameters(), "subject"])
+            ahead.restart()
         self.image.observe(self._select, "selected")
         self.image.on_settings(self._read_address)
         self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
@@ -238,7 +320,13 @@ class ExplorerView:
 
     def _shown(self, trait: str, name: str) -> object:
         """Return the value of a control for the value of a trait."""
-        return shown_value(self.controls[name], getattr(self.model, trait))
+        instead = self._off.get(trait)
+        return shown_value(self.controls[name], getattr(self.model, trait) if instead is None else instead)
+
+    def _choose_none(self, name: str, change: Mapping[str, object]) -> None:
+        """Set a parameter to None, or to the value of its slider."""
+        if not self.is_quiet:
+            setattr(self.model, name, None if change["new"] else self.controls[name].value)
 
     def _set(self, trait: str, name: str, value: object) -> None:
         """Set a trait to the value of a control, unless they agree already."""
@@ -253,8 +341,13 @@ class ExplorerView:
         value, control = getattr(self.model, trait), self.controls[name]
         if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
             return  # the message gives the reason
+        declared = self.model.parameters().get(trait)
+        if declared and declared.unless:
+            with self.silently():
+                self.controls[declared.unless[0]].value = control.disabled = value is None
+        if value is None:
+            return
         with self.silently():
-            declared = self.model.parameters().get(trait)
             if declared and declared.grows and value > control.max:
                 control.max = value
             shown = self._shown(trait, name)
@@ -312,11 +405,32 @@ class ExplorerView:
         self.image.settings = self.model.settings()
 
     def _draw(self, fitted: Stepped) -> None:
-        """Show the picture of a fit."""
+        """Show the picture of a fit, and what goes with it."""
         scene = self.picture.scene(fitted)
-        self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
-        self.image.show(scene, self._picture_text(fitted))
+        with self.image.hold_sync():
+            self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
+            self.image.show(scene, self._text(fitted))
+            if self.declared.chosen:
+                self.image.chosen = [*self.declared.chosen(fitted)]
         self.time.show(fitted)
+        for part in self.parts:
+            part.show()
+        self.show_texts()
+        self._show_off()
+
+    def show_texts(self) -> None:
+        """Show the texts beside the picture."""
+        for name, text in self.texts.items():
+            words = self.declared.texts[name](self.model)
+            text.value = NOTE_HTML.format(words) if name == NOTE else words
+
+    def _show_off(self) -> None:
+        """Disable the controls that have no effect."""
+        before, self._off = self._off, self.declared.off(self.model) if self.declared.off else {}
+        for name in before.keys() | self._off:
+            for control in {name, name + SLIDER} & self.controls.keys():
+                self.controls[control].disabled = name in self._off
+                self.follow(name, control)
 
     def _select(self, change: Mapping[str, object]) -> None:
         """Select the object that the browser reports, or nothing if it no longer exists."""
@@ -345,7 +459,7 @@ class ExplorerView:
             "stem": image.stem,
             "chosen": [*image.chosen],
             "joined": image.joined,
-            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._picture_text(fitted)),
+            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._text(fitted)),
             "message": message_html(self.model.message, self.model.is_error),
         }
 
@@ -354,7 +468,7 @@ class ExplorerView:
         if fitted is None:
             return
         self._draw(fitted)
-        self.readouts.value = read_outs_html(self._read_outs(fitted), self._picture_text(fitted))
+        self.readouts.value = read_outs_html(self._read_outs(fitted), self._text(fitted))
         live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
         for name, declared in self._linked():
             if declared.live and isinstance(self.controls[name], SLIDERS):
@@ -363,8 +477,8 @@ class ExplorerView:
 
     def _show_message(self) -> None:
         text, wrong = self.model.message, self.model.is_error
-        failed = self.FAILED if wrong and self.model.fitted is not None else ""
-        self.message.value = message_html(text + failed if text else self.HINT, wrong)
+        failed = self.declared.failed if wrong and self.model.fitted is not None else ""
+        self.message.value = message_html(text + failed if text else self.declared.hint, wrong)
 
 
 def _contents(file: Mapping[str, object]) -> bytes:
@@ -431,3 +545,29 @@ def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBo
 def side_by_side(*columns: w.Widget) -> w.Box:
     """Return columns side by side, or stacked in a narrow window."""
     return w.Box(columns, layout=w.Layout(display="flex", flex_flow="row wrap", width="100%"))
+
+
+def explore_function(declared: FitExplorer) -> Callable[..., ExplorerView]:
+    """Return the function that opens an explorer, with its docstring."""
+    model, default = declared.model, declared.model.DATA
+    module, _, kind = declared.view.partition(":")
+    View = getattr(import_module(module), kind) if declared.view else ExplorerView
+
+    def explore(data: object = default, **parameters: object) -> ExplorerView:
+        return View(model(data, **parameters), declared)
+
+    explore.__name__ = explore.__qualname__ = f"explore_{model.STEM}"
+    explore.__module__ = "credalbench.explore"
+    explore.__doc__ = DOCSTRING.format(
+        title=declared.title,
+        default=default,
+        words=_indented(declared.words),
+        returns=_indented(f"``.model.fitted.partition`` the credal partition. {declared.returns}".strip()),
+        model=model.__name__,
+        example=indent(cleandoc(declared.example), "    ").strip(),
+    )
+    return explore
+
+
+def _indented(words: str) -> str:
+    return fill(words, 100, initial_indent=8 * " ", subsequent_indent=8 * " ").strip()

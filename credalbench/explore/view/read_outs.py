@@ -8,7 +8,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 
+import numpy as np
+
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, VIOLATED
 from credalbench.core.glossary import terms_in
+from credalbench.explore.linking import counted
+from credalbench.explore.stepping import Fitted, Stepped
 
 #: Largest number of explained terms.
 MOST_TERMS = 3
@@ -47,7 +52,7 @@ _TILE = (
     '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
     '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
 )
-RULE = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
+RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
 
 
 def without_times(tiles: Iterable[Tile]) -> list[Tile]:
@@ -90,3 +95,50 @@ def iterations(n_iter: int, converged: bool) -> str:
 def share(value: float | None) -> str:
     """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
     return "–" if value is None else f"{value:.3f}"
+
+
+def measures(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of agreement and imprecision."""
+    return [
+        ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+        ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+    ]
+
+
+def objective_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the objective."""
+    return "objective J", f"{fitted.objective:.4g}", "After the current iteration"
+
+
+def outlier_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the number of outliers."""
+    return "outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"
+
+
+def iteration_tile(fitted: Stepped, hint: str = "Iterations done, and until the end of the run") -> Tile:
+    """Return the read-out of the iteration."""
+    return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint
+
+
+def fit_tiles(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of any fit."""
+    return [*measures(fitted), objective_tile(fitted), outlier_tile(fitted), iteration_tile(fitted)]
+
+
+def fit_text(fitted: Fitted) -> str:
+    """Return the description of any picture for screen readers."""
+    return f"{fitted.words(type(fitted.estimator).__name__)}, with {fitted.n_outliers} outliers."
+
+
+def outcome_tiles(outcomes: np.ndarray) -> list[Tile]:
+    """Return the read-outs of the outcomes of constraints (q,)."""
+    violated = "Constraints that the clusters of highest pignistic probability violate"
+    outlying = "Constraints on an outlier: it is in none of the clusters, so they cost nothing, true or false"
+    words = {VIOLATED: violated, BY_AN_OUTLIER: outlying}
+    return [(outcome, counted(outcomes, outcome), meaning) for outcome, meaning in words.items()]
+
+
+def outcome_text(outcomes: np.ndarray) -> str:
+    """Return the outcomes of constraints (q,) in words."""
+    violated, outlying = (np.count_nonzero(outcomes == outcome) for outcome in (VIOLATED, BY_AN_OUTLIER))
+    return f"with {len(outcomes)} constraints, {violated} of them violated and {outlying} met by an outlier"

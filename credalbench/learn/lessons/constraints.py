@@ -92,6 +92,54 @@ false_answer = Exploration(
     hints=("Select 78 and 171 by clicking or with the fields for two objects, then press Must-link.",),
 )
 
+predict_the_weight = Choice(
+    "You move ξ from 0 to the right. What happens to the two parts?",
+    (
+        wrong("both decrease", "If both could decrease, the fit at ξ = 0 would not be the best one."),
+        right(
+            "the constraint part decreases and the data part increases",
+            "The objective gives up fit where agreement counts more. Try it.",
+        ),
+        wrong("only the constraint part changes", "Masses and prototypes change, and so does the data part."),
+    ),
+    hints=("What does ξ = 0 minimise?", "Which part counts more when ξ is larger?"),
+)
+
+
+def _judge_met_in_vain(model: CECMModel) -> str:
+    if mistake := _on_these_data(model):
+        return mistake
+    if set(model.links) != set(TRUE):
+        return "Use the three true constraints of this section. Undo other changes."
+    if missing := sum(outcome != "met" for outcome in model.fitted.outcomes):
+        return f"{missing} of the 3 constraints are not met at ξ = {model.xi:.2f}. Try another weight."
+    ari = model.fitted.ari
+    return "" if ari < 0.2 else f"ARI is {ari:.2f}: the boundary has moved already. Decrease ξ."
+
+
+met_in_vain = Exploration(
+    "Find a weight at which all three constraints are met, but ARI is still about 0.",
+    _judge_met_in_vain,
+    {"links": TRUE, "xi": 0.05},
+    ({"links": TRUE, "xi": 0.0}, {"links": TRUE, "xi": 0.5}, {"links": TRUE[:1], "xi": 0.05}),
+    explanation="With a small weight, only the linked objects change their clusters.",
+    hints=("At ξ = 0 two of them are violated, and at ξ = 0.2 the boundary has moved.",),
+)
+
+too_large = Choice(
+    "Move ξ to 0.99. The constraint part is still 0. What has changed?",
+    (
+        wrong("nothing", "Read the number of constraints that are met by an outlier."),
+        right(
+            "two constraints are met by an outlier",
+            "Object 31 is in none of the clusters, so it violates nothing. A large weight can make true "
+            "constraints worthless.",
+        ),
+        wrong("two constraints are violated", "Neither is violated: one of their objects is in no cluster."),
+    ),
+    hints=("Compare the read-outs at 0.9 and 0.99.",),
+)
+
 which_pair = Choice(
     "You can ask for only one constraint. Which pair is the most useful?",
     (

@@ -35,7 +35,7 @@ def test_a_constraint_is_met_violated_or_met_by_an_outlier():
         ("must-link", "likely", "out"): "met by an outlier",
         ("cannot-link", "sure", "other"): "met",
         ("cannot-link", "other", "out"): "met by an outlier",
-        ("cannot-link", "sure", "out"): "violated",
+        ("cannot-link", "sure", "out"): "met by an outlier",
     }
     assert found["outliers"].tolist() == [(), (), ("out",), (), ("out",), ("out",)]
     assert found.loc[("must-link", "likely", "out"), "plausibility"].item() == pytest.approx(0.1 * 0.4)

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from credalbench.core.constraints import random_pairs
-from credalbench.explore.explorers.cecm.model import CECMModel
+from credalbench.explore.explorers.cecm import CECMModel
 from tests.e2e.acts import begin_anew
 from tests.e2e.on_the_page import CANVAS, RINGS, SHOWS_TEXT, button_of, keep_screenshot, list_of, picture_of
 

@@ -1,11 +1,13 @@
-"""The methods of the comparing explorer: hard, fuzzy and credal ones, each run from one given start.
+"""The methods of the comparing explorer, the two sides after some iterations, and their differences.
 
 Every result is converted to a credal partition: hard labels become masses of 1 on single clusters, and
 memberships become masses on single clusters.
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -13,10 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets, renumber_clusters
 from credalbench.cluster.prototypes.medoid_search import distinct_minima
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore.sources.tables import Table
+from credalbench.explore.stepping import Stepped
+from credalbench.metrics import adjusted_rand
 from credalbench.select.methods import METHODS as ALL
 from credalbench.select.methods import Method, credal_partition
 
@@ -165,3 +169,228 @@ FOUND = {
     "fuzzy": "CredalPartition.from_fuzzy(model.membership_)",
     "credal": "model.partition_",
 }
+
+
+# -- differences of two partitions ---------------------------------------------------------------------
+
+
+#: Relations between two sets of largest mass: the same; overlapping but different; exactly one is empty; no
+#: common cluster.
+KINDS = ("same", "precision", "outlier", "cluster")
+#: Two objects are alike if no mass differs by more, and separated if at least this share of mass differs.
+ALIKE, APART = 0.1, 0.3
+#: Number of objects that are compared in pairs: of each set, those with the most mass on it.
+LOOKED_AT = 250
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two objects that are alike in one partition and separated by the other."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """How two partitions differ, clusters numbered alike.
+
+    Attributes
+    ----------
+    kinds : ndarray of int, shape (n,)
+        Index in `KINDS` for each object.
+    separated_by_left, separated_by_right : Disagreement or None
+        Objects that are alike on the other side.
+    identical : bool
+        Whether all masses are the same.
+    """
+
+    kinds: np.ndarray
+    separated_by_left: Disagreement | None
+    separated_by_right: Disagreement | None
+    identical: bool
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Number of objects of each kind, (4,)."""
+        return np.bincount(self.kinds, minlength=len(KINDS))
+
+
+def differences_of(left: CredalPartition, right: CredalPartition) -> Differences:
+    """Return the differences of two partitions of n objects on the same focal sets. O(n f)."""
+    return Differences(
+        kinds_of(left, right),
+        disagreement(right, left),
+        disagreement(left, right),
+        bool(np.array_equal(left.masses, right.masses)),
+    )
+
+
+def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
+    """Return the relation of two partitions for each object, as index in `KINDS`, (n,)."""
+    A, B = (one.focal_sets.membership[one.hard_credal()] for one in (left, right))
+    empty = (~A.any(axis=1), ~B.any(axis=1))
+    meet = (A & B).any(axis=1)
+    conditions = [(A == B).all(axis=1), meet, empty[0] ^ empty[1]]
+    return np.select(conditions, [0, 1, 2], 3)
+
+
+def disagreement(coarse: CredalPartition, fine: CredalPartition) -> Disagreement | None:
+    """Return the two objects that are alike in `coarse` and most different in `fine`, or None.
+
+    Alike: no mass differs by more than `ALIKE`. Different: at least `APART` of all mass lies elsewhere (half
+    the sum of the differences). Pairs with one outlier come before others, pairs with different sets of
+    largest mass before those with one set; ties are broken by order.
+    """
+    rows = _clear_cases(fine)
+    distance = cdist(coarse.masses[rows], coarse.masses[rows], "chebyshev")
+    apart = 0.5 * cdist(fine.masses[rows], fine.masses[rows], "cityblock")
+    candidates = (distance <= ALIKE) & (apart >= APART)
+    if not candidates.any():
+        return None
+    decisions = (fine.outliers()[rows], fine.hard_credal()[rows])
+    worth = apart - distance + sum((values[:, None] != values).astype(float) for values in decisions)
+    best = np.where(candidates, worth, -1.0).argmax()
+    return Disagreement(*sorted(rows[list(np.unravel_index(best, candidates.shape))].tolist()))
+
+
+def _clear_cases(partition: CredalPartition) -> np.ndarray:
+    """Return the rows of the clearest objects of each set, equally many per set."""
+    sets = partition.hard_credal()
+    most = partition.masses[np.arange(len(sets)), sets]
+    order = np.lexsort((-most, sets))
+    firsts = np.searchsorted(sets[order], sets[order])  # where the set of each begins
+    rank = np.arange(len(sets)) - firsts
+    return np.sort(order[rank < LOOKED_AT // len(np.unique(sets))])
+
+
+# -- sides ---------------------------------------------------------------------------------------------
+
+
+#: What is run on a side: settings and start.
+Request = tuple[Settings, Start]
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The runs of both sides, their ends and their cluster numbers.
+
+    Cluster k of ``ends[side]`` has the number ``numbers[side][k]``. `traces` are as in `Fitted`.
+    """
+
+    subject: Table
+    requested: tuple[Request, Request]
+    ends: tuple[Fit, Fit]
+    numbers: tuple[np.ndarray, np.ndarray]
+    traces: tuple[np.ndarray, ...]
+    fit_ms: float
+
+    @property
+    def n_iter(self) -> int:
+        """Number of iterations until both have ended."""
+        return max(end.n_iter for end in self.ends)
+
+    @property
+    def partition(self) -> CredalPartition:
+        """The partition of the left side at its end, to which the next fit matches its cluster numbers."""
+        return renumber_clusters(self.ends[0].partition, self.numbers[0])
+
+    def after(self, iteration: int) -> list[Fit]:
+        """Return both sides after `iteration` iterations; a shorter run stays at its end."""
+        c = self.ends[0].partition.n_clusters
+        return [
+            end
+            if iteration >= end.n_iter
+            else fit(METHODS[settings.method], self.subject, c, settings, start, iteration)
+            for (settings, start), end in zip(self.requested, self.ends)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """An iteration of one of the two runs; its clusters are numbered as on the other side.
+
+    `partition` is on the focal sets of both sides, `own_partition` on its own. `run` is the whole run, and
+    cluster k of it is called ``numbers[k]``. `start` and `prototypes` (c, p) are None if the method has
+    no prototypes; `number` is that of the start. `ari` is None if classes are unknown.
+    """
+
+    method: Method
+    settings: Settings
+    run: Fit
+    iteration: int
+    number: int
+    numbers: np.ndarray
+    partition: CredalPartition
+    own_partition: CredalPartition
+    start: np.ndarray | None
+    prototypes: np.ndarray | None
+    ari: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """An iteration of both sides, and their differences.
+
+    `traces` are the objectives of all starts that were compared, none with methods. `agreement` is the
+    adjusted Rand index of the clusters of both sides.
+    """
+
+    left: Side
+    right: Side
+    traces: tuple[np.ndarray, ...]
+    differences: Differences
+    agreement: float
+
+    @property
+    def partition(self) -> CredalPartition:
+        """The partition of the left side."""
+        return self.left.own_partition
+
+    @property
+    def partitions(self) -> tuple[CredalPartition, CredalPartition]:
+        """The partitions of the left and the right side, each on its own focal sets."""
+        return self.left.own_partition, self.right.own_partition
+
+
+def described(run: Runs, iteration: int) -> Fitted:
+    """Return both sides after some iterations."""
+    fits = run.after(iteration)
+    own = [renumber_clusters(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
+    common = common_focal_sets(own)
+    left, right = (_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own)))
+    return Fitted(
+        run=run,
+        iteration=iteration,
+        left=left,
+        right=right,
+        traces=run.traces,
+        differences=differences_of(left.partition, right.partition),
+        agreement=float(adjusted_rand(left.partition.labels(), right.partition.labels())),
+    )
+
+
+def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPartition) -> Side:
+    """Return side k of two runs after the iterations of a fit."""
+    (settings, start), numbers, y = run.requested[k], run.numbers[k], run.subject.y
+    old = np.argsort(numbers)
+    return Side(
+        method=METHODS[settings.method],
+        settings=settings,
+        run=run.ends[k],
+        iteration=fit.n_iter,
+        number=start.seed,
+        numbers=numbers,
+        partition=partition,
+        own_partition=own,
+        start=None if fit.start is None else fit.start[old],
+        prototypes=None if fit.centers is None else fit.centers[old],
+        ari=None if y is None else float(adjusted_rand(y, own.labels("pignistic"))),
+    )
+
+
+def common_focal_sets(partitions: Sequence[CredalPartition]) -> FocalSets:
+    """Return the union of the focal sets of partitions with the same clusters."""
+    sets = {members for partition in partitions for members in partition.focal_sets.sets}
+    ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))
+    return FocalSets.from_sets(partitions[0].n_clusters, ordered)

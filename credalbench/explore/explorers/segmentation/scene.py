@@ -4,11 +4,15 @@ The segmented image is shown without and with constraints, with grey levels and 
 selected: a pixel stands for its prototype, to which the masses belong.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets.image_prototypes import ImagePrototypes
-from credalbench.explore.explorers.segmentation.model import FULL_SCALE, Segmented
 from credalbench.explore.scene.credal_map import entries_of, set_look
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import (
@@ -23,7 +27,14 @@ from credalbench.explore.scene.scene import (
     trace_panel,
 )
 from credalbench.explore.sources.images import ImageSubject
+from credalbench.explore.view.read_outs import Tile, iteration_tile, outcome_tiles
 from credalbench.plots.style import FAINT, INK
+
+if TYPE_CHECKING:
+    from credalbench.explore.explorers.segmentation import Segmented
+
+#: Grey levels run from 0 to this.
+FULL_SCALE = 255
 
 DECISIONS = {"credal": "largest mass (Ω: undecided)", "pignistic": "pignistic cluster"}
 #: Heights of the images and positions of the panels below, as shares of the picture.
@@ -144,3 +155,54 @@ def _stroke(colour: str, *, before: bool = False) -> Stroke:
 
 def _is_grey(found: ImagePrototypes) -> bool:
     return found.prototypes.shape[1] == 1
+
+
+# -- the page --------------------------------------------------------------------------------------------
+
+
+def tiles(fitted: Segmented) -> Iterable[Tile]:
+    """Return the read-outs."""
+    marked, errors = fitted.run.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
+    q, all_pairs = len(marked.constraints), marked.n_pairs
+    before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+    tiles = [
+        ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
+        ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
+        ("constrained", _percent(fitted.share_constrained), "Pixels whose prototype is in a constraint"),
+        (
+            "constraints",
+            f"{q} of {all_pairs}" if all_pairs > q else q,
+            "Pairs of prototypes; a random sample if there are very many",
+        ),
+        *outcome_tiles(fitted.outcomes),
+        ("contested", len(marked.contested), "Prototypes that occur in both regions and get no constraint"),
+        ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
+        iteration_tile(fitted, "Iterations of CECM; ECM does as many, unless it ends earlier"),
+    ]
+    if None not in errors:
+        wrong = "Pixels misclassified against the known lesion (pignistic), before and after"
+        tiles.insert(2, ("wrong", " → ".join(map(_percent, errors)), wrong))
+    return tiles
+
+
+def picture_text(fitted: Segmented) -> str:
+    """Return the description of the picture for screen readers."""
+    areas = [int((fitted.run.regions == region).sum()) for region in (1, 2)]
+    before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+    return (
+        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations: without constraints {before} of the pixels are "
+        f"on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
+    )
+
+
+def painting_text(image: ImageSubject, regions: np.ndarray) -> str:
+    """Return the description of the image to paint on."""
+    rows, columns = image.shape
+    painted = [f"region {region}" for region in (1, 2) if (regions == region).any()]
+    shown = f"; painted: {', '.join(painted)}" if painted else ""
+    return f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on{shown}."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

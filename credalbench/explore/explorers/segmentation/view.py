@@ -3,21 +3,24 @@
 Painting also works by keyboard, and by the four numbers of a rectangle.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import ipywidgets as w
 import numpy as np
 
 from credalbench.explore.canvas.evidence_canvas import BRUSH, EvidenceCanvas
-from credalbench.explore.explorers.segmentation.drawn_regions import TOOLS
-from credalbench.explore.explorers.segmentation.model import SegmentationModel, Segmented
-from credalbench.explore.explorers.segmentation.scene import DECISIONS, painting_scene, segmentation_scene
+from credalbench.explore.declaration import FitExplorer
+from credalbench.explore.explorers.segmentation import TOOLS, SegmentationModel, Segmented
+from credalbench.explore.explorers.segmentation.scene import (
+    DECISIONS,
+    painting_scene,
+    painting_text,
+    segmentation_scene,
+)
 from credalbench.explore.scene.scene import Scene
-from credalbench.explore.sources.images import ImageSubject
 from credalbench.explore.view.controls import button, choice, slider
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.read_outs import RULE, Tile
-from credalbench.explore.view.time_bar import iteration_tile
+from credalbench.explore.view.read_outs import RULE_HTML
 
 SIDES = ("top", "left", "bottom", "right")
 DECISION = "Set of clusters of largest mass, or cluster of largest pignistic probability"
@@ -30,7 +33,7 @@ class SegmentationExplorer(ExplorerView):
     Parameters
     ----------
     model : SegmentationModel
-        The model to show.
+    declared : FitExplorer
 
     Attributes
     ----------
@@ -38,11 +41,13 @@ class SegmentationExplorer(ExplorerView):
         The image to paint on.
     """
 
-    def __init__(self, model: SegmentationModel) -> None:
+    def __init__(self, model: SegmentationModel, declared: FitExplorer) -> None:
         self.canvas = EvidenceCanvas(tool=BRUSH, bare=True, shortcuts="u")
         self._painted = None, None  # the image and the regions that the canvas shows
-        controls = {"decision": choice("shown", DECISION, DECISIONS)} | painting_controls()
-        super().__init__(model, self._scene, picture_text, controls)
+        super().__init__(model, declared)
+
+    def _own_controls(self) -> dict[str, w.Widget]:
+        return {"decision": choice("shown", DECISION, DECISIONS)} | painting_controls()
 
     def _scene(self, fitted: Segmented) -> Scene:
         return segmentation_scene(fitted, self.controls["decision"].value)
@@ -63,7 +68,7 @@ class SegmentationExplorer(ExplorerView):
             self.canvas,
             *(c[name] for name in ("xi", "decision", "alpha", "delta", "metric")),
             *(c[name] for name in ("n_prototypes", "colour")),
-            w.HTML(RULE),
+            w.HTML(RULE_HTML),
             corners,
             c["rectangle"],
         )
@@ -72,8 +77,7 @@ class SegmentationExplorer(ExplorerView):
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        actions = {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
-        return actions
+        return super()._actions() | {"rectangle": self._rectangle}
 
     def _link(self) -> None:
         super()._link()
@@ -115,85 +119,6 @@ class SegmentationExplorer(ExplorerView):
         super()._draw(fitted)
         self._show_regions()
 
-    def _read_outs(self, fitted: Segmented) -> Iterable[Tile]:
-        marked, errors = fitted.run.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
-        q, all_pairs = len(marked.constraints), marked.n_pairs
-        before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
-        tiles = [
-            ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
-            ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
-            ("constrained", _percent(fitted.share_constrained), "Pixels whose prototype is in a constraint"),
-            (
-                "constraints",
-                f"{q} of {all_pairs}" if all_pairs > q else q,
-                "Pairs of prototypes; a random sample if there are very many",
-            ),
-            ("violated", fitted.n_violated, "Constraints violated by the pignistic clusters"),
-            (
-                "contested",
-                len(marked.contested),
-                "Prototypes that occur in both regions and get no constraint",
-            ),
-            ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-            iteration_tile(fitted, "Iterations of CECM; ECM does as many, unless it ends earlier"),
-            self._times(fitted, "Time to fit and to build the scene"),
-        ]
-        if None not in errors:
-            wrong = "Pixels misclassified against the known lesion (pignistic), before and after"
-            tiles.insert(2, ("wrong", " → ".join(map(_percent, errors)), wrong))
-        return tiles
-
-
-def picture_text(fitted: Segmented) -> str:
-    """Return the description of the picture for screen readers."""
-    areas = [int((fitted.run.regions == region).sum()) for region in (1, 2)]
-    before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
-    return (
-        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters after "
-        f"{fitted.iteration} of {fitted.n_iter} iterations: without constraints {before} of the pixels are "
-        f"on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
-    )
-
-
-def painting_text(image: ImageSubject, regions: np.ndarray) -> str:
-    """Return the description of the image to paint on."""
-    rows, columns = image.shape
-    painted = [f"region {region}" for region in (1, 2) if (regions == region).any()]
-    shown = f"; painted: {', '.join(painted)}" if painted else ""
-    return f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on{shown}."
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def explore_segmentation(data: object = "phantom", **parameters: object) -> SegmentationExplorer:
-    """Segment an image by painting: put this in the last line of a notebook cell.
-
-    Parameters
-    ----------
-    data : str, path, Dataset of pixels or array, default "phantom"
-        ``phantom`` (``phantom:3`` for another draw), ``brain_mr``, the path of an image, or an array of shape
-        (rows, columns) or (rows, columns, 3).
-    **parameters
-        Parameters of `SegmentationModel`.
-
-    Returns
-    -------
-    SegmentationExplorer
-        Displays itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition
-        of the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
-
-    Examples
-    --------
-    >>> explorer = explore_segmentation("phantom")
-    >>> explorer.model.rectangle(1, 45, 30, 70, 55)  # rows 45 to 69, columns 30 to 54
-    >>> explorer.model.rectangle(2, 62, 63, 117, 113)
-    >>> bool(explorer.model.fitted.share_omega < explorer.model.fitted.share_omega_before)
-    True
-    """
-    return SegmentationExplorer(SegmentationModel(data, **parameters))
-
 
 def painting_controls() -> dict[str, w.Widget]:
     """Return the controls of brush, rectangle and strokes, by name."""
@@ -210,8 +135,6 @@ def painting_controls() -> dict[str, w.Widget]:
             style=label,
         ),
         "radius": slider("radius", size, 0.0, 30.0, 1.0, value=4.0, readout_format=".0f", style=label),
-        "undo": button("Undo", "", "Undo the last stroke"),
-        "clear": button("Clear", "", "Remove all strokes"),
         "rectangle": button(
             "Paint rectangle", "square-o", "Paint the rectangle given by the four numbers", flex="0 1 auto"
         ),

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import traitlets as t
 
+from credalbench.explore.sources import DRAWN
 from credalbench.explore.sources.tables import Table, table_from_arrays
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
 
-#: Name of a table of drawn points.
-DRAWN = "drawn"
 #: The permanent numbers of the points, in the order of their rows.
 Points = list[int]
 

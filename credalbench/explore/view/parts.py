@@ -1,0 +1,432 @@
+"""The parts of a page: its status, its code, the time bar, and the interactions that explorers name.
+
+An interaction has `controls`, `buttons` with their `actions`, `link`, which connects them, and `show`, which
+is called with each picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, ClassVar
+
+import anywidget
+import ipywidgets as w
+import numpy as np
+import traitlets as t
+
+from credalbench.explore.canvas import script
+from credalbench.explore.declaration import Button
+from credalbench.explore.fitting import LIVE_UP_TO_MS, FittingModel, as_sentence
+from credalbench.explore.linking import KINDS, SECOND_CHOICES
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import Parameter
+from credalbench.explore.stepping import Stepped
+from credalbench.explore.view.controls import button, choice, number
+
+if TYPE_CHECKING:
+    from credalbench.explore.view.explorer_view import ExplorerView
+
+
+# -- the status of the fit, shown while the picture is out of date -------------------------------------
+
+
+#: CSS classes of the box, the status, the read-outs and an outdated box.
+AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
+OUT_OF_DATE = "credalbench-out-of-date"
+_STYLE = f"""<style>
+.{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
+  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
+</style>"""
+
+
+class FitStatus(w.HBox):
+    """Status of a running fit: its progress, and which result is shown; hidden otherwise.
+
+    It stays visible when the page is scrolled. The picture and read-outs of its box fade while they are out
+    of date.
+
+    Parameters
+    ----------
+    model : FittingModel
+
+    Attributes
+    ----------
+    stop : ipywidgets.Button
+    """
+
+    def __init__(self, model: FittingModel) -> None:
+        self._model, self._box = model, None
+        self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
+        self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
+        super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
+        self.add_class(SIGN)
+        model.observe(lambda _: self.renew(), ["busy", "message", "is_error"])
+        model.observe(lambda change: self._show_progress(change["new"]), "progress")
+
+    def attach(self, box: w.Box) -> None:
+        """Put the status over a box, and show it when the state of the fit changes."""
+        self._box = box
+        box.children += (self,)
+        box.add_class(AROUND)
+        self.renew()
+
+    def renew(self) -> None:
+        """Show or hide the status."""
+        model, words = self._model, status_text(self._model)
+        self._words.value = f'<span role="status">{escape(words)}</span>' if words else ""
+        self.stop.layout.display = None if model.busy else "none"
+        self.layout.display = "flex" if words else "none"
+        if not model.busy:
+            self._show_progress("")
+        if self._box is not None:
+            (self._box.add_class if words else self._box.remove_class)(OUT_OF_DATE)
+
+    def _show_progress(self, progress: str) -> None:
+        self._progress.value = escape(progress)
+
+
+def status_text(model: FittingModel) -> str:
+    """Return which result is shown if it does not belong to the present settings, or ""."""
+    if model.fitted is None or not (model.busy or model.is_out_of_date):
+        return ""
+    declared, old = model.parameters(), dict(model.unshown())
+    if "iteration" in old:  # as in the read-out: the end of a run is stored as a larger number
+        old["iteration"] = model.fitted.iteration
+    old = [_setting(declared[name], value) for name, value in old.items() if declared[name].label]
+    which = f" ({', '.join(old)})" if old else ""
+    return f"{'Computing … ' if model.busy else ''}Shown: the last result{which}."
+
+
+def _setting(declared: Parameter, value: object) -> str:
+    if isinstance(value, bool):
+        return declared.label if value else f"not: {declared.label}"
+    if isinstance(value, float):
+        value = f"{value:.4g}"
+    return f"{declared.label} = {(declared.choices or {}).get(value, value)}"
+
+
+# -- the generated program -----------------------------------------------------------------------------
+
+
+class CodeBox(anywidget.AnyWidget):
+    """A box with source code and a button that copies it; Tab reaches both.
+
+    Attributes
+    ----------
+    code : str
+    """
+
+    _esm = script("code_box.js")
+
+    code = t.Unicode("").tag(sync=True)
+
+
+TOOLTIP = (
+    "Show the Python program that computes this partition. While it is shown, fits do not start from the "
+    "last one, so that the program gives the same result"
+)
+
+#: Traits of the model that the program depends on.
+SHOWN_BY = ["fitted", "busy", "message"]
+
+
+class CodePanel:
+    """The program `as_code` of a model, hidden until the button is pressed.
+
+    Attributes
+    ----------
+    unfold : ipywidgets.ToggleButton
+    box : CodeBox
+    widget : ipywidgets.VBox
+        The box, while the button is pressed.
+    """
+
+    def __init__(self, model: ExplorerModel) -> None:
+        self._model = model
+        layout = w.Layout(width="auto", flex="1")
+        self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
+        self.box = CodeBox()
+        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.unfold.observe(lambda _: self._fold(), "value")
+
+    def _fold(self) -> None:
+        with self._model.turn:
+            self._model.repeatable = self.unfold.value
+            if self.unfold.value:
+                self._model.observe(self._show, SHOWN_BY)
+                self._show()
+            else:
+                self._model.unobserve(self._show, SHOWN_BY)
+            self.widget.children = (self.box,) if self.unfold.value else ()
+
+    def _show(self, _: object = None) -> None:
+        """Show the program, or the reason why there is none."""
+        try:
+            self.box.code = self._model.as_code()
+        except ValueError as reason:
+            self.box.code = f"# {as_sentence(reason)}\n"
+
+
+# -- the time bar: buttons, a player and a slider for the iterations of a run --------------------------
+
+
+#: Shortest time between two played iterations, in ms.
+FRAME_MS = 400
+
+
+class TimeBar:
+    """The controls for the iterations of a view.
+
+    Attributes
+    ----------
+    controls : dict of str -> ipywidgets.Widget
+        The controls by name, except the slider, which belongs to the parameters.
+    """
+
+    #: Keyboard shortcuts in the picture, with their actions.
+    LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
+
+    def __init__(self, view: ExplorerView) -> None:
+        self.view, self.model = view, view.model
+        narrow = {"flex": "0 1 auto"}
+        tooltip = "Play all iterations, pause, and go back to the start"
+        self.slider = view.controls["iteration"]
+        self.player = w.Play(
+            min=self.slider.min, interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip
+        )
+        self.controls = {
+            "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
+            "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
+            "play": self.player,
+            "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
+        }
+
+    def row(self, *first: w.Widget) -> w.Box:
+        """Return a row of controls, after the `first` ones."""
+        self.slider.layout.flex = "1 1 200px"
+        layout = w.Layout(flex_flow="row wrap", align_items="center")
+        return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name; each pauses the player."""
+        return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
+
+    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
+        def act() -> None:
+            self.player.playing = False
+            move()
+
+        return act
+
+    def link(self) -> None:
+        """Link the player and the iteration in both directions."""
+        self.player.observe(self._play, "value")
+        self.model.observe(lambda _: self._follow(), "iteration")
+        self._follow()
+
+    def _play(self, change: Mapping[str, object]) -> None:
+        """Show the iteration of the player, which waits for the iteration being computed."""
+        with self.model.turn:
+            if self.view.is_quiet:
+                return
+            if self.model.busy and change["new"] > self._shown():
+                self._follow()
+            elif change["new"] != self._shown():
+                self.model.iteration = change["new"]
+
+    def _shown(self) -> int:
+        return min(self.model.iteration, self.player.max)
+
+    def _follow(self) -> None:
+        with self.view.silently():
+            self.player.value = self._shown()
+
+    def show(self, fitted: Stepped) -> None:
+        """Adapt the range of the slider and of the player to a run."""
+        with self.view.silently():
+            self.slider.max = self.player.max = fitted.n_iter
+            self.view.follow("iteration", "iteration")
+            self._follow()
+
+    def show_speed(self) -> None:
+        """Adapt slider and player to the time that showing an iteration takes."""
+        taken = self.model.step_ms + self.view.picture.draw_ms
+        self.slider.continuous_update = taken < LIVE_UP_TO_MS
+        # the player stops if it advances before the last frame is done
+        self.player.interval = max(FRAME_MS, round(1.5 * taken))
+
+
+# -- interactions that explorers name ------------------------------------------------------------------
+
+
+class PairPart:
+    """The fields of the numbers of two chosen objects.
+
+    Attributes
+    ----------
+    controls : dict of str -> ipywidgets.Text
+    """
+
+    buttons: Sequence[Button] = ()
+
+    def __init__(self, view: ExplorerView) -> None:
+        self.view, self.choice = view, view.model.choice
+        look = {"continuous_update": False, "placeholder": "click"} | _narrow("118px")
+        look["tooltip"] = "Number of an object: its row in the data, from 0; Enter applies"
+        self.fields = {
+            "first": w.Text(description="objects", **look),
+            "second": w.Text(description="and", **look),
+        }
+        self.controls: dict[str, w.Widget] = {**self.fields}
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name."""
+        return {}
+
+    def link(self) -> None:
+        """Link fields, choice and picture."""
+        for field in self.fields.values():
+            field.observe(self._choose_by_number, "value")
+        self.choice.observe(lambda _: self.show_chosen(), "objects")
+        self.show_chosen()
+
+    def show(self) -> None:
+        """Follow a new picture."""
+
+    def _choose_by_number(self, _: object) -> None:
+        """Choose the objects with the numbers in the fields, if both or the first are given."""
+        if self.view.is_quiet:
+            return
+        numbers = [field.value.strip() for field in self.fields.values()]
+        given = [number for number in numbers if number]
+        if all(number.isdecimal() and len(number) < 10 for number in given):
+            self.choice.choose(*map(int, given))
+        else:
+            self.choice.model.report("Expected numbers of objects: rows of the data, from 0.", error=True)
+
+    def show_chosen(self) -> None:
+        """Show the choice in the fields, in the picture and in texts."""
+        chosen = self.choice.objects
+        with self.view.silently():
+            for place, field in enumerate(self.fields.values()):
+                field.value = str(chosen[place]) if place < len(chosen) else ""
+        self.view.image.chosen = list(chosen)
+        if self.view.model.fitted is not None:
+            self.view.show_texts()
+
+
+class LinkPart(PairPart):
+    """The controls that choose and link objects."""
+
+    buttons = (
+        Button("must-link", "Must-link (m)", "link", "The two objects are in the same cluster", "m"),
+        Button("cannot-link", "Cannot-link (c)", "unlink", "The two objects are in different clusters", "c"),
+        Button(
+            "truth", "Use true classes (t)", "check", "Add the constraint implied by the true classes", "t"
+        ),
+        Button("undo", "Undo (u)", "undo", "Undo the last change of the constraints", "u"),
+        Button("clear", "Clear", "trash", "Remove all constraints"),
+    )
+
+    def __init__(self, view: ExplorerView) -> None:
+        super().__init__(view)
+        self.linking = view.model.linking
+        second = "What clicking a second object in the picture does"
+        words = ("only selects", "adds a must-link", "adds a cannot-link", "uses true classes")
+        labels = dict(zip(SECOND_CHOICES, words))
+        self.controls["second_choice"] = choice("a second click", second, labels, **_narrow("250px"))
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        links = {kind: lambda kind=kind: self.linking.link(kind) for kind in (*KINDS, "truth")}
+        return links | {name: getattr(self.linking, name) for name in ("undo", "clear")}
+
+    def link(self) -> None:
+        t.link((self.linking, "second_choice"), (self.controls["second_choice"], "value"))
+        super().link()
+        self.view.model.observe(lambda _: self._show_undo(), "busy")
+
+    def show(self) -> None:
+        """Enable what the data and the links of the model allow."""
+        self.view.controls["truth"].disabled = self.view.model.subject.y is None
+        self.view.controls["clear"].disabled = not self.view.model.links
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        self.view.controls["undo"].disabled = not self.linking.can_undo
+
+    def show_chosen(self) -> None:
+        super().show_chosen()
+        ready = len(self.choice.objects) == 2
+        for name in KINDS:
+            self.view.controls[name].button_style = "info" if ready else ""
+
+
+class PrototypePart:
+    """The fields that move a prototype, which do everything that dragging does."""
+
+    buttons: Sequence[Button] = ()
+
+    def __init__(self, view: ExplorerView) -> None:
+        self.view, self.model = view, view.model
+        label = {"style": {"description_width": "initial"}}
+        which = "Prototype that the two number fields move; it can also be dragged in the picture"
+        self.which = choice("prototype", which, {0: "1"}, layout=w.Layout(width="114px"), **label)
+        self.fields = {
+            "place_x": number(
+                "at x", "Horizontal position on the map", layout=w.Layout(width="84px"), **label
+            ),
+            "place_y": number("y", "Vertical position on the map", layout=w.Layout(width="72px"), **label),
+        }
+        self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name."""
+        return {}
+
+    def link(self) -> None:
+        """Link the fields and the prototypes."""
+        self.which.observe(lambda _: self._show_place(), "value")
+        for axis, field in enumerate(self.fields.values()):
+            field.observe(partial(self._move_by_number, axis), "value")
+
+    def _move_by_number(self, axis: int, change: Mapping[str, object]) -> None:
+        """Move a prototype along one axis; its other coordinate stays exact."""
+        with self.model.turn:
+            k = self.which.value
+            if not self.view.is_quiet and self.model.fitted is not None:
+                place = self._places()[k]
+                place[axis] = change["new"]
+                self.model.move(k, place)
+
+    def show(self) -> None:
+        """Show the prototypes of a new picture."""
+        with self.view.silently():
+            options = [(str(k + 1), k) for k in range(self.model.fitted.partition.n_clusters)]
+            if options != list(self.which.options):
+                self.which.options = options
+        self._show_place()
+
+    def _places(self) -> np.ndarray:
+        """Return the positions of the prototypes on the map, (c, 2)."""
+        fitted = self.model.fitted
+        return fitted.subject.on_the_map(fitted.prototypes)
+
+    def _show_place(self) -> None:
+        if self.model.fitted is not None and self.which.value is not None:
+            with self.view.silently():
+                for field, value in zip(self.fields.values(), self._places()[self.which.value]):
+                    field.value = float(f"{value:.3g}")
+
+
+def _narrow(width: str) -> dict[str, object]:
+    """Return properties of a control of a given width, with a short label."""
+    return {"layout": w.Layout(width=width), "style": {"description_width": "initial"}}
+
+
+#: The parts that explorers name.
+PARTS = {"pair": PairPart, "links": LinkPart, "prototypes": PrototypePart}
