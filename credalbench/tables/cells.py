@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -217,6 +218,8 @@ class _Records:
         self.texts, self.lines, self.positions = [], [], []
         self.heads, self.head, self.begin, self.width, self.n_rows = None, "", 0, layout.width, 0
         self.wrong, self.below, self.units = [], 0, ""
+        mark = re.escape(layout.delimiter)
+        self.quoted = re.compile(rf'(?m)(?:(?<=^)|(?<={mark}))[ \t]*"(?:[^"\n]|"")*"(?=[ \t]*(?:{mark}|$))')
 
     def read(self, blocks: Iterable[str]) -> None:
         """Read the blocks of a text, and draw a sample of the rows."""
@@ -236,17 +239,19 @@ class _Records:
     def _split(self, block: str, line: int) -> tuple[list[str], np.ndarray, np.ndarray]:
         """Return the rows of a block, their lines and their numbers of cells; blank lines are left out."""
         delimiter = self.layout.delimiter
-        if '"' in block:
+        bare = self.quoted.sub("", block) if '"' in block and delimiter != " " else block
+        if '"' in bare or (self.layout.escaped and bare is not block):  # cells of several lines, and the like
             lines = lines_of(block)
             options = {"line": line, "escaped": self.layout.escaped}
             rows = list(split_rows(lines, delimiter, self.name, self.limits, **options))
             widths = [stripped_width(row.cells, self.width) for row in rows]
             return [row.text for row in rows], np.array([row.line for row in rows]), np.array(widths)
         texts = block.split("\n")
+        bare = texts if bare is block else bare.split("\n")
         if delimiter == " ":
-            widths = [len(text.split()) for text in texts]
+            widths = [len(text.split()) for text in bare]
         else:
-            widths = [text.count(delimiter) + 1 for text in texts]
+            widths = [text.count(delimiter) + 1 for text in bare]
         kept = range(len(texts))
         if delimiter == "\t" or min(widths) < 2:
             kept = [i for i, text in enumerate(texts) if text and not text.isspace()]
@@ -256,7 +261,7 @@ class _Records:
             list(split_rows(lines_of(block), delimiter, self.name, self.limits, line))  # may raise
         widths = np.array(widths, dtype=np.intp)
         for i in np.flatnonzero(widths > self.width) if self.width else ():
-            widths[i] = stripped_width(texts[i].split(delimiter), self.width)
+            widths[i] = stripped_width(self._cells_of(texts[i]), self.width)
         return texts, np.array(kept, dtype=np.intp) + line, widths
 
     def _read_head(self, texts: Sequence[str], lines: np.ndarray) -> int:
@@ -396,8 +401,7 @@ def drawn(n: int, draw: Draw) -> np.ndarray:
     """Return the positions of the objects in a sample of n, in order; every subset is equally likely."""
     if draw.most is None or n <= draw.most:
         return np.arange(n)
-    keys = np.random.default_rng(draw.seed).random(n)
-    return np.sort(np.argpartition(keys, draw.most)[: draw.most])
+    return np.sort(np.random.default_rng(draw.seed).choice(n, draw.most, replace=False, shuffle=False))
 
 
 def unique_labels(labels: Sequence[str]) -> list[str]:
