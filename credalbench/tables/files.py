@@ -285,7 +285,7 @@ def read_parquet_rows(path: Path, positions: Sequence[int]) -> pd.DataFrame:
             begin += len(batch)
         frame = pa.Table.from_batches(kept, kept[0].schema if kept else file.schema_arrow).to_pandas()
     if isinstance(frame.index, pd.CategoricalIndex):
-        frame.index = frame.index.astype(object)
+        frame.index = frame.index.astype(frame.index.categories.dtype)
     return frame.astype({name: object for name in strings if name in frame})
 
 
