@@ -171,7 +171,7 @@ def assign_roles(
         assigned |= {column.label: "number" for column in rest if not numbers_rows(column.label)}
     if not {*assigned.values()} & {*NUMERIC, "category"}:
         rest = [c for c in free if c.content == "record numbers" and assigned[c.label] == "left out"]
-        assigned |= {column.label: "number" for column in rest}
+        assigned |= {c.label: "number" for c in rest if not is_identifier(c.label, weak=True)}
     if "classes" not in assigned.values():
         classes = [c.label for c in free if is_class_column(c.label) and _may_be_classes(c)]
         assigned |= {label: "classes" for label in classes[:1]}
