@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
-from credalbench.core.arguments import Count, expect
+from credalbench.core.arguments import LARGEST, Count, expect
 from credalbench.core.resources import expect_memory
 from credalbench.tables.cells import first_few
 from credalbench.tables.gower import gower_dissimilarities
@@ -164,10 +164,10 @@ class UserTable:
     def _euclidean(self) -> np.ndarray:
         n, X = self.n_objects, self.frame.to_numpy(float)
         expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects to draw a sample")
+        largest = float(np.nanmax(np.abs(X)))
+        expect(largest <= LARGEST, f"numbers in {self.name} whose squares are finite", largest)
         if not self.skips_missing:
-            D, what = pdist(X), f"numbers in {self.name} whose squares are finite"
-            expect(np.isfinite(D).all(), what, float(np.abs(X).max()))
-            return squareform(D)
+            return squareform(pdist(X))
         D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred, because it subtracts squares
         if np.isnan(D).any():
             i, j = np.unravel_index(np.argmax(np.isnan(D)), D.shape)
