@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, Self
 from joblib import cpu_count
 
 from .experiment import Experiment
+from .keys import view_key
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import Report, RunResult
 from .sealed import StoreError, storing
-from .sources import view_hash
 from .store import StudyFolder
 from .supervision import LOG_LIMIT, Worker, size
 
@@ -103,7 +103,7 @@ def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebo
     notebook = notebook_path(experiment) if use_notebook else None
     values = injected(experiment, params, profile, notebook) if notebook else as_dict(params)
     folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
-    view = view_hash(experiment)
+    view = view_key(experiment)
     key = notebook_hash(notebook, values, view) if notebook else None
     return Task(experiment, params, profile, notebook, values, folder, cases, view, key)
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from credalbench.core.extras import require
-from credalbench.papers.sources import COMPUTING_PACKAGES, versions
-from credalbench.papers.store import StudyFolder
+from credalbench.papers.keys import COMPUTING_PACKAGES
+from credalbench.papers.store import StudyFolder, versions
 
 require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.papers.inventory")
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 
+from .places import repository_root
 from .reasons import UNEXPLAINED
 from .reference import ComparedValue, FilledTable
 from .reproduction import (
@@ -26,7 +27,6 @@ from .reproduction import (
     outcome,
 )
 from .sealed import write_text
-from .sources import repository_root
 from .store import results_root
 from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CHOICE, Judgement, sign
 

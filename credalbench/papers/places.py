@@ -13,6 +13,11 @@ def in_checkout() -> bool:
     return (PACKAGE.parent / "pyproject.toml").is_file() and (PACKAGE.parent / "experiments").is_dir()
 
 
+def repository_root() -> Path:
+    """Return the checkout this package runs from; the working directory for an installed copy."""
+    return PACKAGE.parent if in_checkout() else Path.cwd()
+
+
 def experiments_folder() -> Path:
     """Return the folder of the papers and their studies."""
     return PACKAGE.parent / "experiments" if in_checkout() else PACKAGE / "_experiments"

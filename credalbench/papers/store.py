@@ -11,11 +11,12 @@ overwrite nothing.
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -25,8 +26,10 @@ from typing import Any
 import pandas as pd
 
 from .experiment import Experiment
+from .keys import COMPUTING_PACKAGES, study_key
 from .left_out import FAILURES
 from .parameters import as_dict
+from .places import repository_root
 from .sealed import (
     Damaged,
     checksum,
@@ -39,7 +42,6 @@ from .sealed import (
     temporary,
     write_sealed,
 )
-from .sources import COMPUTING_PACKAGES, compute_hash, repository_root, versions
 from .tables import check_table, read_table, write_table
 
 CASE, STATUS, PARAMS, PROVENANCE = "case.json", "status.json", "params.json", "provenance.json"
@@ -69,8 +71,7 @@ class StudyFolder:
     @classmethod
     def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """Return the folder that belongs to these parameters; nothing is created."""
-        key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
-        return cls(cls.place(experiment) / key)
+        return cls(cls.place(experiment) / study_key(experiment, params))
 
     @staticmethod
     def place(experiment: Experiment) -> Path:
@@ -372,6 +373,15 @@ def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
         "cores": os.cpu_count(),
         "versions": versions(packages),
     }
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the installed version of each package, or "absent"."""
+    found = dict.fromkeys(packages, "absent")
+    for package in found:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
+    return found
 
 
 def git_state() -> dict[str, Any]:

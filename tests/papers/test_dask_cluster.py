@@ -23,6 +23,7 @@ from credalbench.papers.store import StudyFolder
 
 from . import fatal_study, toy_study
 from .clusters import START_S, Cluster
+from .only import only
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes by signals")
@@ -30,10 +31,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes by s
 COMMAND = """\
 import credalbench.papers.batch as batch
 from credalbench import cli
-from credalbench.papers import studies
+from tests.papers.only import only
 from tests.papers import fatal_study, toy_study, wild_study
 found = {m.experiment.study: m.experiment for m in (fatal_study, toy_study, wild_study)}
-studies.discover = lambda: {"toy_paper": found}
+only({"toy_paper": found})
 batch.notebook_path = lambda experiment: None
 cli.main()
 """
@@ -280,7 +281,7 @@ def test_data_files_versions_and_code_that_differ_on_one_worker_are_named(cluste
 
 def test_what_a_cluster_cannot_do_is_refused_before_it_is_asked(monkeypatch, computed):
     timed = dataclasses.replace(toy_study.experiment, timed=True)
-    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": timed}})
+    only({"toy_paper": {"toy_study": timed}}, monkeypatch.setattr)
     printed = CliRunner().invoke(main, ["run", "toy_paper", "--scheduler", "local"])
     assert printed.exit_code == 2 and "because they measure time: toy_paper/toy_study" in printed.output
     with pytest.raises(ValueError, match="toy_paper/toy_study: expected studies that measure no time"):

@@ -19,10 +19,10 @@ LIMIT_S = 300.0
 COMMAND = """\
 import credalbench.papers.batch as batch
 from credalbench import cli
-from credalbench.papers import studies
+from tests.papers.only import only
 from tests.papers import toy_study, wild_study
 found = {module.experiment.study: module.experiment for module in (toy_study, wild_study)}
-studies.discover = lambda: {"toy_paper": found}
+only({"toy_paper": found})
 batch.notebook_path = lambda experiment: None
 cli.main()
 """

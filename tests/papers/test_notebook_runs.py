@@ -24,9 +24,9 @@ CLI_RUN = """\
 import sys
 from pathlib import Path
 import credalbench.papers.batch as batch
-from credalbench.papers import studies
+from tests.papers.only import only
 from tests.papers.toy_study import experiment
-studies.discover = lambda: {"toy_paper": {"toy_study": experiment}}
+only({"toy_paper": {"toy_study": experiment}})
 batch.notebook_path = lambda e: Path(sys.argv.pop(1))
 from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])

@@ -22,7 +22,7 @@ from markupsafe import Markup
 import credalbench
 from credalbench.core.glossary import sorted_terms
 from credalbench.papers.paper_pages import FOLDER, write_reproduction
-from credalbench.papers.places import in_checkout
+from credalbench.papers.places import in_checkout, repository_root
 from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import (
     DIFFERENCES_FIRST,
@@ -36,7 +36,6 @@ from credalbench.papers.reproduction import (
     results_of,
 )
 from credalbench.papers.result import FORMATS, RunResult
-from credalbench.papers.sources import repository_root
 from credalbench.papers.store import NOTEBOOK, git_state
 from credalbench.papers.verdicts import VerdictTable, chip, counts
 
