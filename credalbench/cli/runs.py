@@ -248,8 +248,8 @@ def _print_changes(outcome: Outcome) -> bool:
     if changes:
         words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
         write_line(f"\n{result.experiment.name} with {', '.join(words)}")
-        figures = result.path / "figures"
-        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        figures = result.path / "shown" / "figures"
+        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables: {result.path}")
         write_line(f"  verify and site show the run of the {profile} profile, not this one.")
     return bool(changes)
 

@@ -12,7 +12,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -24,8 +24,7 @@ from .keys import view_key
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import Report, RunResult
-from .sealed import StoreError, storing
-from .store import StudyFolder
+from .store import StoreError, StudyFolder, remove, storing
 from .supervision import LOG_LIMIT, Worker, size
 
 if TYPE_CHECKING:
@@ -64,9 +63,7 @@ class Task:
             return None
         if self.notebook and shown["notebook"] != self.notebook_hash:
             return None
-        report = Report(**shown["report"])
-        files = ["verdicts.csv", *(f"figures/{artefact}.png" for artefact in report.figures)]
-        return report if all((self.folder.path / file).is_file() for file in files) else None
+        return Report(**shown["report"])
 
 
 @dataclass
@@ -93,7 +90,7 @@ class Outcome:
         """The stored result; None if the study is not finished or its status is damaged."""
         task = self.task
         with contextlib.suppress(StoreError):
-            return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
+            return RunResult(task.experiment, task.params, task.folder) if task.folder.status else None
         return None
 
 
@@ -160,7 +157,7 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
     outcomes = {}
     for i, task in enumerate(tasks):
         try:
-            task.folder.clear()
+            remove(task.folder.path)
         except StoreError as problem:
             outcomes[i] = Outcome(task, "not stored", 0.0, str(problem))
     return outcomes
@@ -318,7 +315,8 @@ class StudyRun:
             self.add_worker()
         else:
             notebook = str(self.task.notebook) if self.task.notebook else None
-            worker.give({"show": {"failed": self.failed, "notebook": notebook}})
+            keys = {"view": self.task.view, "notebook": self.task.notebook_hash}
+            worker.give({"show": {"failed": self.failed, "notebook": notebook, "keys": keys}})
             self.is_shown = True
 
     def outcome(self) -> Outcome:
@@ -330,13 +328,6 @@ class StudyRun:
             error = "the notebook ended, but did not run the study with the parameters it was given"
         elif not error:
             error = _errors(report)
-            try:
-                if task.folder.is_finished:
-                    task.folder.seal_shown(task.view, task.notebook_hash, self.seconds, asdict(report))
-            except StoreError as problem:
-                error = str(problem)
-            except Exception as problem:
-                error = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
         return Outcome(task, "notebook" if task.notebook else "no notebook", self.seconds, error, report)
 
 

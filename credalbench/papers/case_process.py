@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .locked_tempdir import LockedTempDir
-from .store import StudyFolder
+from .store import StudyFolder, remove
 from .supervision import LOG_LIMIT, Worker, size
 
 POLL_S = 0.1
@@ -56,8 +56,8 @@ class CaseProcess:
         while True:
             has_ended = self._worker.has_ended()
             if answers := self._worker.answers():
-                files = self._folder.case_files(case)
-                return {**answers[0], "files": files, "printed": self._printed()}
+                files, seconds = self._folder.case_files(case)
+                return {**answers[0], "files": files, "seconds": seconds, "printed": self._printed()}
             if has_ended:
                 return {"death": self._worker.how_it_ended, "printed": self._printed()}
             if size(self._log) > LOG_LIMIT:
@@ -68,7 +68,7 @@ class CaseProcess:
 
     def wait_for_more(self) -> None:
         """Keep the process for a while."""
-        self._folder.clear()
+        remove(self._folder.path)
         self._timer = threading.Timer(IDLE_S, self._leave)
         self._timer.daemon = True
         with self._lock:

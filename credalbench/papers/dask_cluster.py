@@ -30,8 +30,7 @@ from credalbench.core.extras import require
 from .case_process import CaseProcess
 from .experiment import Experiment
 from .parameters import as_dict
-from .sealed import StoreError, shortened, storing
-from .store import StudyFolder
+from .store import StoreError, StudyFolder, shortened, storing
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -145,7 +144,7 @@ class DaskCluster:
                 if answer.get("error"):
                     raise ClusterError(answer["error"])
                 if answer["files"]:
-                    folder.store_files(sent[future], answer["files"])
+                    folder.store_case(sent[future], answer["files"], answer["seconds"])
                 yield sent[future], answer["failure"]
         finally:
             for future in sent:
@@ -262,7 +261,7 @@ class CaseOnCluster:
             with storing(self._log), self._log.open("ab") as log:
                 log.write(answer.pop("printed"))
             if files := answer.pop("files", None):
-                self._folder.store_files(self.task["case"], files)
+                self._folder.store_case(self.task["case"], files, answer.pop("seconds"))
         except StoreError as problem:
             return [{"error": str(problem)}]
         return [answer]

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 from .experiment import Experiment
 from .left_out import LEFT_OUT
 from .parameters import as_dict
-from .result import RunResult
-from .sealed import Damaged, StoreError, read_sealed, shortened
-from .store import PARAMS, StudyFolder
+from .result import RunResult, provenance
+from .store import Damaged, StoreError, StudyFolder, remove, shortened
+from .tables import identified, table_files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from .dask_cluster import Client, DaskCluster
 
-SHOW = "CREDALBENCH_SHOW"  # names a file with the folder of the result that a notebook is to show
+#: Names a folder for what a notebook shows; its file ``folder`` names the result.
+SHOW = "CREDALBENCH_SHOW"
 
 
 def run_study(
@@ -94,7 +95,7 @@ def run_study(
     cases = experiment.case_list(params)
     folder = StudyFolder.of(experiment, params)
     if force:
-        folder.clear()
+        remove(folder.path)
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
     cluster = None
@@ -103,28 +104,21 @@ def run_study(
 
         cluster = DaskCluster(client, [(experiment, params)])
     complete(experiment, params, cases, folder, jobs, cluster=cluster)
-    result = RunResult(experiment, params, folder)
-    result.save_verdicts()
-    return result
+    return RunResult(experiment, params, folder)
 
 
 def _show_stored(experiment: Experiment, params: Any, order: Path) -> RunResult:
     """Return the stored result that the runner ordered; judge it, draw it and write the report."""
-    folder = StudyFolder(Path(order.read_text("utf-8")))
-    expected = StudyFolder.place(experiment)
-    if folder.path.parent != expected or read_sealed(folder.path / PARAMS) != as_dict(params):
+    folder = StudyFolder(Path((order / "folder").read_text("utf-8")))
+    if folder.path.parts[-3:] != StudyFolder.of(experiment, params).path.parts[-3:]:
         raise ValueError(
             "the notebook did not run the study with the parameters it was given: expected those of "
             f"{folder.path}, got {experiment.name} with {as_dict(params)}"
         )
     result = RunResult(experiment, params, folder)
-    report_path(order).write_text(json.dumps(asdict(result.save())), "utf-8")
+    report = result.save(order / "shown")
+    (order / "report.json").write_text(json.dumps(asdict(report)), "utf-8")
     return result
-
-
-def report_path(order: Path) -> Path:
-    """Return the path of the report on the result that was shown on an order."""
-    return order.with_suffix(".json")
 
 
 def load_study(
@@ -157,7 +151,7 @@ def load_study(
     folder = StudyFolder.of(experiment, params)
     if damages := folder.damages(experiment.case_list(params)):
         raise StoreError(f"damaged in the store: {shortened(damages)}")
-    return RunResult(experiment, params, folder) if folder.is_finished else None
+    return RunResult(experiment, params, folder) if folder.status else None
 
 
 def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict) -> Any:
@@ -198,7 +192,8 @@ def complete(
     for last in (False, True):
         rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {}, cluster)
         try:
-            return folder.finish(experiment, params, cases, rows)
+            documents = {"params": as_dict(params), "provenance": provenance(experiment, params)}
+            return folder.finish(cases, rows, documents)
         except Damaged:
             if last:
                 raise
@@ -258,7 +253,7 @@ def _in_parallel(
         try:
             yield from pool(delayed(run_case)(compute, params, case, folder) for case in cases)
         except BrokenProcessPool as error:
-            stored = folder.n_stored(cases)
+            stored = sum(folder.case_path(case).is_dir() for case in cases)
             raise RuntimeError(
                 f"a worker process died ({error}); {stored} of {len(cases)} cases "
                 "are stored. Run again to continue, with one job if it dies again"
@@ -280,7 +275,10 @@ def run_case(
             raise TypeError(
                 f"expected compute(params, case) to return a dict of tables, got {type(tables).__name__}"
             )
-        folder.store_case(case, tables, time.perf_counter() - start)
+        files: dict[str, bytes] = {}
+        for name, table in tables.items():
+            files |= table_files(name, identified(table, case, name))
+        folder.store_case(case, files, time.perf_counter() - start)
     except StoreError:
         raise  # this is not a failure of the case; the next one could not be stored either
     except Exception as error:

@@ -13,7 +13,8 @@ from typing import Any
 
 from credalbench.core.extras import require
 from credalbench.papers.keys import COMPUTING_PACKAGES
-from credalbench.papers.store import StudyFolder, versions
+from credalbench.papers.result import versions
+from credalbench.papers.store import StudyFolder
 
 require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.papers.inventory")
 

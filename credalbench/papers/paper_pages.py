@@ -26,8 +26,7 @@ from .reproduction import (
     judged_items,
     outcome,
 )
-from .sealed import write_text
-from .store import results_root
+from .store import results_root, write_text
 from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CHOICE, Judgement, sign
 
 FOLDER = "reproduction"

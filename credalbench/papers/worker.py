@@ -109,29 +109,35 @@ class _Study:
             return {"failure": run_case(self.experiment.compute, self.params, task["case"], self.folder)[1]}
         return self.show(**task["show"])
 
-    def show(self, failed: list[tuple[dict, dict]], notebook: str | None) -> dict[str, Any]:
+    def show(self, failed: list[tuple[dict, dict]], notebook: str | None, keys: dict) -> dict[str, Any]:
         """Put the tables together and execute the notebook; without one, judge and draw here."""
-        from .execute import SHOW, complete, report_path, run_study
+        from .execute import SHOW, complete, run_study
         from .notebooks import execute_notebook
-        from .sealed import storing
-        from .store import NOTEBOOK
+        from .store import storing
 
         rows = {self.folder.case_path(case): {**case, **row} for case, row in failed}
         complete(self.experiment, self.params, self.cases, self.folder, failed=rows)
         order, error = self.tempdir / "show", ""
-        order.write_text(str(self.folder.path), "utf-8")
+        shown, began = order / "shown", time.monotonic()
+        shown.mkdir(parents=True)
+        (order / "folder").write_text(str(self.folder.path), "utf-8")
         os.environ[SHOW] = str(order)
         if notebook is None:
             run_study(self.experiment, self.params)
         else:
-            target = self.folder.path / NOTEBOOK
+            target = self.folder.path / "notebook.ipynb"
             try:
                 with storing(target):
                     execute_notebook(Path(notebook), target, self.values)
+                    os.replace(target, shown / target.name)
             except Exception as problem:
                 error = _described(problem)
-        report = report_path(order)
-        return {"error": error, "report": json.loads(report.read_text("utf-8")) if report.exists() else None}
+        report = order / "report.json"
+        found = json.loads(report.read_text("utf-8")) if report.exists() else None
+        if found and not error:
+            files = {p.relative_to(shown).as_posix(): p.read_bytes() for p in shown.rglob("*") if p.is_file()}
+            self.folder.store_shown(files, {**keys, "report": found, "seconds": time.monotonic() - began})
+        return {"error": error, "report": found}
 
 
 if __name__ == "__main__":

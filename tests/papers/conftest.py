@@ -19,6 +19,11 @@ def store(tmp_path, monkeypatch):
     return tmp_path / "results"
 
 
+def n_stored(folder, cases):
+    """How many of the cases are stored."""
+    return sum(folder.case_path(case).is_dir() for case in cases)
+
+
 @pytest.fixture
 def processes(store):
     """Command lines of the processes that know of this test's store (Linux only; elsewhere none)."""

@@ -23,6 +23,7 @@ from credalbench.papers.store import StudyFolder
 
 from . import fatal_study, toy_study
 from .clusters import START_S, Cluster
+from .conftest import n_stored
 from .only import only
 
 distributed = pytest.importorskip("distributed")
@@ -126,7 +127,7 @@ def test_three_studies_on_a_cluster_are_those_of_this_machine(killed, cluster, t
     workers = [cluster.work(), cluster.work()]
     process = command(*words, "--scheduler", cluster.address, code=STUDIES)
     if killed:
-        wait_until(lambda: len(list((tmp_path / "there").rglob("case.json"))) > 2, process)
+        wait_until(lambda: len(list((tmp_path / "there").glob("*/*/*/cases/*/manifest.json"))) > 2, process)
         workers[0].kill()
     code, printed = answer(process)
     assert code == 0 and "cases at a time:" in printed and "dashboard http://127.0.0.1" in printed, printed
@@ -165,7 +166,7 @@ def test_after_the_client_has_ended_its_work_ends_and_the_next_run_computes_the_
     params = toy_study.experiment.resolve("paper", {"n_runs": 8, "sizes": (4,), "pause_s": 1.0})
     folder, cases = StudyFolder.of(toy_study.experiment, params), toy_study.experiment.case_list(params)
     process = command(*words)
-    wait_until(lambda: folder.n_stored(cases) > 2, process)
+    wait_until(lambda: n_stored(folder, cases) > 2, process)
     process.send_signal(number)
     code, printed = answer(process)
     assert code == (-number if number == signal.SIGKILL else 128 + number)
@@ -174,7 +175,7 @@ def test_after_the_client_has_ended_its_work_ends_and_the_next_run_computes_the_
     begun = computed()
     assert begun < 8
     wait_until(lambda: not ours(processes))  # those under way at once, the idle ones after a while
-    stored = folder.n_stored(cases)
+    stored = n_stored(folder, cases)
     assert stored > 2 and [worker.poll() for worker in cluster.workers] == [None, None]
     code, printed = answer(command(*words))
     assert code == 0 and folder.status["failed"] == 0, printed

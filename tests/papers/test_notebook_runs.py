@@ -17,6 +17,7 @@ import credalbench.papers.batch as batch
 from credalbench.papers.batch import prepare, run_batch
 from credalbench.papers.notebooks import NotebookError, execute_notebook, read_parameters
 
+from .conftest import n_stored
 from .toy_notebook import write_notebook
 from .toy_study import experiment
 
@@ -52,10 +53,17 @@ def test_an_executed_notebook_leaves_tables_figures_and_verdicts(notebook, compu
     assert outcome.error == "" and outcome.how == "notebook" and lines[0].startswith("✓ toy_paper/toy_study")
     folder = outcome.result.path
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    expected = {"notebook.ipynb", "figures/toy-fig-01.png", "verdicts.csv", "params.json", "provenance.json"}
-    assert expected | {"figures/toy-fig-01.pdf", "tables/curves.csv", "status.json"} <= found
+    shown = {
+        "notebook.ipynb",
+        "figures/toy-fig-01.png",
+        "figures/toy-fig-01.pdf",
+        "verdicts.csv",
+        "manifest.json",
+    }
+    tables = {"curves.csv", "params.json", "provenance.json", "manifest.json"}
+    assert {f"shown/{name}" for name in shown} | {f"tables/{name}" for name in tables} <= found
     assert not any(".part" in name for name in found)
-    executed = nbformat.read(folder / "notebook.ipynb", as_version=4)
+    executed = nbformat.read(folder / "shown" / "notebook.ipynb", as_version=4)
     pictures = [o for c in executed.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
     assert pictures[0].metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
     assert str(store) not in json.dumps(executed.metadata)
@@ -123,7 +131,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
     outcome, lines = run(overrides={"fail": (0, 1)})
     reason = "left out: data set 0 needs a file; data set 1 needs a file"
     assert outcome.error == "" and lines == [f"– toy_paper/toy_study  {reason}"]
-    assert reason in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
+    assert reason in (outcome.result.path / "shown" / "notebook.ipynb").read_text("utf-8")
 
 
 @pytest.mark.long
@@ -149,7 +157,7 @@ def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(mon
     outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
     task = outcome.task
     assert "stopped after 8 s" in outcome.error and lines[0].startswith("✗")
-    assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
+    assert task.folder.status is None and 0 < n_stored(task.folder, task.cases) < 200
 
 
 @pytest.mark.long
@@ -205,7 +213,7 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code
     )
     task = prepare(experiment, "smoke", {"pause_s": 0.4, "n_runs": 8}, use_notebook=False)
     try:
-        while task.folder.n_stored(task.cases) < 2:
+        while n_stored(task.folder, task.cases) < 2:
             assert process.poll() is None, "the command ended before it could be killed"
             time.sleep(0.02)
         process.send_signal(sign)
@@ -223,4 +231,4 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code
     assert not left()
     assert task.folder.status is None
     assert not (task.folder.path / "notebook.ipynb").exists()
-    assert 2 <= task.folder.n_stored(task.cases) < 8
+    assert 2 <= n_stored(task.folder, task.cases) < 8

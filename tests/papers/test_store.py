@@ -6,6 +6,7 @@ import json
 import pytest
 
 from credalbench.papers import Claim, Experiment, Finding, run_study
+from credalbench.papers.places import repository_root
 from credalbench.papers.store import StudyFolder, results_root
 
 from .toy_study import Parameters, experiment
@@ -24,12 +25,25 @@ def test_parameters_and_experiment_make_the_key():
 
 def test_provenance_has_how_to_repeat_it_and_not_where_it_ran(store):
     result = run_study(experiment, profile="smoke")
-    text = (result.path / "provenance.json").read_text()
+    text = (result.path / "tables" / "provenance.json").read_text()
     found = json.loads(text)
-    assert {"commit", "dirty", "versions", "python", "platform", "seconds", "date", "profile"} <= set(found)
+    assert {"commit", "dirty", "versions", "python", "platform", "date", "profile"} <= set(found)
     assert found["profile"] == "smoke" and "numpy" in found["versions"]
     assert str(store) not in text and "/" not in found["platform"]
-    assert json.loads((result.path / "params.json").read_text())["sizes"] == [4]
+    assert json.loads((result.path / "tables" / "params.json").read_text())["sizes"] == [4]
+
+
+def test_results_are_stored_in_the_folder_one_is_in_and_within_the_checkout_in_its_root(
+    tmp_path, monkeypatch
+):
+    assert results_root() == tmp_path / "results"  # as CREDALBENCH_RESULTS says
+    monkeypatch.delenv("CREDALBENCH_RESULTS")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert results_root() == tmp_path / "elsewhere" / "results"
+    root = repository_root()
+    monkeypatch.chdir(root / "notebooks")
+    assert results_root() == root / "results"
 
 
 def test_declarations_are_checked():
