@@ -110,7 +110,7 @@ def test_failures_are_rows_in_parallel_runs_too():
 
 
 def test_timed_studies_run_in_this_process_one_after_another(monkeypatch):
-    monkeypatch.setattr(execute, "_in_parallel", None)
+    monkeypatch.setattr(execute, "Engine", None)
     run_study(dataclasses.replace(experiment, timed=True, claims=()), profile="smoke", jobs=2)
 
 

@@ -184,13 +184,14 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
 def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(cores, neighbours, monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     monkeypatch.setattr(batch, "cpu_count", lambda only_physical_cores: cores)
-    at_work, share = [], batch._share
+    at_work, fill = [], batch._fill
 
-    def watched(running, jobs):
-        share(running, jobs)
-        at_work.append([(run.task.experiment.timed, len(run.active)) for run in running])
+    def watched(engine, running):
+        free = fill(engine, running)
+        at_work.append([(run.task.experiment.timed, len(run.sent)) for run in running])
+        return free
 
-    monkeypatch.setattr(batch, "_share", watched)
+    monkeypatch.setattr(batch, "_fill", watched)
     timed = dataclasses.replace(experiment, timed=True)
     tasks = [prepare(experiment, "smoke", {"n_runs": 6, "pause_s": 0.5})]
     tasks += [prepare(timed, "smoke", {"n_runs": n, "fail": (0,) if n == 3 else ()}) for n in (2, 3)]
@@ -201,7 +202,7 @@ def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(core
     while_timed = [sum(n for is_timed, n in now if not is_timed) for now in at_work if (True, 1) in now]
     assert max(while_timed) == neighbours
     assert all(now.count((True, 1)) + now.count((True, 0)) <= 1 for now in at_work if any(t for t, _ in now))
-    assert at_work[0][0][0]  # timed
+    assert next(now for now in at_work if now)[0][0]  # timed
 
 
 @pytest.mark.slow
@@ -224,11 +225,11 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code
     deadline = time.monotonic() + 15  # s; a kernel looks for its parent once a second
 
     def left():
-        return [words for words in processes() if "runner.worker" in words or "ipykernel" in words]
+        return [words for words in processes() if "spawn_main" in words or "ipykernel" in words]
 
     while left() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not left()
     assert task.folder.status is None
-    assert not (task.folder.path / "notebook.ipynb").exists()
+    assert not (task.folder.path / "shown").exists()
     assert 2 <= n_stored(task.folder, task.cases) < 8
