@@ -128,7 +128,7 @@ def run(
     from credalbench.core.processes import stoppable
     from credalbench.papers.batch import prepare, run_batch
     from credalbench.papers.engine import ClusterError
-    from credalbench.papers.store import results_root
+    from credalbench.papers.places import results_root
 
     named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
     if study is None and not named:

@@ -19,17 +19,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from .engine import Engine, run_case
 from .experiment import Experiment
 from .notebooks import execute_notebook
 from .parameters import as_dict
 from .result import RunResult, provenance
-from .store import Damaged, StoreError, StudyFolder, remove, shortened, storing
+from .store import SEAL, Damaged, StoreError, StudyFolder, remove, storing, tables_in, whole_folder
+from .tables import FAILURES, stacked, table_files
 
 if TYPE_CHECKING:
     from distributed import Client
     from tqdm import tqdm
 
+LISTED = 3  # damages that are named
 #: Names a folder for what a notebook shows; its file ``folder`` names the result.
 SHOW = "CREDALBENCH_SHOW"
 
@@ -148,7 +152,8 @@ def load_study(
     params = _checked(experiment, params, profile, overrides)
     folder = StudyFolder.of(experiment, params)
     if damages := folder.damages(experiment.case_list(params)):
-        raise StoreError(f"damaged in the store: {shortened(damages)}")
+        more = f"; and {len(damages) - LISTED} more" if len(damages) > LISTED else ""
+        raise StoreError(f"damaged in the store: {'; '.join([*damages][:LISTED])}{more}")
     return RunResult(experiment, params, folder) if folder.status else None
 
 
@@ -208,10 +213,27 @@ def keep(folder: StudyFolder, case: dict, answer: Mapping[str, Any], failed: dic
 def finish(
     experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, failed: Mapping[Path, dict]
 ) -> None:
-    """Put the tables of the stored cases together; `failed` are the others."""
-    rows = {path: failed[path] for path in map(folder.case_path, cases) if path in failed}
+    """Concatenate the tables of the stored cases and store them; `failed` has rows of the other cases.
+
+    A case that is neither stored nor failed raises Damaged.
+    """
+    paths = [folder.case_path(case) for case in cases]
+    stored = {path: whole_folder(path) for path in paths if path not in failed}
+    pieces: dict[str, list[pd.DataFrame]] = {}
+    for path, manifest in stored.items():
+        for name, table in tables_in(path, manifest).items():
+            pieces.setdefault(name, []).append(table)
+    columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
+    rows = [failed[path] for path in paths if path in failed]
+    pieces[FAILURES] = [pd.DataFrame(rows, columns=list(columns)).infer_objects()]
     documents = {"params": as_dict(params), "provenance": provenance(experiment, params)}
-    folder.finish(cases, rows, documents)
+    files = {f"{name}.json": json.dumps(value, indent=1).encode() for name, value in documents.items()}
+    for name, frames in pieces.items():
+        files |= table_files(name, stacked(frames))
+    seconds = round(sum(manifest["seconds"] for manifest in stored.values()), 3)
+    made_of = {path.name: manifest[SEAL] for path, manifest in stored.items()}
+    record = {"cases": len(cases), "failed": len(rows), "seconds": seconds, "made_of": made_of}
+    folder.store_tables(files, record)
 
 
 def _answers(

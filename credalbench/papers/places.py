@@ -1,5 +1,6 @@
 """Folders of studies and notebooks: in a checkout, or inside an installed package."""
 
+import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -13,6 +14,13 @@ def in_checkout() -> bool:
 def repository_root() -> Path:
     """Return the checkout this package runs from; the working directory for an installed copy."""
     return PACKAGE.parent if in_checkout() else Path.cwd()
+
+
+def results_root() -> Path:
+    """Return ``$CREDALBENCH_RESULTS``, or ``results`` in the working folder; in a checkout, in its root."""
+    here, root = Path.cwd(), repository_root()
+    default = (root if here.is_relative_to(root) else here) / "results"
+    return Path(os.environ.get("CREDALBENCH_RESULTS") or default).resolve()
 
 
 def experiments_folder() -> Path:

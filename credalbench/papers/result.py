@@ -24,8 +24,8 @@ from .experiment import Experiment
 from .keys import COMPUTING_PACKAGES
 from .left_out import LEFT_OUT, LeftOut, Tables
 from .parameters import as_dict, suggestion
-from .places import repository_root
-from .store import TABLES, StudyFolder, results_root, storing
+from .places import repository_root, results_root
+from .store import TABLES, StudyFolder, storing
 from .tables import FAILURES
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 

@@ -4,10 +4,9 @@
 - ``tables/``: the tables of all cases, ``params.json``, ``provenance.json``;
 - ``shown/``: figures, ``verdicts.csv``, the executed ``notebook.ipynb``.
 
-Each of these folders is written under a temporary name; last comes its ``manifest.json`` with the checksums
-of its files; then it is moved into place at once. A file that is missing or altered raises :class:`Damaged`
-with its name. Its contents are never used, and only what follows from it is made anew. Other parameters or
-another code have another key (`keys`), and overwrite nothing.
+Each of these folders is written under a temporary name, last its ``manifest.json`` with the checksums of its
+files, and then moved into place at once. A file that is missing or altered raises :class:`Damaged` with its
+name; only what follows from it is made anew. Other parameters or other code have another key (`keys`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import os
 import platform
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,13 +29,13 @@ import psutil
 
 from .experiment import Experiment
 from .keys import digest, study_key
-from .places import repository_root
-from .tables import ENDINGS, FAILURES, read_table, stacked, table_files
+from .places import results_root
+from .tables import ENDINGS, read_table
 
 MANIFEST, SEAL = "manifest.json", "sha256"
 CASES, TABLES, SHOWN, NOTEBOOK = "cases", "tables", "shown", "shown/notebook.ipynb"
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
+ADVICE = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space")
+ADVICE |= dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "make it writable")
 
 
 class StoreError(RuntimeError):
@@ -51,16 +50,6 @@ class Damaged(StoreError):
         self.path, self.found = path, found
 
 
-def results_root() -> Path:
-    """Return ``$CREDALBENCH_RESULTS``, or ``results`` in the working folder; in a checkout, in its root."""
-    here, root = Path.cwd(), repository_root()
-    default = (root if here.is_relative_to(root) else here) / "results"
-    return Path(os.environ.get("CREDALBENCH_RESULTS") or default).resolve()
-
-
-# ------------------------------------------------------------------------- files and folders
-
-
 @contextlib.contextmanager
 def storing(path: Path) -> Iterator[None]:
     """Raise :class:`StoreError` for errors of the file system while ``path`` is written."""
@@ -68,14 +57,13 @@ def storing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         where, cause = error.filename or path, error.strerror or str(error)
-        way_out = "free some space" if error.errno in _FULL else "move aside what is in the way"
-        way_out = "make it writable" if error.errno in _CLOSED else way_out
+        way_out = ADVICE.get(error.errno, "move aside what is in the way")
         elsewhere = "or name another folder in CREDALBENCH_RESULTS, and run again to continue"
         raise StoreError(f"cannot store {where}: {cause}; {way_out} {elsewhere}") from error
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in one step: readers see the old content or the new one, never a part of it."""
+    """Write a file in one step."""
     part = temporary(path)
     with storing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,15 +96,13 @@ def remove(path: Path) -> None:
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
-    """Write a folder of files and its manifest, with a record in it, and move it into place at once.
+    """Write a folder of files and its manifest, with a record in it; a whole folder that is there stays.
 
-    A whole folder that is there already stays. Raise StoreError if that fails: the disk is full, a damaged
-    folder is in the way.
+    Raise StoreError if that fails: the disk is full, a damaged folder is in the way.
     """
-    part = temporary(path)
-    manifest = {**record, "folder": path.name, "files": {name: _checksum(files[name]) for name in files}}
-    manifest[SEAL] = _seal(manifest)
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    part, checksums = temporary(path), {name: _checksum(content) for name, content in files.items()}
+    manifest = {**record, "folder": path.name, "files": checksums}
+    text = json.dumps({**manifest, SEAL: _checksum(manifest)}, indent=1, ensure_ascii=False)
     with storing(path):
         try:
             for name, content in {**files, MANIFEST: text.encode()}.items():
@@ -142,8 +128,8 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         manifest = json.loads(content.decode())
         expected = manifest.pop(SEAL)
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise Damaged(path, f"is not a complete manifest ({len(content)} bytes)") from error
-    if expected != _seal(manifest) or manifest["folder"] != folder.name:
+        raise Damaged(path, f"is no complete manifest ({len(content)} bytes)") from error
+    if expected != _checksum(manifest) or manifest["folder"] != folder.name:
         raise Damaged(path, "does not fit the checksum in it, or belongs to another folder")
     return {**manifest, SEAL: expected}
 
@@ -157,29 +143,16 @@ def check_folder(folder: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def shortened(texts: Sequence[str], most: int = 3) -> str:
-    """Return the first few of many messages, and the number of the others."""
-    more = f"; and {len(texts) - most} more" if len(texts) > most else ""
-    return "; ".join(texts[:most]) + more
-
-
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
-        raise Damaged(path, "is missing" if missing else f"cannot be read: {error.strerror}") from error
+        raise Damaged(path, "is missing" if not path.exists() else f"cannot be read: {error}") from error
 
 
-def _checksum(content: bytes) -> str:
+def _checksum(content: bytes | Mapping[str, Any]) -> str:
+    content = content if isinstance(content, bytes) else json.dumps(content, sort_keys=True).encode()
     return hashlib.sha256(content).hexdigest()
-
-
-def _seal(manifest: Mapping[str, Any]) -> str:
-    return _checksum(json.dumps(manifest, sort_keys=True).encode())
-
-
-# ------------------------------------------------------------------------- studies
 
 
 @dataclass(frozen=True)
@@ -212,11 +185,6 @@ class StudyFolder:
         made_of = (self.status or {"made_of": {}})["made_of"]
         return bool(made_of) and made_of.keys() == {self.case_path(case).name for case in cases}
 
-    def case_files(self, case: dict) -> tuple[dict[str, bytes], float]:
-        """Return the files of a stored case, and its seconds; no files if it is not stored."""
-        manifest = check_folder(path := self.case_path(case)) or {"files": {}, "seconds": 0.0}
-        return {name: _read(path / name) for name in manifest["files"]}, manifest["seconds"]
-
     def store_case(self, case: dict, files: Mapping[str, bytes], seconds: float) -> None:
         """Store the files of one case."""
         write_folder(self.case_path(case), files, {"case": case, "seconds": round(seconds, 4)})
@@ -226,75 +194,49 @@ class StudyFolder:
         remove(self.path / SHOWN)
         write_folder(self.path / SHOWN, files, record)
 
-    def finish(self, cases: list[dict], failed: Mapping[Path, dict], documents: Mapping[str, Any]) -> None:
-        """Concatenate the tables of the cases and store them with documents, by name.
-
-        `failed` has rows of the table of failures, by folder of the case. A case that is neither stored nor
-        failed raises Damaged. If the tables of the same cases are stored, they stay.
-        """
-        stored = {path: _whole(path) for path in map(self.case_path, cases) if path not in failed}
-        record = {"cases": len(cases), "failed": len(failed)}
-        record["made_of"] = {path.name: manifest[SEAL] for path, manifest in stored.items()}
-        record["seconds"] = round(sum(manifest["seconds"] for manifest in stored.values()), 3)
+    def store_tables(self, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
+        """Store the tables of all cases, in place of what is stored unless it is made of the same cases."""
         with contextlib.suppress(Damaged):
             found = check_folder(self.path / TABLES)
-            if found and not failed and found["made_of"] == record["made_of"]:
+            if found and not record["failed"] and found["made_of"] == record["made_of"]:
                 return
-        pieces: dict[str, list[pd.DataFrame]] = {}
-        for path, manifest in stored.items():
-            for name, table in _tables(path, manifest).items():
-                pieces.setdefault(name, []).append(table)
-        columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
-        pieces[FAILURES] = [pd.DataFrame([*failed.values()], columns=list(columns)).infer_objects()]
-        files = {f"{name}.json": json.dumps(value, indent=1).encode() for name, value in documents.items()}
-        for name, frames in pieces.items():
-            files |= table_files(name, stacked(frames))
-        for folder in (SHOWN, TABLES):
-            remove(self.path / folder)
+        remove(self.path / SHOWN)
+        remove(self.path / TABLES)
         write_folder(self.path / TABLES, files, record)
 
     def load_tables(self) -> dict[str, pd.DataFrame]:
         """Return the tables of a finished study."""
-        return _tables(self.path / TABLES, _whole(self.path / TABLES))
-
-    def damages(self, cases: list[dict]) -> list[str]:
-        """Describe every file that is missing or altered, and what must be made anew."""
-        return [damage for damage, _ in self._damaged(cases)]
+        return tables_in(self.path / TABLES, whole_folder(self.path / TABLES))
 
     def repair(self, cases: list[dict]) -> list[str]:
         """Forget what is damaged and what follows from it, and what killed runs left; list the damages."""
-        for folder in (self.path.parent, self.path, self.path / CASES):
-            sweep(folder)
-        found = [*self._damaged(cases)]
-        for folder in {folder for _, folders in found for folder in folders}:
+        [sweep(folder) for folder in (self.path.parent, self.path, self.path / CASES)]
+        found = self.damages(cases)
+        for folder in {folder for folders in found.values() for folder in folders}:
             remove(folder)
-        return [damage for damage, _ in found]
+        return [*found]
 
-    def _damaged(self, cases: list[dict]) -> Iterator[tuple[str, tuple[Path, ...]]]:
-        tables, shown, made_of = self.path / TABLES, self.path / SHOWN, {}
+    def damages(self, cases: list[dict]) -> dict[str, tuple[Path, ...]]:
+        """Describe each file that is missing or altered, and what must be made anew: text -> its folders."""
+        tables, shown, made_of, found = self.path / TABLES, self.path / SHOWN, {}, {}
         with contextlib.suppress(Damaged):
             made_of = (read_manifest(tables) or {"made_of": {}})["made_of"]
-        parts = [
-            (tables, "tables put together anew", (tables, shown)),
-            (shown, "notebook executed anew", (shown,)),
-        ]
+        both = (tables, shown)
+        parts = [(tables, "tables put together anew", both), (shown, "notebook executed anew", (shown,))]
         for case in cases:
             words = ", ".join(f"{name} {value}" for name, value in case.items())
-            path = self.case_path(case)
-            parts.append((path, f"computed anew ({words})", (path, tables, shown)))
+            parts.append((path := self.case_path(case), f"computed anew ({words})", (path, tables, shown)))
         for path, follows, folders in parts:
             try:
-                manifest = _whole(path) if path.name in made_of else check_folder(path)
+                manifest = whole_folder(path) if path.name in made_of else check_folder(path)
                 if manifest and made_of.get(path.name, manifest[SEAL]) != manifest[SEAL]:
-                    yield (
-                        f"{TABLES} belong to another run of {path.name}: tables put together anew",
-                        (tables, shown),
-                    )
+                    found[f"{TABLES} belong to another run of {path.name}: put together anew"] = both
             except Damaged as damage:
-                yield f"{damage.path.relative_to(self.path).as_posix()} {damage.found}: {follows}", folders
+                found[f"{damage.path.relative_to(self.path).as_posix()} {damage.found}: {follows}"] = folders
+        return found
 
 
-def _whole(folder: Path) -> dict[str, Any]:
+def whole_folder(folder: Path) -> dict[str, Any]:
     """Return the manifest of a folder that must exist, after checking all its files."""
     manifest = check_folder(folder)
     if manifest is None:
@@ -302,6 +244,7 @@ def _whole(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+def tables_in(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Return the tables in a folder, by name."""
     names = [name.removesuffix(".csv") for name in manifest["files"] if name.endswith(".csv")]
     return {name: read_table(*(_read(folder / f"{name}{end}") for end in ENDINGS)) for name in names}

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+import credalbench.papers.execute as execute
 import credalbench.papers.store as store_module
 from credalbench.papers import load_study, run_study
 from credalbench.papers.store import (
@@ -61,6 +62,11 @@ SHOWN = (
 
 def table_bytes(folder):
     return {p.name: p.read_bytes() for p in sorted(folder.glob("tables/*.*")) if "json" not in p.suffix}
+
+
+def case_files(folder, case):
+    """The files of a stored case, by name."""
+    return {p.name: p.read_bytes() for p in folder.case_path(case).iterdir() if p.name != "manifest.json"}
 
 
 @pytest.fixture
@@ -129,12 +135,12 @@ def test_without_its_tables_a_study_is_not_finished_and_its_cases_are_still_prov
 
 def test_a_case_of_another_run_is_not_what_the_tables_were_made_of(finished):
     folder, case = StudyFolder(finished), {"size": 4, "repetition": 1}
-    files, _ = folder.case_files(case)
+    files = case_files(folder, case)
     remove(folder.case_path(case))
     folder.store_case(case, files, 7.0)
     with pytest.raises(StoreError, match="tables belong to another run of"):
         load_study(experiment, profile="smoke")
-    with pytest.warns(RuntimeWarning, match="tables put together anew"):
+    with pytest.warns(RuntimeWarning, match="put together anew"):
         assert run_study(experiment, profile="smoke").provenance["seconds"] > 7
 
 
@@ -142,7 +148,7 @@ def test_a_case_of_another_run_is_not_what_the_tables_were_made_of(finished):
 def test_what_shows_the_result_is_proved_too(finished, name):
     folder, cases = StudyFolder(finished), experiment.case_list(experiment.resolve("smoke"))
     folder.store_shown({one: b"some content" for one in SHOWN[1:]}, {"view": "view", "notebook": "abc"})
-    assert folder.shown["notebook"] == "abc" and folder.damages(cases) == []
+    assert folder.shown["notebook"] == "abc" and folder.damages(cases) == {}
     path = finished / "shown" / name
     for damaged in (swapped, None):
         path.unlink() if damaged is None else path.write_bytes(damaged(path.read_bytes()))
@@ -176,7 +182,7 @@ def test_what_the_disk_refuses_is_an_error_and_never_counts_as_stored(monkeypatc
 
 def test_a_case_that_another_run_stored_meanwhile_is_taken_only_if_it_is_whole(finished):
     folder, case = StudyFolder(finished), {"size": 4, "repetition": 1}
-    files, _ = folder.case_files(case)
+    files = case_files(folder, case)
     before = (folder.case_path(case) / "manifest.json").read_bytes()
     folder.store_case(case, files, 1.0)
     assert (folder.case_path(case) / "manifest.json").read_bytes() == before
@@ -220,18 +226,19 @@ def test_what_is_no_manifest_is_damaged(tmp_path, content):
 def test_a_second_run_that_ends_together_with_the_first_takes_nothing_away(finished, monkeypatch):
     before = table_bytes(finished)
     monkeypatch.setattr(store_module, "remove", None)
-    StudyFolder(finished).finish(experiment.case_list(experiment.resolve("smoke")), {}, {})
+    params = experiment.resolve("smoke")
+    execute.finish(experiment, params, experiment.case_list(params), StudyFolder(finished), {})
     assert table_bytes(finished) == before
 
 
 def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, monkeypatch):
     shutil.rmtree(finished / "tables")
-    finish = StudyFolder.finish
+    finish = execute.finish
 
-    def after_another_run_was_forced(folder, *arguments):
-        monkeypatch.setattr(StudyFolder, "finish", finish)
+    def after_another_run_was_forced(*arguments):
+        monkeypatch.setattr(execute, "finish", finish)
         shutil.rmtree(finished / "cases")
-        folder.finish(*arguments)
+        finish(*arguments)
 
-    monkeypatch.setattr(StudyFolder, "finish", after_another_run_was_forced)
+    monkeypatch.setattr(execute, "finish", after_another_run_was_forced)
     assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 4

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from credalbench.papers import Claim, Experiment, Finding, run_study
-from credalbench.papers.places import repository_root
-from credalbench.papers.store import StudyFolder, results_root
+from credalbench.papers.places import repository_root, results_root
+from credalbench.papers.store import StudyFolder
 
 from .toy_study import Parameters, experiment
 
