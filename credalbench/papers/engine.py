@@ -119,11 +119,13 @@ class Engine:
         """Cancel futures and restart the workers that work on them, which ends whatever they do."""
         futures = [*futures]
         for client in {self.client, self.here}:
-            busy = {key: name for name, keys in client.processing().items() for key in keys}
             mine = [future for future in futures if future.client is client]
-            workers = {busy[future.key] for future in mine if future.key in busy}
-            client.cancel(mine)
-            with contextlib.suppress(Exception):  # a worker without a nanny cannot be restarted
+            with contextlib.suppress(
+                Exception
+            ):  # without its nanny, or its scheduler, no worker is restarted
+                busy = {key: name for name, keys in client.processing().items() for key in keys}
+                workers = {busy[future.key] for future in mine if future.key in busy}
+                client.cancel(mine)
                 client.restart_workers(list(workers), timeout=CONNECT_S, raise_for_error=False)
 
     def _workers(self) -> dict[str, dict]:
