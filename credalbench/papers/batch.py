@@ -10,7 +10,7 @@ import contextlib
 import queue
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from .keys import view_key
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import Report, RunResult
-from .store import StoreError, StudyFolder, remove, storing
+from .store import MANIFEST, TABLES, StoreError, StudyFolder, read_manifest, remove, storing
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -120,11 +120,12 @@ def run_batch(
     """
     outcomes: dict[int, Outcome] = {}
     waiting: deque[int] = deque()
-    with _Bar(tasks) as bar:
+    with _Progress(tasks) as bar:
 
         def end(i: int, outcome: Outcome) -> None:
             outcomes[i] = outcome
-            bar.write(write, _line(outcome))
+            left = bar.end(tasks[i], outcome.how)
+            bar.write(write, _line(outcome) + (f"  ({left})" if left else ""))
 
         for i in sorted(range(len(tasks)), key=lambda i: not tasks[i].experiment.timed):
             if outcome := _stored(tasks[i], force, lambda line: bar.write(write, line)):
@@ -144,7 +145,7 @@ def run_batch(
 
 
 def _run(
-    engine: Engine, tasks: list[Task], waiting: deque[int], time_limit_s: float, end: Callable, bar: _Bar
+    engine: Engine, tasks: list[Task], waiting: deque[int], time_limit_s: float, end: Callable, bar: _Progress
 ) -> None:
     """Run studies until none is left: fill the slots, wait for answers, take them."""
     running: dict[int, StudyRun] = {}
@@ -307,15 +308,21 @@ def _errors(report: Report) -> str:
     return report.errors[0] + more if report.errors else ""
 
 
-class _Bar:
-    """Progress over the cases of all tasks, on a terminal; in a pipe only the lines of `write`."""
+class _Progress:
+    """How far a run is: a line on a terminal, and with each line of `write` in a pipe.
+
+    A case counts as long as those of its study in an earlier run, whatever the code was, or as all others.
+    """
 
     def __init__(self, tasks: list[Task]) -> None:
         from tqdm import tqdm
 
-        total = sum(len(task.cases) for task in tasks)
-        self._tqdm = tqdm(total=total, unit="case", disable=None, dynamic_ncols=True)
-        self._shown_at = 0.0
+        known = {task.experiment.name: seconds for task in tasks if (seconds := _earlier_seconds(task))}
+        usual = sum(known.values()) / len(known) if known else 1.0
+        self._weights = {task.experiment.name: known.get(task.experiment.name, usual) for task in tasks}
+        self._left = {id(task): self._weight(task, len(task.cases)) for task in tasks}
+        self._done, self._start, self._shown_at = 0.0, time.monotonic(), 0.0
+        self._tqdm = tqdm(total=1, disable=None, bar_format="{desc}", leave=False)
 
     def __enter__(self) -> Self:
         return self
@@ -327,13 +334,47 @@ class _Bar:
         with self._tqdm.external_write_mode():
             write(line)
 
+    def end(self, task: Task, how: str) -> str:
+        """Count a study that has ended; return what is left of the run, in words."""
+        weight = self._weight(task, len(task.cases))
+        self._done += 0.0 if how == "stored" else weight
+        del self._left[id(task)]
+        return self.words({})
+
+    def words(self, running: Mapping[int, float]) -> str:
+        """Return how many studies are left, and for how long; `running` has the weights of cases done."""
+        done, left = self._done + sum(running.values()), sum(self._left.values()) - sum(running.values())
+        if not self._left or not done:
+            return f"{len(self._left)} left" if self._left else ""
+        minutes = (time.monotonic() - self._start) * left / done / 60
+        return f"{len(self._left)} left, about {max(1, round(minutes))} min"
+
     def show(self, running: Collection[StudyRun]) -> None:
         if self._tqdm.disable or time.monotonic() - self._shown_at < POLL_S:
             return
         self._shown_at = time.monotonic()
-        n_done = sum(run.n_done for run in running)
-        self._tqdm.update(n_done - self._tqdm.n)
-        self._tqdm.set_description_str(", ".join(run.task.experiment.study for run in running))
+        counts = [
+            f"{run.task.experiment.study}: {run.n_done} done, {len(run.sent)} running, {len(run.left)} left"
+            for run in running
+        ]
+        weights = {id(run.task): self._weight(run.task, run.n_done) for run in running}
+        self._tqdm.set_description_str(f"{' · '.join(counts)} · studies: {self.words(weights)}")
+
+    def _weight(self, task: Task, n_cases: int) -> float:
+        return self._weights[task.experiment.name] * n_cases
+
+
+def _earlier_seconds(task: Task) -> float:
+    """Return how long a case of a study took in the last run with as many cases; 0 without one."""
+    paths = sorted(
+        task.folder.path.parent.glob(f"*/{TABLES}/{MANIFEST}"), key=lambda path: path.stat().st_mtime
+    )
+    for path in reversed(paths):
+        with contextlib.suppress(StoreError):
+            status = read_manifest(path.parent)
+            if status and status["cases"] == len(task.cases):
+                return status["seconds"] / status["cases"]
+    return 0.0
 
 
 def _line(outcome: Outcome) -> str:

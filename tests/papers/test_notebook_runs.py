@@ -180,6 +180,21 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
+def test_the_time_left_is_in_proportion_to_what_cases_took_before(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(batch.time, "monotonic", lambda: clock[0])
+    slow = dataclasses.replace(experiment, study="slow_study")
+    monkeypatch.setattr(batch, "_earlier_seconds", lambda task: 60.0 if task.experiment is slow else 0.0)
+    tasks = [prepare(one, "smoke", {}, use_notebook=False) for one in (slow, slow, experiment)]
+    progress = batch._Progress(tasks)
+    clock[0] = 60.0  # two workers
+    assert progress.words({id(tasks[0]): 60.0}) == "3 left, about 5 min"
+    clock[0] = 120.0
+    assert progress.end(tasks[0], "notebook") == "2 left, about 4 min"  # a study never run counts as usual
+    assert progress.end(tasks[1], "stored") == "1 left, about 2 min"
+    assert progress.end(tasks[2], "notebook") == ""
+
+
 @pytest.mark.parametrize(("cores", "neighbours"), [(1, 0), (8, 1)])
 def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(cores, neighbours, monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
