@@ -128,7 +128,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         manifest = json.loads(content.decode())
         expected = manifest.pop(SEAL)
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise Damaged(path, f"is no complete manifest ({len(content)} bytes)") from error
+        raise Damaged(path, f"is not a complete manifest ({len(content)} bytes)") from error
     if expected != _checksum(manifest) or manifest["folder"] != folder.name:
         raise Damaged(path, "does not fit the checksum in it, or belongs to another folder")
     return {**manifest, SEAL: expected}

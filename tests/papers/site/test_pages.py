@@ -111,7 +111,7 @@ def test_a_damaged_result_is_shown_as_such(results, tmp_path):
     write_pages(collect({"toy_paper": TOYS}, "smoke"), "smoke", tmp_path / "pages")
     for page in ("index.md", "toy_paper.md"):
         text = (tmp_path / "pages" / "results" / page).read_text("utf-8")
-        assert "damaged in the store: tables/manifest.json is no complete manifest" in text
+        assert "damaged in the store: tables/manifest.json is not a complete manifest" in text
         assert "the means vanish" not in text
         assert "`credalbench run toy_paper/toy_study --profile smoke`" in text
 
