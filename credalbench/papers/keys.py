@@ -22,10 +22,8 @@ from .places import PACKAGE
 
 ROOM = PACKAGE.name
 SEEDS = f"{ROOM}.papers.seeds"
-#: Rooms that no computation uses: they run, draw and show.
-VIEWS = tuple(f"{ROOM}.{part}." for part in ("papers", "plots", "explore", "cli"))
-#: Packages whose version is part of the key: the ones that compute.
-COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
+VIEWS = tuple(f"{ROOM}.{part}." for part in ("papers", "plots", "explore", "cli"))  # they compute nothing
+COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")  # their versions are part of the key
 WITHOUT_EFFECT = ("('Expr', ('Constant'", "('If', ('Name', 'TYPE_CHECKING'")  # docstrings, hints
 #: Syntax tree as text, names in it, imports (dots, module, name in it, name here), names bound, is it a view?
 Statement = namedtuple("Statement", "text names imports bound is_view")
