@@ -200,7 +200,7 @@ EXTRA_OF = {
     "explore": "explore",
     "learn": "explore",
     "papers": "papers",
-    "papers/engine.py": "papers",
+    "papers/dask_cluster.py": "distributed",
     "papers/site": "site",
     "plots": "plots",
     "report": "plots",

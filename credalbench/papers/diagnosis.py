@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .places import experiments_folder, notebooks_folder, results_root
+from .places import experiments_folder, notebooks_folder
+from .store import results_root
 
 
 @dataclass(frozen=True)
