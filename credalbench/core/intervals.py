@@ -262,7 +262,7 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
         float(draws[high]) if high < RESAMPLES - undefined else np.inf,
         n,
         statistic,
-        tuple(values[~np.isnan(values)] if values.ndim == 1 and len(arrays) == 1 else values for values in arrays),
+        (arrays[0][~np.isnan(arrays[0])],) if len(arrays) == arrays[0].ndim == 1 else tuple(arrays),
     )
 
 

@@ -7,10 +7,10 @@ verdict, our value in words and note follow from the comparison::
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
-An order is *reproduced* if the 95 % interval lies on the stated side, *not reproduced* if it lies on the other
-side, and *open* if it has parts on both; a printed value is compared with what our program would print (see
-`judging`). Several comparisons are reproduced if each is, and not reproduced if one differs by more than the
-number of comparisons explains. A check that the tables cannot answer raises `NotCheckable`.
+An order is *reproduced* if the 95 % interval lies on the stated side, *not reproduced* if it lies on the
+other side, and *open* if it has parts on both; a printed value is compared with what our program would print
+(see `judging`). Several comparisons are reproduced if each is, and not reproduced if one differs by more than
+their number explains. A check that the tables cannot answer raises `NotCheckable`.
 """
 
 import functools

@@ -53,7 +53,7 @@ class Finding:
     ours: str
     note: str = ""
     compared: tuple[Comparison, ...] = ()
-    rest: bool | None = None
+    rest: bool | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.holds is not None:

@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from credalbench.core import intervals
 from credalbench.core.intervals import LEVEL, TAILS, Estimate, pooled_deviation
 
 from .reference import ROUNDING, Printed
@@ -24,9 +24,10 @@ from .reference import ROUNDING, Printed
 ERRORS = 1 - LEVEL
 #: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
-#: Widest comparison that shows agreement: of a measure up to 1, and of others as a share of the largest value.
+#: Widest comparison that shows agreement: of a measure up to 1, and of others as a share of the value.
 RELEVANT, FACTOR = 0.1, 0.5
 FEWEST_UNITS = 2  # of the last printed digit, which no bound is below
+DRAWS = 4000  # of the runs that a paper may have had
 OUTER = 0.1  # share of the draws beyond which a tail is taken as exponential
 #: A larger multiple of the number of runs is not practicable.
 MOST_TIMES = 1000
@@ -85,7 +86,8 @@ class Comparison:
             whose = "ours" if self.ours_open else "the paper's"
             return f"too few runs to tell, {whose}: width {self.width:.2g}, at most {self.bound:.2g} would do"
         if math.isfinite(self.width) and self.width <= math.sqrt(MOST_TIMES):
-            return f"about {max(math.ceil(self.width**2), 2)} times as many runs would decide, if the value stays"
+            times = max(math.ceil(self.width**2), 2)
+            return f"about {times} times as many runs would decide, if the value stays"
         return "the interval includes the bound"
 
 
@@ -93,14 +95,14 @@ class Comparison:
 
 
 def with_range(
-    estimate: Estimate, low: float = -math.inf, high: float = math.inf, closed: bool = False, **more
+    estimate: Estimate, low: float = -math.inf, high: float = math.inf, closed: bool = False, **more: Any
 ) -> Comparison:
     """Compare with a range, whose ends belong to it if `closed`: by the side on which the interval lies."""
     slack = ROUNDING if closed else 0.0
     low, high, e = low - slack, high + slack, estimate
     inside = (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high))
     tail = 1.0
-    if e.high <= low or e.low >= high:
+    if not inside and (e.high <= low or e.low >= high):
         gap, reach = (low - e.value, e.high - e.value) if e.high <= low else (e.value - high, e.value - e.low)
         tail = min(2 * float(ndtr(-WIDTH * gap / reach)), ERRORS) if reach > 0 else 0.0
     # how many times wider the interval is than one that would just decide
@@ -112,7 +114,7 @@ def with_range(
 # ---------------------------------------------------------------- printed values
 
 
-def with_printed(printed: Printed, estimate: Estimate, **more) -> Comparison:
+def with_printed(printed: Printed, estimate: Estimate, **more: Any) -> Comparison:
     """Compare with a printed value: with a bound by the side, else by what our program would print."""
     more["printed"] = printed
     if printed.relation == ">":
@@ -142,7 +144,7 @@ def with_printed(printed: Printed, estimate: Estimate, **more) -> Comparison:
 
 
 def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
-    """Draw the statistic of m runs again and again from our N, with the error of these: (RESAMPLES,).
+    """Draw the statistic of m runs again and again from our N, with the error of these: (DRAWS,).
 
     For each draw, N of the N runs are drawn first, and m of these. A deviation is that of m runs times what
     that of N others falls short of ours: few runs miss the rare ones that make it large. What is below `half`
@@ -150,7 +152,7 @@ def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
     """
     if not estimate.runs:  # an estimate of its own kind: as if normal
         reach = math.hypot(1, math.sqrt(estimate.n / m)) * (estimate.high - estimate.low) / 2 / WIDTH
-        steps = (np.arange(intervals.RESAMPLES) + 0.5) / intervals.RESAMPLES
+        steps = (np.arange(DRAWS) + 0.5) / DRAWS
         return estimate.value + reach * ndtri(steps)
     if estimate.statistic is not pooled_deviation:
         return estimate.statistic(*(_drawn(values, m, "both") for values in estimate.runs))
@@ -167,25 +169,25 @@ def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
     that is less. The ends of deviations, counts and other quantities may differ by a factor of 2. Two units
     of the last printed digit are always allowed.
     """
-    smallest = FEWEST_UNITS * 2 * printed.precision
-    values = [abs(np.asarray(v)).max() for v in estimate.runs] or [largest]
-    if estimate.statistic is pooled_deviation or not printed.precision or max(*values, abs(printed.value)) > 1:
-        return max(smallest, FACTOR * largest)
+    least = FEWEST_UNITS * 2 * printed.precision
+    is_measure = max([abs(printed.value), *(np.abs(v).max() for v in estimate.runs)]) <= 1
+    if estimate.statistic is pooled_deviation or not printed.precision or not is_measure:
+        return max(least, FACTOR * largest)
     gaps = [abs(other - printed.value) for other in printed.row if other != printed.value]
-    return max(smallest, min(RELEVANT, *(gap / 2 for gap in gaps)) if gaps else RELEVANT)
+    return max(least, min([RELEVANT, *(gap / 2 for gap in gaps)]))
 
 
 @lru_cache(maxsize=32)
 def _places(n: int, m: int, way: str) -> np.ndarray:
-    """Return which of n runs are drawn, (RESAMPLES, m): the same each time."""
+    """Return which of n runs are drawn, (DRAWS, m): the same each time."""
     rng = np.random.default_rng(0)
-    outer = rng.integers(n, size=(intervals.RESAMPLES, n))
-    inner = rng.integers(n, size=(intervals.RESAMPLES, m))
+    outer = rng.integers(n, size=(DRAWS, n))
+    inner = rng.integers(n, size=(DRAWS, m))
     return {"N": outer, "m": inner, "both": np.take_along_axis(outer, inner, axis=-1)}[way]
 
 
 def _drawn(values: np.ndarray, m: int, way: str) -> np.ndarray:
-    """Draw from the runs on the last axis: (..., N) -> (RESAMPLES, ..., m)."""
+    """Draw from the runs on the last axis: (..., N) -> (DRAWS, ..., m)."""
     return np.moveaxis(values[..., _places(values.shape[-1], m, way)], -2, 0)
 
 
@@ -200,7 +202,7 @@ def _central(draws: np.ndarray, wider: float, centre: float) -> tuple[tuple[floa
     return (low, high), centre
 
 
-def _two_sided(draws: np.ndarray, centre: float, ends, wider: float, n: int) -> float:
+def _two_sided(draws: np.ndarray, centre: float, ends: Iterable[float], wider: float, n: int) -> float:
     """Return the probability, on either side, of a draw that is printed as far out as the value is."""
     low, high = (centre + (end - centre) / wider for end in ends)
     return min(1.0, 2 * min(_beyond(draws, low, n), _beyond(-draws, -high, n)))

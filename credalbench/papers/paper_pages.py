@@ -51,8 +51,8 @@ WIDTH, COLOURS = 360, 48  # of the small pictures
 IN_A_ROW = 3  # pictures
 HELD = (REPRODUCED, WITH_A_CHOICE)
 COLUMNS = (
-    *("kind", "artefact", "study", "item", "sentence", "basis", "printed", "ours", "tail", "width", "bound", "verdict"),
-    *("cause", "choices", "explanation"),
+    *("kind", "artefact", "study", "item", "sentence", "basis", "printed", "ours"),
+    *("tail", "width", "bound", "verdict", "cause", "choices", "explanation"),
 )
 #: Kinds of rows of a list.
 RESULT, SENTENCE, CLAIM = "printed result", "sentence", "claim of the paper"
@@ -219,9 +219,9 @@ def _together(paper: Paper) -> str:
     left = sum(c.tail <= smallest(compared) for c in compared)
     strictest = sum(c.tail <= ERRORS / len(compared) for c in compared)
     return (
-        f"Of {len(compared)} comparisons with printed values that depend on chance {ERRORS * len(compared):.1f} "
-        f"would have a tail probability of at most {ERRORS:.0%} if nothing differed; {small} have. The rule of "
-        f"Benjamini and Hochberg, which decides, leaves {left}, that of Bonferroni {strictest}.\n"
+        f"If nothing differed, {ERRORS * len(compared):.1f} of {len(compared)} comparisons with printed values "
+        f"would have a tail probability of at most {ERRORS:.0%}; {small} have. The rule of Benjamini and "
+        f"Hochberg, which decides, leaves {left}, that of Bonferroni {strictest}.\n"
     )
 
 
@@ -341,7 +341,7 @@ def _causes(paper: Paper, kind: str) -> Counter:
 
 
 def headlines(paper: Paper) -> list[str]:
-    """Return the names of the main claims, by `HEADLINE_RULE`; only those that are judged and not true by definition."""
+    """Return the names of the main claims, by `HEADLINE_RULE`; only those that are judged."""
     judged = {name: paper.on_sentence(name) for name in paper.sentences}
     where = {
         name: paper.sentences[name].sections

@@ -42,7 +42,15 @@ OUTCOMES = (REPRODUCED, WITH_A_CHOICE, BY_DEFINITION, *VERDICTS[1:])
 #: The kinds of items that are counted.
 RESULTS, SENTENCES = "printed results", "sentences"
 #: The order of the list, and the least favourable first: it counts for an item that is judged several times.
-DIFFERENCES_FIRST = (NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS, WITH_A_CHOICE, REPRODUCED, BY_DEFINITION)
+DIFFERENCES_FIRST = (
+    NOT_REPRODUCED,
+    OPEN,
+    NOT_CHECKABLE,
+    ON_STAND_INS,
+    WITH_A_CHOICE,
+    REPRODUCED,
+    BY_DEFINITION,
+)
 LISTED = 5  # printed values of an item that are named
 LONGEST = 300  # characters of a reason; the claim has all of it
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from credalbench.papers import paper_pages, run_study, studies
+from credalbench.papers import Finding, paper_pages, run_study, studies
+from credalbench.papers.claims import claim
 from credalbench.papers.paper_pages import (
     CLAIM,
     RESULT,
@@ -23,6 +24,7 @@ from credalbench.papers.reasons import OURS
 from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import collect
 from credalbench.papers.sealed import write_sealed
+from credalbench.papers.verdicts import judge_claim
 from tools import completeness
 
 from .toy_study import CENTRED, LAYOUT, experiment
@@ -68,13 +70,19 @@ def test_a_page_has_what_holds_what_does_not_and_why(papers):
     assert f"| {CENTRED.chosen} | {CENTRED.among} | {CENTRED.evidence} | 1 | 0 |" in page
     assert "No result, not run with the present code: `credalbench run toy_paper/other_study`" in page
     assert page.startswith("# Toy &lt;2000>") and "shortened protocol" in page
-    assert "|  | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
+    assert "|  | sentences | 2 | 0 | 1 | 0 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
 
 
-def main_claims(sentences):
+def main_claims(sentences, by_definition=()):
     paper = dataclasses.replace(paper_pages.Paper("toy", "Toy", ()), sentences=sentences)
-    object.__setattr__(paper, "on_sentence", lambda name: [name])  # all are judged
+    judged = {name: judged_as(name in by_definition) for name in sentences}
+    object.__setattr__(paper, "on_sentence", judged.get)
     return headlines(paper)
+
+
+def judged_as(by_definition):
+    declared = claim("toy-fig-01", "so it is", by_definition=by_definition)(lambda p, t: Finding(True, ""))
+    return [judge_claim(declared, None, {})]
 
 
 def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
@@ -86,6 +94,8 @@ def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
     assert judged(S1={1}, S2={3}, S3={5}) == ["S1", "S3"]
     many = {f"S{n:02}": {0} for n in range(20)}
     assert judged(**many) == sorted(many)[: paper_pages.HEADLINES]
+    true_anyway = {name: Sentence("it is", "there", {0}) for name in ("S1", "S2")}
+    assert main_claims(true_anyway, {"S2"}) == ["S1"]
 
 
 #: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight.
