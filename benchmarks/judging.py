@@ -36,7 +36,9 @@ def compared(theirs: float, runs: np.ndarray, m: int, statistic):
     printed = Printed(round(theirs / UNIT) * UNIT, UNIT / 2, "", runs=m)
     value, n = float(np.ravel(statistic(runs))[0]), runs.shape[-1]
     runs = runs if statistic is pooled_deviation else runs[0]
-    return with_printed(printed, Estimate(value, value - 1, value + 1, n, statistic, (runs,)))  # some interval
+    return with_printed(
+        printed, Estimate(value, value - 1, value + 1, n, statistic, (runs,))
+    )  # some interval
 
 
 def paper(rng, kind: str, m: int, displaced: float = 0.0):
@@ -61,7 +63,12 @@ def scenario(kind: str, m: int, papers: int) -> dict:
     tails = np.array([[c.tail for c in row] for row in cells])
     false = np.mean([smallest(row) > 0 for row in cells])
     error = np.sqrt(false * (1 - false) / papers)
-    row = {"runs": kind, "m": m, "papers": f"{false:.1%} ± {error:.1%}", "tails": f"{(tails <= ERRORS).mean():.1%}"}
+    row = {
+        "runs": kind,
+        "m": m,
+        "papers": f"{false:.1%} ± {error:.1%}",
+        "tails": f"{(tails <= ERRORS).mean():.1%}",
+    }
     for displaced in (4, 8, 16):
         outcomes = []
         for _ in range(max(papers // 10, 1)):

@@ -26,7 +26,6 @@ ERRORS = 1 - LEVEL
 WIDTH = float(ndtri(TAILS[1]))
 #: Widest comparison that shows agreement: of a measure up to 1, and of others as a share of the value.
 RELEVANT, FACTOR = 0.1, 0.5
-FEWEST_UNITS = 2  # of the last printed digit, which no bound is below
 DRAWS = 4000  # of the runs that a paper may have had
 OUTER = 0.1  # share of the draws beyond which a tail is taken as exponential
 #: A larger multiple of the number of runs is not practicable.
@@ -163,18 +162,23 @@ def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
 
 
 def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
-    """Return how wide a comparison may be that shows agreement.
+    """Return how wide a comparison may be that shows agreement; `largest` is the largest value in it.
 
-    A measure, up to 1, may vary by a tenth, or by half the distance to the nearest other value in its row if
-    that is less. The ends of deviations, counts and other quantities may differ by a factor of 2. Two units
-    of the last printed digit are always allowed.
+    A measure up to 1 may vary by a tenth, and the ends of other quantities differ by a factor of 2. If less,
+    it is half the distance to the nearest other value in its row, but not for deviations. Two units of the
+    last printed digit are always allowed.
     """
-    least = FEWEST_UNITS * 2 * printed.precision
-    is_measure = max([abs(printed.value), *(np.abs(v).max() for v in estimate.runs)]) <= 1
-    if estimate.statistic is pooled_deviation or not printed.precision or not is_measure:
-        return max(least, FACTOR * largest)
-    gaps = [abs(other - printed.value) for other in printed.row if other != printed.value]
-    return max(least, min([RELEVANT, *(gap / 2 for gap in gaps)]))
+    widest = FACTOR * largest
+    if estimate.statistic is not pooled_deviation:
+        is_measure = max([abs(printed.value), *(np.abs(v).max() for v in estimate.runs)]) <= 1
+        gaps = [abs(other - printed.value) for other in printed.row if other != printed.value]
+        widest = min([RELEVANT if is_measure and printed.precision else widest, *(gap / 2 for gap in gaps)])
+    return max(two_units(printed), widest)
+
+
+def two_units(printed: Printed) -> float:
+    """Return two units of the last printed digit, which are no difference that matters."""
+    return 4 * printed.precision
 
 
 @lru_cache(maxsize=32)

@@ -1,15 +1,17 @@
 """Planted errors: in how many of the printed values that we reproduce would another value be noticed?
 
 Two values are planted, one at a time: the next one in the row of the printed table (that of another method,
-for instance), and the printed one plus twice the width of the comparison.
+for instance) unless it is within two units of the last digit, and the printed one plus twice the width of the
+comparison, at least three units.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .judging import Comparison, smallest, with_printed
+from .judging import Comparison, smallest, two_units, with_printed
+from .reference import ROUNDING
 
-NEXT, FAR = "the next value in its row", "plus twice the width"
+NEXT, FAR = "the next value in its row", "the printed value plus twice the width"
 
 
 def planted(compared: Iterable[Comparison]) -> dict[str, tuple[int, int, int]]:
@@ -24,7 +26,7 @@ def planted(compared: Iterable[Comparison]) -> dict[str, tuple[int, int, int]]:
     -------
     dict of str to tuple
         A value is noticed if it is not called reproduced. Only values with chance that are reproduced are
-        replaced, and only by others than themselves.
+        replaced.
     """
     compared = list(compared)
     threshold, found = smallest(compared), {NEXT: [], FAR: []}
@@ -32,9 +34,12 @@ def planted(compared: Iterable[Comparison]) -> dict[str, tuple[int, int, int]]:
         value = one.printed.value
         if one.estimate.is_exact or one.printed.relation != "=" or not one.outcome(threshold):
             continue
-        for kind, wrong in ((NEXT, one.printed.row[:1]), (FAR, (value + 2 * one.width,))):
+        for kind, wrong in (
+            (NEXT, one.printed.row[:1]),
+            (FAR, (value + max(2 * one.width, 1.5 * two_units(one.printed)),)),
+        ):
             for number in wrong:
-                if number != value:
+                if abs(number - value) > two_units(one.printed) + ROUNDING:
                     there = _compared(one, number)
                     others = [*compared[:k], there, *compared[k + 1 :]]
                     found[kind].append(there.outcome(smallest(others)))

@@ -148,7 +148,9 @@ def test_shares_and_counts_are_those_of_the_papers_runs():
 
 
 def test_the_tail_beyond_all_draws_falls_and_stays_above_0():
-    tails = [with_printed(printed(0.9 + x, 0.0, runs=1), mean(normal_runs(100))).tail for x in (0.06, 0.1, 0.3)]
+    tails = [
+        with_printed(printed(0.9 + x, 0.0, runs=1), mean(normal_runs(100))).tail for x in (0.06, 0.1, 0.3)
+    ]
     assert ERRORS > tails[0] > tails[1] > tails[2] > 0
     assert tails[0] > 2 * stats.norm.sf(3)  # 100 runs say little of what is rarer
 
@@ -178,7 +180,8 @@ def test_few_runs_decide_nothing(n):
         (0.9, mean(normal_runs()), {"row": (0.8, 0.9, 0.7)}, 0.05),
         (0.9, mean(normal_runs()), {"row": (0.91,)}, 0.02),  # two units of the last digit
         (0.3, deviation(normal_runs(spread=0.3)), {"row": (0.31,)}, None),
-        (30.0, mean(normal_runs(centre=30.0)), {"row": (30.2,)}, None),
+        (30.0, mean(normal_runs(centre=30.0)), {}, None),
+        (30.0, mean(normal_runs(centre=30.0)), {"row": (30.2,)}, 0.1),
     ],
 )
 def test_how_wide_a_comparison_may_be(value, estimate, more, bound):
@@ -297,5 +300,7 @@ def test_planted_errors_are_noticed_where_values_are_reproduced():
 
 
 def test_a_planted_error_below_the_bound_of_relevance_is_not_noticed():
-    blunt = with_printed(printed(0.9, runs=100, row=(0.91,)), mean(normal_runs(spread=0.05)))
+    blunt = with_printed(printed(0.05, runs=100, row=(0.06, 0.08)), deviation(normal_runs(spread=0.055)))
+    assert blunt.outcome() is True and planted([blunt])[NEXT] == (0, 0, 0)  # one unit away
+    blunt = with_printed(printed(10.0, 0.05, runs=24, row=(12.5,)), deviation(normal_runs(spread=10)))
     assert blunt.outcome() is True and planted([blunt])[NEXT] == (1, 0, 0)

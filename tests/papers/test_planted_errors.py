@@ -51,6 +51,7 @@ def claim_that(compare, **more):
 
 # ---------------------------------------------------------------- printed values
 
+
 def noticed(m):
     """Least difference that a mean of m runs shows."""
     return HALF + stats.norm.ppf(0.975) * SPREAD * np.hypot(1 / np.sqrt(m), 1 / np.sqrt(N))
@@ -72,9 +73,7 @@ TWO_SIDED = {
         noticed(N),
     ),
     "a family that is bent as a whole": (
-        lambda t: agrees(
-            {n: printed(runs=100) for n in range(30)}, {n: mean(values(t)) for n in range(30)}
-        ),
+        lambda t: agrees({n: printed(runs=100) for n in range(30)}, {n: mean(values(t)) for n in range(30)}),
         noticed(100),
     ),
     "two comparisons as one": (
@@ -101,7 +100,9 @@ def test_an_exact_result_has_no_margin(sign):
     assert verdict(declared, runs(CENTRE + sign * 1e-6)).verdict == "not reproduced"
 
 
-@pytest.mark.parametrize(("hits", "expected"), [(240, "reproduced"), (250, "reproduced"), (320, "not reproduced")])
+@pytest.mark.parametrize(
+    ("hits", "expected"), [(240, "reproduced"), (250, "reproduced"), (320, "not reproduced")]
+)
 def test_a_share(hits, expected):
     """Printed 60 % of 400 runs, to a whole per cent: two such shares differ by up to 7 %."""
     share = printed(0.6, HALF, runs=N)
