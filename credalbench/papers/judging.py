@@ -24,8 +24,8 @@ from .reference import ROUNDING, Printed
 ERRORS = 1 - LEVEL
 #: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
-#: Widest comparison that shows agreement: of a measure up to 1, and of others as a share of the value.
-RELEVANT, FACTOR = 0.1, 0.5
+#: Widest comparison that shows agreement: of a measure up to 1, and the ratio of the ends of other quantities.
+RELEVANT, FACTOR = 0.1, 3.0
 DRAWS = 4000  # of the runs that a paper may have had
 OUTER = 0.1  # share of the draws beyond which a tail is taken as exponential
 #: A larger multiple of the number of runs is not practicable.
@@ -164,11 +164,11 @@ def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
 def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
     """Return how wide a comparison may be that shows agreement; `largest` is the largest value in it.
 
-    A measure up to 1 may vary by a tenth, and the ends of other quantities differ by a factor of 2. If less,
-    it is half the distance to the nearest other value in its row, but not for deviations. Two units of the
+    A measure up to 1 may vary by a tenth, and the ends of other quantities differ by a factor of 3, as
+    ten normal runs determine their deviation. If less, it is half the distance to the nearest other value in its row, but not for deviations. Two units of the
     last printed digit are always allowed.
     """
-    widest = FACTOR * largest
+    widest = largest * (1 - 1 / FACTOR)
     if estimate.statistic is not pooled_deviation:
         is_measure = max([abs(printed.value), *(np.abs(v).max() for v in estimate.runs)]) <= 1
         gaps = [abs(other - printed.value) for other in printed.row if other != printed.value]

@@ -186,7 +186,7 @@ def test_few_runs_decide_nothing(n):
 )
 def test_how_wide_a_comparison_may_be(value, estimate, more, bound):
     found = with_printed(printed(value, runs=100, **more), estimate)
-    assert found.bound == (pytest.approx(value / 2, rel=0.2) if bound is None else pytest.approx(bound))
+    assert found.bound == (pytest.approx(value * 2 / 3, rel=0.2) if bound is None else pytest.approx(bound))
     assert found.is_sharp == (found.width <= found.bound)
 
 
