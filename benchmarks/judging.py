@@ -2,13 +2,14 @@
 
     python benchmarks/judging.py [papers]
 
-A simulated paper prints 40 values of three digits: means of m runs, and for m > 1 also standard deviations. We
-have 100 runs of each. Runs are normal, skewed (exponential), or normal with a poor optimum in 15 % of them.
+A simulated paper prints 40 values of three digits: means of m runs, and for m > 1 as many deviations. We have
+100 runs of each. Runs are normal, skewed (exponential), with heavy tails (lognormal), or normal with a poor
+optimum in 15 % of them.
 
 - *false*: share of the papers without any difference in which a value is not reproduced, with its standard
   error, and share of the tails up to 5 %;
-- *missed*: a tenth of the values is displaced, by 4, 8 or 16 standard deviations of the difference between the
-  paper's value and ours. The columns are the shares of these that are not found to differ, and of those
+- *missed*: a tenth of the values is displaced, by 4, 8 or 16 standard deviations of the difference between
+  the paper's value and ours. The columns are the shares of these that are not found to differ, and of those
   that are called reproduced.
 """
 
@@ -25,6 +26,7 @@ VALUES, OURS, UNIT, SPREAD = 40, 100, 0.001, 0.02
 RUNS = {
     "normal": lambda rng, shape: rng.normal(0.8, SPREAD, shape),
     "skewed": lambda rng, shape: 0.8 - SPREAD * rng.exponential(size=shape),
+    "heavy tails": lambda rng, shape: 0.8 - SPREAD * rng.lognormal(0, 0.75, shape),
     "poor optimum": lambda rng, shape: rng.normal(0.8, SPREAD, shape) - 0.3 * (rng.random(shape) < 0.15),
 }
 STATISTICS = {"mean": lambda runs: runs.mean(axis=-1), "deviation": pooled_deviation}

@@ -281,7 +281,7 @@ def paper_page(paper: Paper, profile: str) -> str:
         *_others("What is not checkable, and why", NOT_CHECKABLE, items),
         "## All of it\n",
         f"[{paper.key}.csv]({paper.key}.csv) lists every sentence, every claim and every printed value, with "
-        "our value, margin, verdict and explanation. [Judging](../JUDGING.md) explains the rule. "
+        "our value, tail, width, bound, verdict and explanation. [Judging](../JUDGING.md) explains the rule. "
         f"`credalbench run {paper.key}` computes it again.\n",
     ]
     return "\n".join(parts)

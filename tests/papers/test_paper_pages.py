@@ -98,20 +98,38 @@ def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
     assert main_claims(true_anyway, {"S2"}) == ["S1"]
 
 
-#: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight.
+#: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight, without
+#: those that are true by definition.
 MAIN = {
     "antoine2012_cecm": "S01 S48 S49 S56 S57 S58 S59 S60",
     "denoeux2016_evclus": "S01 S02 S03 S04 S77 S78 S79 S80",
-    "djiberou2019_catecm": "S01 S02 S11 S13",
-    "jiao2022_egmm": "S01 S02 S03 S04 S11 S41",
-    "li2020_ensemble": "S02 S03 S07 S12 S14 S17 S44 S59",
+    "djiberou2019_catecm": "S01 S13",
+    "jiao2022_egmm": "S03 S04 S11 S41",
+    "li2020_ensemble": "S02 S03 S17 S44 S59 S61 S65 S66",
 }
 
 
+def by_definition(paper):
+    """The sentences of which all claims are true by definition."""
+    declared = [claim for study in studies.discover()[paper].values() for claim in study.claims]
+    others = {name for claim in declared if not claim.by_definition for name in claim.sentences}
+    return {name for claim in declared for name in claim.sentences} - others
+
+
 @pytest.mark.parametrize("paper", MAIN)
+def test_main_claims_of_the_papers_are_those_read_from_them(paper):
+    assert main_claims(studies.sentences()[paper], by_definition(paper)) == MAIN[paper].split()
+
+
+#: Their tracked pages list what is true by definition, until all studies have run again.
+FORMER = ("djiberou2019_catecm", "jiao2022_egmm", "li2020_ensemble")
+
+
+@pytest.mark.parametrize(
+    "paper", [pytest.param(p, marks=[pytest.mark.xfail(strict=True)] * (p in FORMER)) for p in MAIN]
+)
 def test_headlines_of_the_papers_count_their_main_claims(paper):
     expected = MAIN[paper].split()
-    assert main_claims(studies.sentences()[paper]) == expected
     with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
         verdicts = {row["item"]: row["verdict"] for row in csv.DictReader(file) if row["kind"] == "sentence"}
     count = paper_pages._numbers(Counter(verdicts[name] for name in expected), "main claims")
