@@ -24,7 +24,7 @@ from .reference import ROUNDING, Printed
 ERRORS = 1 - LEVEL
 #: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
-#: Widest comparison that shows agreement: of a measure up to 1, and the ratio of the ends of other quantities.
+#: Widest comparison that shows agreement: of a measure up to 1; ratio of the ends of other quantities.
 RELEVANT, FACTOR = 0.1, 3.0
 DRAWS = 4000  # of the runs that a paper may have had
 OUTER = 0.1  # share of the draws beyond which a tail is taken as exponential
@@ -164,9 +164,9 @@ def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
 def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
     """Return how wide a comparison may be that shows agreement; `largest` is the largest value in it.
 
-    A measure up to 1 may vary by a tenth, and the ends of other quantities differ by a factor of 3, as
-    ten normal runs determine their deviation. If less, it is half the distance to the nearest other value in its row, but not for deviations. Two units of the
-    last printed digit are always allowed.
+    A measure up to 1 may vary by a tenth, and the ends of other quantities may differ by a factor of 3, as
+    ten normal runs determine their deviation. If less, it is half the distance to the nearest other value in
+    its row, but not for deviations. Two units of the last printed digit are always allowed.
     """
     widest = largest * (1 - 1 / FACTOR)
     if estimate.statistic is not pooled_deviation:
@@ -177,7 +177,7 @@ def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
 
 
 def two_units(printed: Printed) -> float:
-    """Return two units of the last printed digit, which are no difference that matters."""
+    """Return two units of the last printed digit, a difference that never matters."""
     return 4 * printed.precision
 
 

@@ -200,7 +200,7 @@ def _value_rows(judgement: Judgement) -> Iterator[dict[str, str]]:
 
 
 def _where_and_how_sharp(compared: Comparison | None) -> dict[str, str]:
-    """Return the tail, and for a printed value that is no bound the width and how wide it may be."""
+    """Return the tail, and without a printed bound also the width and how wide it may be."""
     if compared is None:
         return {}
     names = ("tail", "width", "bound") if compared.printed.relation == "=" else ("tail",)
@@ -219,7 +219,7 @@ def _together(paper: Paper) -> str:
     left = sum(c.tail <= smallest(compared) for c in compared)
     strictest = sum(c.tail <= ERRORS / len(compared) for c in compared)
     return (
-        f"If nothing differed, {ERRORS * len(compared):.1f} of {len(compared)} comparisons with printed values "
+        f"If nothing differed, {ERRORS * len(compared):.1f} of {len(compared)} comparisons of printed values "
         f"would have a tail probability of at most {ERRORS:.0%}; {small} have. The rule of Benjamini and "
         f"Hochberg, which decides, leaves {left}, that of Bonferroni {strictest}.\n"
     )

@@ -1,7 +1,5 @@
 """Tables 5 and 6 of [antoine2012_cecm], Rand indices against xi and C, and the protocol of the studies."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest

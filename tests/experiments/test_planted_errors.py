@@ -1,8 +1,8 @@
 """Planted errors in real tables: no claim holds whatever they say, and no printed value is met by far.
 
 Tables are bent in many ways until a claim comes out false. For a printed value, a column that its claim reads
-is shifted until the estimate beside it lies where it should: by a quarter of a printed unit off, where it must
-not differ, and by twice the width of the comparison, where it must not hold. Estimates that do not move with
+is shifted until the estimate beside it lies where it should: a quarter of a printed unit off, where it must
+not differ, and twice the width of the comparison off, where it must not hold. Estimates that do not move with
 a shift of a column (shares, orders, ratios) are bent in ``tests/papers``.
 """
 

@@ -6,7 +6,7 @@ neighbouring groups, which are the right ones only by chance. Ten random constra
 
 Printed: the recipe of the data, rho^2 = 100, the number of constraints (Section 5.2.1); alpha = 1, xi = 0.5
 (Section 5.1.5). Not printed: sample, starts, constraints, tolerance. One run of each is shown in the paper;
-we take 100 draws of data and constraints, and on each draw the same random starts for every method: one object
+we take 100 draws of data and constraints, and each has the same random starts for every method: one object
 for each prototype. The tolerance is small, since at 1e-3 one run in two hundred stops near a saddle, with a
 boundary halfway between two minima.
 
