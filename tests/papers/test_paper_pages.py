@@ -169,7 +169,14 @@ def test_the_tracked_files_are_written_whole_or_not_at_all(papers, tmp_path, mon
     old = tmp_path / "docs" / "reproduction" / "images" / "gone.png"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"")
-    assert write_reproduction(whole, "paper") == tmp_path / "docs" / "REPRODUCTION.md"
+    judging = tmp_path / "docs" / "JUDGING.md"
+    judging.write_text(f"before\n\n{paper_pages.PLANTED}\nan old table\n\nafter\n")
+    for _ in range(2):
+        assert write_reproduction(whole, "paper") == tmp_path / "docs" / "REPRODUCTION.md"
+    [table] = re.fullmatch(
+        rf"before\n\n{paper_pages.PLANTED}\n(.+)\nafter\n", judging.read_text(), re.S
+    ).groups()
+    assert table == paper_pages.planted_table(whole)
     names = {path.name for path in (tmp_path / "docs" / "reproduction").rglob("*.*")}
     assert names == {"toy_paper.md", "toy_paper.csv", "toy-fig-01--toy_study.png"}
     page = (tmp_path / "docs" / "reproduction" / "toy_paper.md").read_text("utf-8")
