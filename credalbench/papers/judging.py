@@ -225,8 +225,9 @@ def _beyond(draws: np.ndarray, x: float, n: int) -> float:
     scale = float(excess.mean()) if len(excess) else float(np.diff(np.unique(draws)).min(initial=np.inf))
     if math.isinf(scale):  # all draws are equal
         return 0.0
-    k = max(OUTER * n, 1.0)
-    return max(share, OUTER * (1 + (x - start) / (k * scale)) ** -k)
+    beyond = len(excess) / len(draws) or OUTER  # less than the tenth if draws are equal
+    k = max(beyond * n, 1.0)
+    return max(share, beyond * (1 + (x - start) / (k * scale)) ** -k)
 
 
 # ---------------------------------------------------------------- several comparisons
