@@ -22,14 +22,15 @@ JOINED = re.compile(  # such as distid and dcode, but not paid, acid, grid, ...
 )
 GROUP = re.compile(  # also of words, which are categories then
     "subject|patient|person|respond|respondent|firm|company|household|district|county|hospital|inst|institution"
-    "|centre|center|site|clinic|pair"
+    "|centre|center|site|clinic|pair|group|plot|block|batch|subj"
 )
 WEAK = re.compile("no|num|number|code|index|rows?|record")
 TIME = re.compile(
-    "year|yr|time|t|date|day|days|week|month|quarter|hour|minute|trial|round|period|obs|case|study"
+    "year|yr|time|t|date|day|days|week|month|quarter|hour|minute|trial|round|period|obs|case|study|game"
 )
 WORDS_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 NAMELESS = re.compile(r"column 1|Unnamed: 0|X|\.\.\.1|")  # of numbers of rows, perhaps with gaps
+LEAST_DIFFERENT = 0.9  # share of different values of identifiers with a name that attributes have, too
 #: Largest number of codes of classes or categories, and smallest number of objects of each code.
 MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
 MIN_COUNTS = 10  # different whole numbers in a column of counts
@@ -259,8 +260,10 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
             return "identifiers"
         ordered = values[-1] - values[0] + 1 == len(known) or rising
         return "record numbers" if len(known) >= MIN_OBJECTS and ordered else "numbers"
-    panel = counts[0] > 1 and np.ptp(counts) == 0 and len(values) > MAX_CODES
-    named = is_identifier(label) or any(one.fullmatch(_last_word(label)) for one in (GROUP, JOINED))
+    steps = np.diff(values)
+    panel = counts[0] > 1 and np.ptp(counts) == 0 and np.ptp(steps) == 0 and len(values) > MAX_CODES
+    weak = len(values) >= LEAST_DIFFERENT * len(known)
+    named = is_identifier(label, weak) or any(one.fullmatch(_last_word(label)) for one in (GROUP, JOINED))
     if panel or (named and len(values) >= MAX_CODES):
         return "identifiers"  # all of a panel occur equally often
     contiguous = values[0] in (0, 1) and values[-1] - values[0] + 1 == len(values)
