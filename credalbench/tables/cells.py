@@ -217,7 +217,7 @@ class _Records:
         self.rng, self.keys = np.random.default_rng(draw.seed), np.empty(0)
         self.texts, self.lines, self.positions = [], [], []
         self.heads, self.head, self.begin, self.width, self.n_rows = None, "", 0, layout.width, 0
-        self.wrong, self.below, self.units = [], 0, ""
+        self.wrong, self.below, self.last, self.units = [], 0, 0, ""
         mark = re.escape(layout.delimiter)
         self.quoted = re.compile(rf'(?m)(?:(?<=^)|(?<={mark}))[ \t]*"(?:[^"\n]|"")*"(?=[ \t]*(?:{mark}|$))')
 
@@ -303,7 +303,6 @@ class _Records:
         if not right.all():
             wrong = np.flatnonzero(~right)
             self.wrong += [(int(lines[i]), int(widths[i]), texts[i]) for i in wrong]
-            self.below = 0 if right.any() else self.below
             texts = [texts[i] for i in np.flatnonzero(right)]
             lines = lines[right]
         n_new, n_kept = len(texts), len(self.texts)
@@ -326,11 +325,10 @@ class _Records:
 
     def _expect_width(self) -> None:
         """Leave out footnotes; raise an error for other rows of another width."""
-        last = getattr(self, "last", 0)
-        below = [one for one in self.wrong if one[0] > last]
+        below = [one for one in self.wrong if one[0] > self.last]
         notes = [one for one in below if one[1] < self.width and _is_note(one[2])]
         if len(below) <= MOST_BELOW and len(notes) == len(below):
-            self.wrong = [one for one in self.wrong if one[0] <= last]
+            self.wrong = [one for one in self.wrong if one[0] <= self.last]
             self.below = len(below)
         if self.wrong:
             others = len(self.wrong) - 1
@@ -384,14 +382,15 @@ def _is_note(text: str) -> bool:
 
 def _whole_records(blocks: Iterable[str]) -> Iterator[str]:
     """Yield blocks that do not end within quotation marks, as far as these come in pairs."""
-    kept = ""
+    kept, inside = [], False
     for block in blocks:
-        kept += block
-        if kept.count('"') % 2 == 0:
-            yield kept
-            kept = ""
+        kept.append(block)
+        inside ^= block.count('"') % 2 == 1
+        if not inside:
+            yield "".join(kept)
+            kept = []
     if kept:
-        yield kept
+        yield "".join(kept)
 
 
 # ---------------------------------------------------------------- samples and names

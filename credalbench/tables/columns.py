@@ -140,7 +140,6 @@ def parse_column(
             if np.isfinite(found.values).all():
                 content = content_of_numbers(label, found.values.to_numpy(), positions)
                 return ParsedColumn(label, content, found.values, numbers=found, texts=cells)
-            del values
     others = [str(value).strip().lower() for value in reading.na_values]
     keeps = reading.keep_na_words or as_words
     cells = _without_missing_words(cells, others, keeps)

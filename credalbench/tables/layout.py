@@ -14,11 +14,13 @@ import numpy as np
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
 NO_DELIMITER = "\x1f"  # of a table with one column; no text file contains it
 SEPARATOR_LINE = re.compile(r"sep=([\t;|, ])\n", re.IGNORECASE)
-FALLBACK_ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32")  # that are sure
+SURE_ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
 #: Rows that are inspected, and the number of cells after which fewer rows of a wide table are enough.
 FIRST_ROWS, FIRST_CELLS, LEAST_ROWS = 50, 100_000, 5
 MOST_ABOVE = 20  # lines above the table
 MOST_BELOW = 10  # footnotes
+#: A quotation mark within a cell, after a backslash; at the end of a cell it closes a path such as "C:\\".
+ESCAPED = re.compile(r'\\"(?!\s*(?:[\t;|,]|$))', re.MULTILINE)
 COMMENT = re.compile(r"\s*#(?![;,\t|])")
 #: Cells that denote a missing value, in lower case; only the first is not a word.
 MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".", "*")
@@ -70,7 +72,7 @@ class Layout:
     @property
     def encoding_note(self) -> str:
         """Note on an encoding that was guessed; empty for others."""
-        return "" if self.encoding in FALLBACK_ENCODINGS else f"text read as {self.encoding}"
+        return "" if self.encoding in SURE_ENCODINGS else f"text read as {self.encoding}"
 
     def __str__(self) -> str:
         delimiter = DELIMITERS.get(self.delimiter)
@@ -180,7 +182,7 @@ def detect_layout(
     skip_lines: int | None = None,
 ) -> Layout:
     """Detect the layout of a text, apart from what is given."""
-    escaped = '\\"' in text[: 1 << 20]
+    escaped = ESCAPED.search(text[: 1 << 20]) is not None
     body = _without(text, skip_lines or 0)
     if delimiter is None:
         delimiter = detect_delimiter(body, name, limits, escaped)

@@ -21,7 +21,6 @@ WHOLE_NUMBER = r"0|-?[1-9]\d{0,17}"
 #: Parts of the name of a column of distances or similarities of pairs.
 DISTANCE_NAMES = ("dist", "dissim", "delta", "divergence", "distance")
 SIMILARITY_NAMES = ("simil", "ident", "ani", "corr", "score", "weight", "jaccard", "kinship")
-MATRIX_OR_ATTRIBUTES = ({"kind": "dissimilarities"}, {"kind": "attributes"})
 
 
 def as_dissimilarities(values: ArrayLike) -> np.ndarray | None:

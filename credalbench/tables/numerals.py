@@ -45,10 +45,8 @@ def parse_numbers(cells: pd.Series, decimal: str | None = None, beyond: str | No
     if texts is not cells:
         signs = texts.str.extract(LIMIT)
         if 0 < signs["number"].notna().sum() <= 0.5 * cells.notna().sum():
-            limits, texts = (
-                signs["sign"].notna().to_numpy(),
-                texts.where(signs["number"].isna(), signs["number"]),
-            )
+            limits = signs["sign"].notna().to_numpy()
+            texts = texts.where(signs["number"].isna(), signs["number"])
     found = _with_commas(texts, decimal)
     if limits is not None:
         below = (limits & signs["sign"].str.startswith(("<", "≤"), na=False)).to_numpy()
@@ -84,9 +82,8 @@ def _without_marks(cells: pd.Series) -> tuple[pd.Series, str]:
     elif len(common) > 1 or (len(common) == 1 and not enough):
         return cells, ""
     bare = bare.where(~negative, "-" + bare)
-    return bare.reindex(cells.index).astype(object).where(cells.notna(), None), str(
-        common[0]
-    ) if enough else ""
+    bare = bare.reindex(cells.index).astype(object).where(cells.notna(), None)
+    return bare, str(common[0]) if enough else ""
 
 
 def _with_points(cells: pd.Series, plain: pd.Series) -> Numbers:

@@ -226,6 +226,12 @@ def test_quotation_marks_after_a_backslash(word):
     assert list(roles(table)) == ["title", "x"] and '"3' in table.index[3] and table.n_objects == 12
 
 
+def test_a_backslash_at_the_end_of_a_cell_escapes_nothing():
+    rows = "".join(f'"C:\\data {i}\\",{a}\n' for i, (a, _, _) in enumerate(Z))
+    table = likely("folder,x\n" + rows)
+    assert table.index[3] == "C:\\data 3\\" and table.frame.shape == (12, 1)
+
+
 # ---------------------------------------------------------------- roles
 
 
