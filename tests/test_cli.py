@@ -15,6 +15,7 @@ from credalbench.cli import data, main
 from credalbench.datasets import download
 from credalbench.papers import run_study, studies
 from tests.papers.conftest import store  # noqa: F401  (a results folder of its own for every test)
+from tests.papers.only import only
 from tests.papers.toy_study import experiment
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 @pytest.fixture
 def cli(monkeypatch):
     """``cli("run", ...)`` on the toy study alone."""
-    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    only({"toy_paper": {"toy_study": experiment}}, monkeypatch.setattr)
     monkeypatch.setattr(studies, "headings", lambda: {"toy_paper": "Toy (2000)"})
     monkeypatch.setattr("os.cpu_count", lambda: 1)  # one process for cases
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
@@ -131,7 +132,7 @@ def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkey
 def test_a_study_that_cannot_be_stored_does_not_stop_the_others(cli, store, monkeypatch):  # noqa: F811
     other = dataclasses.replace(experiment, study="other_study", artefacts=experiment.titles)
     studies_found = {"toy_paper": {"other_study": other, "toy_study": experiment}}
-    monkeypatch.setattr(studies, "discover", lambda: studies_found)
+    only(studies_found, monkeypatch.setattr)
     in_the_way = store / "toy_paper" / "other_study"
     in_the_way.parent.mkdir(parents=True)
     in_the_way.touch()
@@ -189,7 +190,7 @@ def test_doctor_prints_what_it_finds():
 
 def test_doctor_names_the_studies_that_lack_data(monkeypatch, tmp_path):
     wanting = dataclasses.replace(experiment, data=("iris", "glass", "s2"))  # iris comes with the program
-    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment, "b": wanting}})
+    only({"toy_paper": {"a": experiment, "b": wanting}}, monkeypatch.setattr)
     monkeypatch.setattr(download, "data_folder", lambda: None)
     monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
     state, finding = studies.look_for_data()
@@ -197,7 +198,7 @@ def test_doctor_names_the_studies_that_lack_data(monkeypatch, tmp_path):
     assert finding.splitlines()[1:] == ["    toy_paper/toy_study needs glass, s2"]
     (tmp_path / "glass.data").write_text("another file")
     assert studies.look_for_data()[0] == "broken"
-    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment}})
+    only({"toy_paper": {"a": experiment}}, monkeypatch.setattr)
     assert studies.look_for_data() == ("ok", "the files of 0 studies are here")
 
 

@@ -200,7 +200,7 @@ EXTRA_OF = {
     "explore": "explore",
     "learn": "explore",
     "papers": "papers",
-    "papers/dask_cluster.py": "distributed",
+    "papers/engine.py": "papers",
     "papers/site": "site",
     "plots": "plots",
     "report": "plots",

@@ -34,8 +34,8 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     """
     from credalbench.papers.paper_pages import reproduction_folder, write_reproduction
     from credalbench.papers.reproduction import collect
-    from credalbench.papers.sealed import StoreError
     from credalbench.papers.site import SiteError, write_site
+    from credalbench.papers.store import StoreError
     from credalbench.papers.studies import discover, headings, printed_tables, sentences
 
     papers = collect(discover(), profile, headings(), sentences(), printed_tables())

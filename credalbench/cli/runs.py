@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -17,8 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from credalbench.papers import Experiment
-    from credalbench.papers.batch import Outcome, Task
-    from credalbench.papers.dask_cluster import DaskCluster
+    from credalbench.papers.batch import Outcome
 
 SIGNS = {
     "reproduced": "green",
@@ -87,12 +84,12 @@ def _describe(experiment: Experiment) -> None:
     "--jobs",
     type=click.IntRange(min=1),
     default=None,
-    help="Total number of worker processes.  [default: one per core]",
+    help="Number of worker processes.  [default: one per core]",
 )
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Compute the cases on a Dask cluster: tcp://HOST:PORT, or 'local' for --jobs workers here.",
+    help="Compute the cases on the Dask cluster with this scheduler, tcp://HOST:PORT.",
 )
 @click.option(
     "--resume/--force",
@@ -118,8 +115,8 @@ def run(
     after its last finished case. The exit code is 1 after an error, and 0 if a claim is not reproduced.
 
     With --scheduler, the machines of a Dask cluster compute the cases, and this machine stores and shows
-    them. The command first checks that all have the same code, versions and data files. It does not run
-    studies that measure time. See docs/cluster.md.
+    them. The command first checks that all have the same code, versions and data files. Cases that measure
+    time run on this machine. See docs/cluster.md.
 
     \b
     Examples:
@@ -128,66 +125,36 @@ def run(
       credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
       credalbench run jiao2022_egmm --scheduler tcp://192.168.1.5:8786
     """
+    from credalbench.core.processes import stoppable
     from credalbench.papers.batch import prepare, run_batch
-    from credalbench.papers.dask_cluster import LOCAL
-    from credalbench.papers.processes import stoppable
-    from credalbench.papers.store import results_root
+    from credalbench.papers.engine import ClusterError
+    from credalbench.papers.places import results_root
 
     named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
     if study is None and not named:
         raise click.UsageError(NOTHING_TO_RUN)
     os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels have other working folders
 
-    if scheduler not in (None, LOCAL) and jobs is not None:
+    if scheduler is not None and jobs is not None:
         raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has its own workers")
     with stoppable():
         experiments = select(study)
-        if scheduler:
-            experiments = _without_timed(experiments)
         with usage_errors():
             tasks = [
                 prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
                 for e in experiments
             ]
         jobs = jobs or os.cpu_count() or 1
-        with connected_cluster(scheduler, jobs, tasks) as cluster:
-            number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
-            where = f"cluster {cluster}" if cluster else f"jobs: {jobs}"
-            write_line(f"{number}, {profile} profile, {where}; results in {results_root()}")
-            outcomes = run_batch(
-                tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=write_line, cluster=cluster
-            )
+        number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+        where = f"cluster {scheduler}" if scheduler else f"jobs: {jobs}"
+        write_line(f"{number}, {profile} profile, {where}; results in {results_root()}")
+        options = {"jobs": jobs, "force": not resume, "time_limit_s": time_limit, "scheduler": scheduler}
+        try:
+            outcomes = run_batch(tasks, write=write_line, **options)
+        except ClusterError as error:
+            raise click.ClickException(str(error)) from error
         _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
-
-
-def _without_timed(experiments: list[Experiment]) -> list[Experiment]:
-    """Return the studies that do not measure time; name the others, and raise an error if all do."""
-    timed = [experiment.name for experiment in experiments if experiment.timed]
-    words = f"Not run on a cluster, because they measure time: {', '.join(timed)}"
-    if len(timed) == len(experiments):
-        raise click.UsageError(f"{words}\nRun them on one machine, without --scheduler.")
-    if timed:
-        write_line(f"{words}. Run them on one machine, without --scheduler.")
-    return [experiment for experiment in experiments if not experiment.timed]
-
-
-@contextlib.contextmanager
-def connected_cluster(scheduler: str | None, jobs: int, tasks: list[Task]) -> Iterator[DaskCluster | None]:
-    """Connect to a cluster, if one is named, and check it before the run."""
-    if scheduler is None:
-        yield None
-        return
-    from credalbench.papers.dask_cluster import ClusterError, DaskCluster, connected
-
-    try:
-        with connected(scheduler, jobs) as client:
-            cluster = DaskCluster(client, [(task.experiment, task.params) for task in tasks])
-            for note in cluster.notes:
-                write_line(f"! {note}")
-            yield cluster
-    except ClusterError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def write_line(text: str, **style: object) -> None:
@@ -248,8 +215,8 @@ def _print_changes(outcome: Outcome) -> bool:
     if changes:
         words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
         write_line(f"\n{result.experiment.name} with {', '.join(words)}")
-        figures = result.path / "figures"
-        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        figures = result.path / "shown" / "figures"
+        write_line(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables: {result.path}")
         write_line(f"  verify and site show the run of the {profile} profile, not this one.")
     return bool(changes)
 

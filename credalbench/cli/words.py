@@ -41,23 +41,20 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 def select(name: str | None) -> list:
     """Return the experiments of ``paper`` or ``paper/study``, or all; raise an error for an unknown name."""
-    from credalbench.papers.studies import discover
+    from credalbench.papers import studies
 
-    found = discover()
-    every = {experiment.name: experiment for studies in found.values() for experiment in studies.values()}
+    papers = studies.names()
+    every = [f"{paper}/{study}" for paper, found in papers.items() for study in found]
     if not every:
         raise click.UsageError("there are no experiments; is this a complete checkout?")
-    if name is None:
-        return list(every.values())
-    if not all(name.split("/")):
+    if name is not None and not all(name.split("/")):
         raise click.UsageError(f"expected paper or paper/study, got {name!r}\nList all: credalbench list")
-    if name in found:
-        return list(found[name].values())
-    if name in every:
-        return [every[name]]
-    by_study = [e for e in every.values() if e.study == name]
-    hint = f"; did you mean {by_study[0].name!r}?" if by_study else suggest(name, [*every, *found])
-    raise click.UsageError(f"unknown study {name!r}{hint}\nList all: credalbench list")
+    chosen = [study for study in every if name in (None, study, study.partition("/")[0])]
+    if not chosen:
+        by_study = [study for study in every if study.partition("/")[2] == name]
+        hint = f"; did you mean {by_study[0]!r}?" if by_study else suggest(name, [*every, *papers])
+        raise click.UsageError(f"unknown study {name!r}{hint}\nList all: credalbench list")
+    return [studies.get_study(study) for study in chosen]
 
 
 class usage_errors:

@@ -1,8 +1,11 @@
-"""Axes of maps: principal coordinates of dissimilarities, and the signs and directions of axes."""
+"""Maps: principal coordinates of dissimilarities, signs and directions of axes, convex hulls."""
+
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
+from scipy.spatial import ConvexHull, QhullError
 
 TIE = 1e-8  # least difference of the lengths of axes that do not tie, as a share of the longest
 FAR = 1e-6  # least difference of distances from the origin that do not tie, as a share of the largest
@@ -83,3 +86,16 @@ def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:
             oriented[:, axis] = rest @ direction
             rest -= np.outer(oriented[:, axis], direction)
     return oriented
+
+
+def convex_hull(points: ArrayLike) -> np.ndarray:
+    """Return the corners (h, 2) of the convex hull of points (m, 2), in order; O(m log m), by Qhull.
+
+    There are none for no point, one for coinciding points, and the two ends for points on a line.
+    """
+    points = np.asarray(points, dtype=float).reshape(-1, 2)
+    if len(points) > 2:
+        with suppress(QhullError):  # all points on one line
+            return points[ConvexHull(points).vertices]
+    places = np.unique(points, axis=0)  # sorted: the ends of the line are first and last
+    return places[[0, -1]] if len(places) > 1 else places

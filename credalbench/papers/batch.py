@@ -1,41 +1,38 @@
-"""Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
+"""Run many studies: workers compute the cases, this process stores them, then a notebook shows each study.
 
-Up to two studies run at a time, and share the processes. Studies that measure time run first, one study and
-one case at a time; meanwhile at most one other process runs, and only if it has a core of its own.
-With a cluster, its machines compute the cases, and this one stores and shows them.
+Studies that measure time come first, one case at a time; meanwhile at most one other worker has work, and
+only if it has a core of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
-import select
+import queue
 import time
 from collections import deque
-from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from joblib import cpu_count
 
+from .engine import ClusterError, Engine, answer_of, compute
+from .execute import keep, show
 from .experiment import Experiment
+from .keys import view_key
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import Report, RunResult
-from .sealed import StoreError, storing
-from .sources import view_hash
-from .store import StudyFolder
-from .supervision import LOG_LIMIT, Worker, size
+from .store import MANIFEST, TABLES, StoreError, StudyFolder, read_manifest, remove, storing
 
 if TYPE_CHECKING:
-    from .dask_cluster import CaseOnCluster, DaskCluster
+    from distributed import Future
 
-#: Makes a worker, here or on a cluster, from a job and a log.
-MakeWorker = Callable[[dict, Path], "Worker | CaseOnCluster"]
-MAX_STUDIES = 2
-WHILE_TIMED = 2  # processes while cases measure time
+WHILE_TIMED = 2  # workers with work while cases measure time
 POLL_S = 0.1
+RESERVE = 2  # cases for each slot of a cluster of several machines that wait there
 
 
 @dataclass
@@ -64,9 +61,7 @@ class Task:
             return None
         if self.notebook and shown["notebook"] != self.notebook_hash:
             return None
-        report = Report(**shown["report"])
-        files = ["verdicts.csv", *(f"figures/{artefact}.png" for artefact in report.figures)]
-        return report if all((self.folder.path / file).is_file() for file in files) else None
+        return Report(**shown["report"])
 
 
 @dataclass
@@ -93,7 +88,7 @@ class Outcome:
         """The stored result; None if the study is not finished or its status is damaged."""
         task = self.task
         with contextlib.suppress(StoreError):
-            return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
+            return RunResult(task.experiment, task.params, task.folder) if task.folder.status else None
         return None
 
 
@@ -103,7 +98,7 @@ def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebo
     notebook = notebook_path(experiment) if use_notebook else None
     values = injected(experiment, params, profile, notebook) if notebook else as_dict(params)
     folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
-    view = view_hash(experiment)
+    view = view_key(experiment)
     key = notebook_hash(notebook, values, view) if notebook else None
     return Task(experiment, params, profile, notebook, values, folder, cases, view, key)
 
@@ -115,214 +110,188 @@ def run_batch(
     force: bool = False,
     time_limit_s: float = 7200.0,
     write: Callable[[str], None] = print,
-    cluster: DaskCluster | None = None,
+    scheduler: str | None = None,
 ) -> list[Outcome]:
-    """Run the tasks, studies that measure time first and one at a time; return an outcome for each task.
+    """Run the tasks, studies that measure time first; return an outcome for each task.
 
-    Studies that run at the same time share the `jobs` worker processes; with a `cluster`, its workers compute
-    instead. A study is stopped after `time_limit_s`; its finished cases stay. Whatever goes wrong with a
-    study, its folder and files included, is the error of its outcome, and the others continue. No process
-    that a study has started outlives it.
+    The cases run in `jobs` workers of this machine, or in those of a scheduler. A study is stopped after
+    `time_limit_s`; its finished cases stay. Whatever goes wrong with a study, its folder and files included,
+    is the error of its outcome, and the others continue. No process that a study has started outlives it.
     """
-    make_worker = cluster.worker if cluster else Worker
-    jobs = cluster.in_flight if cluster else jobs
-    outcomes = _forget(tasks) if force else {}
-    waiting = [i for i in range(len(tasks)) if i not in outcomes]
-    running: dict[int, StudyRun] = {}
-    with _Bar(tasks) as bar:
-        for outcome in outcomes.values():
-            bar.write(write, _line(outcome))
-        try:
-            while waiting or running:
-                while (i := _next(waiting, [*running], tasks, jobs)) is not None:
-                    waiting.remove(i)
-                    begun = _begin(tasks[i], make_worker, partial(bar.write, write))
-                    if isinstance(begun, StudyRun):
-                        running[i] = begun
-                    else:
-                        outcomes[i] = begun
-                        bar.write(write, _line(begun))
-                _share([*running.values()], jobs)
-                _wait([worker for run in running.values() for worker in run.workers])
-                for run in running.values():
-                    run.advance(time_limit_s)
-                for i in [i for i, run in running.items() if not run.workers]:
-                    outcomes[i] = running.pop(i).outcome()
-                    bar.write(write, _line(outcomes[i]))
-                bar.show(outcomes.values(), [*running.values()])
-        finally:
-            _stop([*running.values()])
+    outcomes: dict[int, Outcome] = {}
+    waiting: deque[int] = deque()
+    with _Progress(tasks) as bar:
+
+        def end(i: int, outcome: Outcome) -> None:
+            outcomes[i] = outcome
+            left = bar.end(tasks[i], outcome.how)
+            bar.write(write, _line(outcome) + (f"  ({left})" if left else ""))
+
+        for i in sorted(range(len(tasks)), key=lambda i: not tasks[i].experiment.timed):
+            if outcome := _stored(tasks[i], force, lambda line: bar.write(write, line)):
+                end(i, outcome)
+            else:
+                waiting.append(i)
+        if waiting:
+            with Engine(jobs, scheduler) as engine:
+                for line in (
+                    []
+                    if engine.is_local
+                    else engine.check([(tasks[i].experiment, as_dict(tasks[i].params)) for i in waiting])
+                ):
+                    bar.write(write, f"! {line}")
+                _run(engine, tasks, waiting, time_limit_s, end, bar)
     return [outcomes[i] for i in range(len(tasks))]
 
 
-def _forget(tasks: list[Task]) -> dict[int, Outcome]:
-    """Clear the folders of the tasks; return the outcomes of those whose folder cannot be cleared."""
-    outcomes = {}
-    for i, task in enumerate(tasks):
-        try:
-            task.folder.clear()
-        except StoreError as problem:
-            outcomes[i] = Outcome(task, "not stored", 0.0, str(problem))
-    return outcomes
+def _run(
+    engine: Engine, tasks: list[Task], waiting: deque[int], time_limit_s: float, end: Callable, bar: _Progress
+) -> None:
+    """Run studies until none is left: fill the slots, wait for answers, take them."""
+    running: dict[int, StudyRun] = {}
+    while waiting or running:
+        while _fill(engine, [*running.values()]):
+            is_timed = any(tasks[i].experiment.timed for i in running)
+            i = next((i for i in waiting if not (is_timed and tasks[i].experiment.timed)), None)
+            if i is None:
+                break
+            waiting.remove(i)
+            try:
+                with storing(tasks[i].folder.path):
+                    running[i] = StudyRun(tasks[i], engine)
+            except StoreError as problem:
+                end(i, Outcome(tasks[i], "not stored", 0.0, str(problem)))
+        for future in _ended(engine):
+            for run in running.values():
+                run.take(future)
+        for i, run in [*running.items()]:
+            if not run.has_ended and run.seconds > time_limit_s:
+                run.fail(f"stopped after {time_limit_s:g} s; finished cases are kept")
+            if run.has_ended:
+                del running[i]
+                end(i, run.outcome())
+        bar.show([*running.values()])
 
 
-def _next(waiting: list[int], running: list[int], tasks: list[Task], jobs: int) -> int | None:
-    """Return the study to start: a timed one unless one runs, else an untimed one; None if none may start."""
-    timed = [i for i in waiting if tasks[i].experiment.timed]
-    others = [i for i in waiting if not tasks[i].experiment.timed]
-    is_timed = any(tasks[i].experiment.timed for i in running)
-    if len(running) >= min(MAX_STUDIES, while_timed(jobs) if is_timed else jobs):
-        return None
-    return next(iter(others if is_timed else [*timed, *others]), None)
+def _fill(engine: Engine, running: list[StudyRun]) -> bool:
+    """Give the running studies work; return whether there are workers without work."""
+    others = [run for run in running if not run.task.experiment.timed]
+    limit = engine.slots if engine.is_local else RESERVE * engine.slots
+    if others != running:
+        [timed] = [run for run in running if run not in others]
+        timed.sent or timed.give()
+        limit = while_timed(limit) - 1 if engine.is_local else limit
+    free = limit - sum(len(run.sent) for run in others)
+    for run in others:
+        while free > 0 and run.give():
+            free -= 1
+    return free > 0
 
 
 def while_timed(jobs: int) -> int:
-    """Return how many processes may run while cases measure time; each needs its own core."""
+    """Return how many workers may have work while cases measure time; each needs its own core."""
     return min(jobs, cpu_count(only_physical_cores=True), WHILE_TIMED)
 
 
-def _begin(task: Task, make_worker: MakeWorker, write: Callable[[str], None]) -> StudyRun | Outcome:
-    """Start the study; return its outcome if it is stored already or cannot be stored."""
+def _ended(engine: Engine) -> Iterator[Future]:
+    """Wait a moment for a future that ends; yield all that have ended."""
+    with contextlib.suppress(queue.Empty):
+        yield engine.done.get(timeout=POLL_S)
+        while True:
+            yield engine.done.get_nowait()
+
+
+def _stored(task: Task, force: bool, write: Callable[[str], None]) -> Outcome | None:
+    """Return the outcome of a study that is stored already or cannot be stored; else None."""
     try:
+        if force:
+            remove(task.folder.path)
         for damage in task.folder.repair(task.cases):
             write(f"! {task.experiment.name}  {damage}")
-        if (report := task.stored_report) is not None:
-            return Outcome(task, "stored", 0.0, _errors(report), report)
-        with storing(task.folder.path):
-            return StudyRun(task, make_worker)
+        report = task.stored_report
     except StoreError as problem:
         return Outcome(task, "not stored", 0.0, str(problem))
-
-
-def _share(running: list[StudyRun], jobs: int) -> None:
-    """Start workers while there are processes left, first for the study with the fewest workers."""
-    others = [run for run in running if not run.task.experiment.timed]
-    free = (while_timed(jobs) - 1 if others != running else jobs) - sum(len(run.active) for run in others)
-    while free > 0 and (wanting := [run for run in running if run.wants_worker]):
-        min(wanting, key=lambda run: len(run.active)).add_worker()
-        free -= 1
-
-
-def _wait(workers: list[Worker]) -> None:
-    """Wait until a worker answers or ends, or for a moment."""
-    if workers:
-        select.select({worker.fileno() for worker in workers if worker.task}, [], [], POLL_S)
-
-
-def _stop(running: list[StudyRun]) -> None:
-    """Interrupt all workers, then end what is left of them, which takes seconds for all together."""
-    workers = [worker for run in running for worker in run.workers]
-    for worker in workers:
-        worker.stop()
-    while not all([worker.has_ended() for worker in workers]):
-        time.sleep(POLL_S)
-    for worker in workers:
-        worker.end()
+    return report and Outcome(task, "stored", 0.0, _errors(report), report)
 
 
 class StudyRun:
-    """One study under way: its workers, the cases that are left, its failures and its report.
+    """One study under way: cases that are left, those that are sent to workers, failures, report."""
 
-    The last worker that has computed a case shows the result. The study has ended when no worker is left.
-    `make_worker` makes a worker that computes cases, from a job and a log.
-    """
-
-    def __init__(self, task: Task, make_worker: MakeWorker) -> None:
-        self.task, self._make_worker = task, make_worker
-        self.start = time.monotonic()
-        self.failed: list[tuple[dict, dict]] = []
-        self.left = deque(case for case in task.cases if not task.folder.case_path(case).is_dir())
-        self.n_done = len(task.cases) - len(self.left)
-        self.error, self.report, self.is_shown = "", None, False
-        self.workers: list[Worker] = []
+    def __init__(self, task: Task, engine: Engine) -> None:
+        self.task, self._engine, self.start = task, engine, time.monotonic()
+        self.failed: dict[Path, dict] = {}
+        self.sent: dict[Future, dict | None] = {}  # None: the result is shown
+        self.error, self.report, self.is_shown, self._again = "", None, False, False
         self.log = task.folder.path / "run.log"
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_bytes(b"")
-        self.add_worker()
+        self._look()
+
+    def _look(self) -> None:
+        """Look for the cases that are not stored."""
+        folder = self.task.folder
+        self.left = deque(case for case in self.task.cases if not folder.case_path(case).is_dir())
 
     @property
     def seconds(self) -> float:
         return time.monotonic() - self.start
 
     @property
-    def active(self) -> list[Worker]:
-        """The workers that have a task or may still get one."""
-        return [worker for worker in self.workers if not worker.is_leaving]
+    def n_done(self) -> int:
+        return len(self.task.cases) - len(self.left) - len(self.sent)
 
     @property
-    def wants_worker(self) -> bool:
-        """Whether one more worker would have work."""
-        return bool(self.left) and not self.error and not self.task.experiment.timed
+    def has_ended(self) -> bool:
+        return not self.sent and (self.is_shown or bool(self.error))
 
-    def add_worker(self) -> None:
-        """Start a worker and give it a task; the study fails if that is not possible."""
-        job = {
-            "module": self.task.experiment.module,
-            "params": as_dict(self.task.params),
-            "values": self.task.values,
-            "folder": str(self.task.folder.path),
-        }
-        try:
-            with storing(self.task.folder.path):
-                worker = (self._make_worker if self.left else Worker)(job, self.log)
-        except StoreError as problem:
-            self.fail(str(problem))
+    def give(self) -> bool:
+        """Send the next case to a worker, or if all are done, the order to show the result."""
+        task = self.task
+        module, params = task.experiment.module, as_dict(task.params)
+        if self.left and not self.error:
+            case, is_here = self.left.popleft(), task.experiment.timed
+            arguments = (compute, module, params, task.folder.path.name, case)
+        elif not (self.sent or self.is_shown or self.error):
+            case, is_here, self.is_shown = None, True, True
+            keys = {"view": task.view, "notebook": task.notebook_hash}
+            arguments = (show, module, params, task.folder, self.failed, task.notebook, task.values, keys)
+        else:
+            return False
+        self.sent[self._engine.submit(*arguments, here=is_here)] = case
+        return True
+
+    def take(self, future: Future) -> None:
+        """Take the answer of a future, if it belongs to this study."""
+        if future not in self.sent:
             return
-        self.workers.append(worker)
-        self._give(worker)
-
-    def advance(self, time_limit_s: float) -> None:
-        """Collect the workers' answers, give them new tasks, and stop the study if it exceeds a limit."""
-        for worker in [*self.workers]:
-            has_ended = worker.has_ended()
-            for answer in worker.answers():
-                self._take(worker, answer)
-            if has_ended:
-                worker.end()
-                self.workers.remove(worker)
-                if not worker.is_leaving:
-                    self.fail(worker.cause_of_end)
-            elif worker.task is None and not worker.is_leaving:
-                self._give(worker)
-        if self.active and self.seconds > time_limit_s:
-            self.fail(f"stopped after {time_limit_s:g} s; finished cases are kept")
-        elif self.active and size(self.log) > LOG_LIMIT:
-            limit = f"{LOG_LIMIT >> 20} MiB"
-            self.fail(f"stopped: it wrote more than {limit} into {self.log}; finished cases are kept")
+        case = self.sent.pop(future)
+        try:
+            answer = answer_of(future)
+            if case is not None:
+                with storing(self.log), self.log.open("ab") as log:
+                    log.write(answer["printed"])
+                keep(self.task.folder, case, answer, self.failed)
+            elif "failure" in answer:
+                self.fail(answer["failure"]["reason"])
+            elif answer.get("again") and not self._again:
+                self._again, self.is_shown = True, False
+                self._look()
+            else:
+                self.error = self.error or answer.get("error", "cases vanish again and again; run it alone")
+                self.report = Report(**answer["report"]) if answer.get("report") else None
+        except (StoreError, ClusterError) as problem:
+            self.fail(str(problem))
+        except Exception as problem:
+            self.fail(f"{type(problem).__name__}: {problem}")
 
     def fail(self, error: str) -> None:
         """Stop the study; keep its first error."""
         self.error = self.error or error
-        for worker in self.workers:
-            worker.stop()
-
-    def _take(self, worker: Worker, answer: dict[str, Any]) -> None:
-        task, worker.task = worker.task, None
-        if error := answer.get("error"):
-            self.fail(error)
-        if task and "show" in task and answer.get("report"):
-            self.report = Report(**answer["report"])
-        elif task and "case" in task and not error:
-            self.n_done += 1
-            if answer["failure"] is not None:
-                self.failed.append((task["case"], answer["failure"]))
-
-    def _give(self, worker: Worker) -> None:
-        """Give a worker the next case; if none is left, the last worker shows the result."""
-        if self.left and not self.error:
-            worker.give({"case": self.left.popleft()})
-        elif self.error or self.is_shown or any(w.task for w in self.active):
-            worker.dismiss()
-        elif not worker.shows:
-            worker.dismiss()
-            self.add_worker()
-        else:
-            notebook = str(self.task.notebook) if self.task.notebook else None
-            worker.give({"show": {"failed": self.failed, "notebook": notebook}})
-            self.is_shown = True
+        sent, self.sent = self.sent, {}
+        self._engine.stop(sent)
 
     def outcome(self) -> Outcome:
-        """Return the outcome, and record that the result was shown."""
+        """Return the outcome."""
         task, report, error = self.task, self.report, self.error
         if error and report is not None and report.errors:
             error = f"{report.errors[0]}\n{error}"  # a notebook stops at the first figure without data
@@ -330,13 +299,6 @@ class StudyRun:
             error = "the notebook ended, but did not run the study with the parameters it was given"
         elif not error:
             error = _errors(report)
-            try:
-                if task.folder.is_finished:
-                    task.folder.seal_shown(task.view, task.notebook_hash, self.seconds, asdict(report))
-            except StoreError as problem:
-                error = str(problem)
-            except Exception as problem:
-                error = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
         return Outcome(task, "notebook" if task.notebook else "no notebook", self.seconds, error, report)
 
 
@@ -346,15 +308,21 @@ def _errors(report: Report) -> str:
     return report.errors[0] + more if report.errors else ""
 
 
-class _Bar:
-    """Progress over the cases of all tasks, on a terminal; in a pipe only the lines of `write`."""
+class _Progress:
+    """How far a run is: a line on a terminal, and with each line of `write` in a pipe.
+
+    A case counts as long as those of its study in an earlier run, whatever the code was, or as all others.
+    """
 
     def __init__(self, tasks: list[Task]) -> None:
         from tqdm import tqdm
 
-        total = sum(len(task.cases) for task in tasks)
-        self._tqdm = tqdm(total=total, unit="case", disable=None, dynamic_ncols=True)
-        self._shown_at = 0.0
+        known = {task.experiment.name: seconds for task in tasks if (seconds := _earlier_seconds(task))}
+        usual = sum(known.values()) / len(known) if known else 1.0
+        self._weights = {task.experiment.name: known.get(task.experiment.name, usual) for task in tasks}
+        self._left = {id(task): self._weight(task, len(task.cases)) for task in tasks}
+        self._done, self._start, self._shown_at = 0.0, time.monotonic(), 0.0
+        self._tqdm = tqdm(total=1, disable=None, bar_format="{desc}", leave=False)
 
     def __enter__(self) -> Self:
         return self
@@ -366,13 +334,47 @@ class _Bar:
         with self._tqdm.external_write_mode():
             write(line)
 
-    def show(self, ended: Collection[Outcome], running: Collection[StudyRun]) -> None:
+    def end(self, task: Task, how: str) -> str:
+        """Count a study that has ended; return what is left of the run, in words."""
+        weight = self._weight(task, len(task.cases))
+        self._done += 0.0 if how == "stored" else weight
+        del self._left[id(task)]
+        return self.words({})
+
+    def words(self, running: Mapping[int, float]) -> str:
+        """Return how many studies are left, and for how long; `running` has the weights of cases done."""
+        done, left = self._done + sum(running.values()), sum(self._left.values()) - sum(running.values())
+        if not self._left or not done:
+            return f"{len(self._left)} left" if self._left else ""
+        minutes = (time.monotonic() - self._start) * left / done / 60
+        return f"{len(self._left)} left, about {max(1, round(minutes))} min"
+
+    def show(self, running: Collection[StudyRun]) -> None:
         if self._tqdm.disable or time.monotonic() - self._shown_at < POLL_S:
             return
         self._shown_at = time.monotonic()
-        n_done = sum(len(outcome.task.cases) for outcome in ended) + sum(run.n_done for run in running)
-        self._tqdm.update(n_done - self._tqdm.n)
-        self._tqdm.set_description_str(", ".join(run.task.experiment.study for run in running))
+        counts = [
+            f"{run.task.experiment.study}: {run.n_done} done, {len(run.sent)} running, {len(run.left)} left"
+            for run in running
+        ]
+        weights = {id(run.task): self._weight(run.task, run.n_done) for run in running}
+        self._tqdm.set_description_str(f"{' · '.join(counts)} · studies: {self.words(weights)}")
+
+    def _weight(self, task: Task, n_cases: int) -> float:
+        return self._weights[task.experiment.name] * n_cases
+
+
+def _earlier_seconds(task: Task) -> float:
+    """Return how long a case of a study took in the last run with as many cases; 0 without one."""
+    paths = sorted(
+        task.folder.path.parent.glob(f"*/{TABLES}/{MANIFEST}"), key=lambda path: path.stat().st_mtime
+    )
+    for path in reversed(paths):
+        with contextlib.suppress(StoreError):
+            status = read_manifest(path.parent)
+            if status and status["cases"] == len(task.cases):
+                return status["seconds"] / status["cases"]
+    return 0.0
 
 
 def _line(outcome: Outcome) -> str:

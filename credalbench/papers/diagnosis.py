@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .places import experiments_folder, notebooks_folder
-from .store import results_root
+from .places import experiments_folder, notebooks_folder, results_root
 
 
 @dataclass(frozen=True)

@@ -6,31 +6,36 @@ of cores or on other processes, and a time is the time of one core.
 
 from __future__ import annotations
 
-import contextlib
+import importlib
 import json
 import os
+import shutil
 import sys
+import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
+from .engine import Engine, run_case
 from .experiment import Experiment
-from .left_out import LEFT_OUT
+from .notebooks import execute_notebook
 from .parameters import as_dict
-from .result import RunResult
-from .sealed import Damaged, StoreError, read_sealed, shortened
-from .store import PARAMS, StudyFolder
+from .result import RunResult, provenance
+from .store import SEAL, Damaged, StoreError, StudyFolder, remove, storing, tables_in, whole_folder
+from .tables import FAILURES, stacked, table_files
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from distributed import Client
     from tqdm import tqdm
 
-    from .dask_cluster import Client, DaskCluster
-
-SHOW = "CREDALBENCH_SHOW"  # names a file with the folder of the result that a notebook is to show
+LISTED = 3  # damages that are named
+#: Names a folder for what a notebook shows; its file ``folder`` names the result.
+SHOW = "CREDALBENCH_SHOW"
 
 
 def run_study(
@@ -94,37 +99,28 @@ def run_study(
     cases = experiment.case_list(params)
     folder = StudyFolder.of(experiment, params)
     if force:
-        folder.clear()
+        remove(folder.path)
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
-    cluster = None
-    if client is not None and not folder.is_complete(cases):
-        from .dask_cluster import DaskCluster
-
-        cluster = DaskCluster(client, [(experiment, params)])
-    complete(experiment, params, cases, folder, jobs, cluster=cluster)
-    result = RunResult(experiment, params, folder)
-    result.save_verdicts()
-    return result
+    if client is not None and experiment.timed:
+        raise ValueError(f"{experiment.name} measures time: expected no client, since machines differ")
+    if not folder.is_complete(cases):
+        _complete(experiment, params, cases, folder, jobs, client)
+    return RunResult(experiment, params, folder)
 
 
 def _show_stored(experiment: Experiment, params: Any, order: Path) -> RunResult:
     """Return the stored result that the runner ordered; judge it, draw it and write the report."""
-    folder = StudyFolder(Path(order.read_text("utf-8")))
-    expected = StudyFolder.place(experiment)
-    if folder.path.parent != expected or read_sealed(folder.path / PARAMS) != as_dict(params):
+    folder = StudyFolder(Path((order / "folder").read_text("utf-8")))
+    if folder.path.parts[-3:] != StudyFolder.of(experiment, params).path.parts[-3:]:
         raise ValueError(
             "the notebook did not run the study with the parameters it was given: expected those of "
             f"{folder.path}, got {experiment.name} with {as_dict(params)}"
         )
     result = RunResult(experiment, params, folder)
-    report_path(order).write_text(json.dumps(asdict(result.save())), "utf-8")
+    report = result.save(order / "shown")
+    (order / "report.json").write_text(json.dumps(asdict(report)), "utf-8")
     return result
-
-
-def report_path(order: Path) -> Path:
-    """Return the path of the report on the result that was shown on an order."""
-    return order.with_suffix(".json")
 
 
 def load_study(
@@ -156,8 +152,9 @@ def load_study(
     params = _checked(experiment, params, profile, overrides)
     folder = StudyFolder.of(experiment, params)
     if damages := folder.damages(experiment.case_list(params)):
-        raise StoreError(f"damaged in the store: {shortened(damages)}")
-    return RunResult(experiment, params, folder) if folder.is_finished else None
+        more = f"; and {len(damages) - LISTED} more" if len(damages) > LISTED else ""
+        raise StoreError(f"damaged in the store: {'; '.join([*damages][:LISTED])}{more}")
+    return RunResult(experiment, params, folder) if folder.status else None
 
 
 def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict) -> Any:
@@ -178,132 +175,129 @@ def _n_jobs(jobs: int | None) -> int:
     return (os.cpu_count() or 1) if jobs == -1 else jobs
 
 
-def complete(
+def _complete(
     experiment: Experiment,
     params: Any,
     cases: list[dict],
     folder: StudyFolder,
-    jobs: int = 1,
-    failed: Mapping[Path, dict] | None = None,
-    cluster: DaskCluster | None = None,
+    jobs: int,
+    client: Client | None,
 ) -> None:
-    """Compute the cases that are missing and put the tables together, unless the study is complete.
+    """Compute the cases that are missing and put the tables together.
 
-    The `cluster`, or else this machine, computes the cases. `failed` has cases that were tried before, with
-    their rows in the table of failures. Cases that vanish meanwhile, because of a run with ``force``, are
-    computed again once.
+    Cases that vanish meanwhile, because of a run with ``force``, are computed again once.
     """
-    if folder.is_complete(cases):
-        return
     for last in (False, True):
-        rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {}, cluster)
+        missing = [case for case in cases if not folder.case_path(case).is_dir()]
+        failed: dict[Path, dict] = {}
+        with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
+            for case, answer in _answers(experiment, params, missing, folder.path.name, jobs, client):
+                keep(folder, case, answer, failed)
+                bar.update()
         try:
-            return folder.finish(experiment, params, cases, rows)
+            return finish(experiment, params, cases, folder, failed)
         except Damaged:
             if last:
                 raise
             folder.repair(cases)
 
 
-def _compute_missing(
-    experiment: Experiment,
-    params: Any,
-    cases: list[dict],
-    folder: StudyFolder,
-    jobs: int,
-    failed: Mapping[Path, dict],
-    cluster: DaskCluster | None,
-) -> dict[Path, dict]:
-    """Compute and store the cases that are not stored; return path and row of each that failed, in order."""
-    paths, rows = {folder.case_path(case): case for case in cases}, dict(failed)
-    missing = [case for path, case in paths.items() if path not in rows and not path.is_dir()]
-    with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
-        for case, failure in _outcomes(experiment, params, missing, folder, jobs, cluster):
-            if failure is not None:
-                rows[folder.case_path(case)] = {**case, **failure}
-            bar.update()
-    return {path: rows[path] for path in paths if path in rows}
-
-
-def _outcomes(
-    experiment: Experiment,
-    params: Any,
-    cases: list[dict],
-    folder: StudyFolder,
-    jobs: int,
-    cluster: DaskCluster | None,
-) -> Iterator[tuple[dict, dict | None]]:
-    """Run cases on a cluster, one by one here, or in several processes; timed studies always one by one."""
-    if cluster is not None:
-        yield from cluster.outcomes(experiment, params, cases, folder)
-    elif jobs > 1 and len(cases) > 1 and not experiment.timed:
-        yield from _in_parallel(experiment.compute, params, cases, folder, jobs)
+def keep(folder: StudyFolder, case: dict, answer: Mapping[str, Any], failed: dict[Path, dict]) -> None:
+    """Store the files of a case, or its row in the table of failures."""
+    if "failure" in answer:
+        failed[folder.case_path(case)] = {**case, **answer["failure"]}
     else:
+        folder.store_case(case, answer["files"], answer["seconds"])
+
+
+def finish(
+    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, failed: Mapping[Path, dict]
+) -> None:
+    """Concatenate the tables of the stored cases and store them; `failed` has rows of the other cases.
+
+    A case that is neither stored nor failed raises Damaged.
+    """
+    paths = [folder.case_path(case) for case in cases]
+    stored = {path: whole_folder(path) for path in paths if path not in failed}
+    pieces: dict[str, list[pd.DataFrame]] = {}
+    for path, manifest in stored.items():
+        for name, table in tables_in(path, manifest).items():
+            pieces.setdefault(name, []).append(table)
+    columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
+    rows = [failed[path] for path in paths if path in failed]
+    pieces[FAILURES] = [pd.DataFrame(rows, columns=list(columns)).infer_objects()]
+    documents = {"params": as_dict(params), "provenance": provenance(experiment, params)}
+    files = {f"{name}.json": json.dumps(value, indent=1).encode() for name, value in documents.items()}
+    for name, frames in pieces.items():
+        files |= table_files(name, stacked(frames))
+    seconds = round(sum(manifest["seconds"] for manifest in stored.values()), 3)
+    made_of = {path.name: manifest[SEAL] for path, manifest in stored.items()}
+    record = {"cases": len(cases), "failed": len(rows), "seconds": seconds, "made_of": made_of}
+    folder.store_tables(files, record)
+
+
+def _answers(
+    experiment: Experiment, params: Any, cases: list[dict], key: str, jobs: int, client: Client | None
+) -> Iterator[tuple[dict, dict]]:
+    """Compute cases one by one here, or in several processes; timed studies always one by one."""
+    if client is None and (jobs == 1 or len(cases) < 2 or experiment.timed):
         for case in cases:
-            yield run_case(experiment.compute, params, case, folder)
+            yield case, run_case(experiment.compute, params, case)
+    elif cases:
+        with Engine(min(jobs, len(cases)), client=client) as engine:
+            if client is not None:
+                engine.check([(experiment, as_dict(params))])
+            for case, answer in engine.outcomes((experiment.module, as_dict(params), key), cases):
+                sys.stderr.write(answer["printed"].decode(errors="replace"))
+                yield case, answer
 
 
-def _in_parallel(
-    compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
-    params: Any,
-    cases: list[dict],
+def show(
+    module: str,
+    params: dict,
     folder: StudyFolder,
-    jobs: int,
-) -> Iterator[tuple[dict, dict | None]]:
-    from joblib import Parallel, delayed, parallel_config
-    from joblib.externals.loky.process_executor import BrokenProcessPool
+    failed: dict,
+    notebook: Path | None,
+    values: dict,
+    keys: dict,
+) -> dict[str, Any]:
+    """Put the tables together and execute the notebook; without one, judge and draw here.
 
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        pool = Parallel(n_jobs=min(jobs, len(cases)), return_as="generator_unordered", batch_size=1)
-        try:
-            yield from pool(delayed(run_case)(compute, params, case, folder) for case in cases)
-        except BrokenProcessPool as error:
-            stored = folder.n_stored(cases)
-            raise RuntimeError(
-                f"a worker process died ({error}); {stored} of {len(cases)} cases "
-                "are stored. Run again to continue, with one job if it dies again"
-            ) from error
-
-
-def run_case(
-    compute: Callable[[Any, dict], dict[str, pd.DataFrame]], params: Any, case: dict, folder: StudyFolder
-) -> tuple[dict, dict | None]:
-    """Compute one case and store it; return the case and, if it failed, status, error and reason."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    start = time.perf_counter()
+    The answer has the ``report``, if there is one, and an ``error``; or ``again``: a case has vanished.
+    """
+    experiment = importlib.import_module(module).experiment
+    resolved = experiment.resolve("paper", params)
+    cases, began = experiment.case_list(resolved), time.monotonic()
     try:
-        with single_threaded(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # a study counts iterations where they matter
-            tables = compute(params, dict(case))
-        if not isinstance(tables, dict):
-            raise TypeError(
-                f"expected compute(params, case) to return a dict of tables, got {type(tables).__name__}"
-            )
-        folder.store_case(case, tables, time.perf_counter() - start)
-    except StoreError:
-        raise  # this is not a failure of the case; the next one could not be stored either
-    except Exception as error:
-        status = LEFT_OUT if getattr(error, "leaves_out", False) else "failed"
-        return case, {"status": status, "error": type(error).__name__, "reason": str(error)}
-    return case, None
-
-
-@contextlib.contextmanager
-def single_threaded() -> Iterator[None]:
-    """Limit BLAS, OpenMP and compiled kernels to one thread within this context."""
-    from threadpoolctl import threadpool_limits
-
-    numba = sys.modules.get("numba")
-    threads = numba.get_num_threads() if numba else None
-    with threadpool_limits(1):
-        if numba:
-            numba.set_num_threads(1)
+        finish(experiment, resolved, cases, folder, failed)
+    except Damaged:
+        folder.repair(cases)
+        return {"again": True}
+    with tempfile.TemporaryDirectory() as order:
+        shown, report, error = Path(order, "shown"), Path(order, "report.json"), ""
+        shown.mkdir()
+        Path(order, "folder").write_text(str(folder.path), "utf-8")
+        os.environ[SHOW] = order
         try:
-            yield
+            if notebook is None:
+                run_study(experiment, resolved)
+            else:
+                target = folder.path / "notebook.ipynb"
+                with storing(target):
+                    execute_notebook(notebook, target, values)
+                    shutil.move(target, shown / target.name)
+        except StoreError as problem:
+            error = str(problem)
+        except Exception as problem:
+            error = f"{type(problem).__name__}: {problem}"
         finally:
-            if numba:
-                numba.set_num_threads(threads)
+            del os.environ[SHOW]
+        found = json.loads(report.read_text("utf-8")) if report.exists() else None
+        if found and not error:
+            files = {p.relative_to(shown).as_posix(): p.read_bytes() for p in shown.rglob("*") if p.is_file()}
+            seconds = round(time.monotonic() - began, 1)
+            folder.store_shown(files, {**keys, "report": found, "seconds": seconds})
+    return {"report": found, "error": error}
 
 
 def progress(label: str, total: int, done: int) -> tqdm:

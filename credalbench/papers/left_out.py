@@ -6,11 +6,12 @@ import html
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from .tables import FAILURES
+
 if TYPE_CHECKING:
     import pandas as pd
 
 
-FAILURES = "failures"  # name of the table of cases without a result
 LEFT_OUT = "left out"  # status of a case whose error has the attribute ``leaves_out``
 
 

@@ -18,8 +18,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credalbench.core.locked_tempdir import LockedTempDir
+
 from .experiment import Experiment
-from .locked_tempdir import LockedTempDir
 from .parameters import as_dict, plain, suggestion
 from .places import notebooks_folder
 

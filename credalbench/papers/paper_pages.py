@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 
+from .places import repository_root, results_root
 from .reasons import UNEXPLAINED
 from .reference import ComparedValue, FilledTable
 from .reproduction import (
@@ -25,9 +26,7 @@ from .reproduction import (
     judged_items,
     outcome,
 )
-from .sealed import write_text
-from .sources import repository_root
-from .store import results_root
+from .store import write_text
 from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CHOICE, Judgement, sign
 
 FOLDER = "reproduction"

@@ -1,16 +1,26 @@
 """Folders of studies and notebooks: in a checkout, or inside an installed package."""
 
 import os
-import tempfile
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LONGEST = 40  # characters of a temporary folder that leave room for the names in it
 
 
 def in_checkout() -> bool:
     """Return whether this package runs from a checkout."""
     return (PACKAGE.parent / "pyproject.toml").is_file() and (PACKAGE.parent / "experiments").is_dir()
+
+
+def repository_root() -> Path:
+    """Return the checkout this package runs from; the working directory for an installed copy."""
+    return PACKAGE.parent if in_checkout() else Path.cwd()
+
+
+def results_root() -> Path:
+    """Return ``$CREDALBENCH_RESULTS``, or ``results`` in the working folder; in a checkout, in its root."""
+    here, root = Path.cwd(), repository_root()
+    default = (root if here.is_relative_to(root) else here) / "results"
+    return Path(os.environ.get("CREDALBENCH_RESULTS") or default).resolve()
 
 
 def experiments_folder() -> Path:
@@ -21,9 +31,3 @@ def experiments_folder() -> Path:
 def notebooks_folder() -> Path:
     """Return the folder of the notebooks ``reproduce``, ``explore`` and ``learn``."""
     return PACKAGE.parent / "notebooks" if in_checkout() else PACKAGE / "_notebooks"
-
-
-def short_folder() -> str:
-    """Return a folder for temporary folders with sockets, whose paths may have about 100 bytes."""
-    named = tempfile.gettempdir()
-    return "/tmp" if len(named) > LONGEST and os.path.isdir("/tmp") else named

@@ -11,7 +11,7 @@ from .execute import load_study
 from .experiment import Experiment
 from .reference import FilledTable, PrintedTable, Sentence
 from .result import RunResult
-from .sealed import StoreError
+from .store import StoreError
 from .verdicts import (
     FITTED,
     NOT_CHECKABLE,

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
+import importlib.metadata
 import inspect
 import io
-from collections.abc import Mapping, Sequence
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from .experiment import Experiment
-from .left_out import FAILURES, LEFT_OUT, LeftOut, Tables
+from .keys import COMPUTING_PACKAGES
+from .left_out import LEFT_OUT, LeftOut, Tables
 from .parameters import as_dict, suggestion
-from .sealed import read_sealed, storing, write_text
-from .store import PROVENANCE, StudyFolder, provenance, results_root
+from .places import repository_root, results_root
+from .store import TABLES, StudyFolder, storing
+from .tables import FAILURES
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 if TYPE_CHECKING:
@@ -41,6 +50,43 @@ def pdf_bytes(figure: Figure) -> bytes:
     absent = dict.fromkeys(("CreationDate", "Creator", "Producer"))
     figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=absent)
     return buffer.getvalue()
+
+
+def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
+    """Return what is needed to judge or repeat a result; no host name and no path."""
+    packages = (*COMPUTING_PACKAGES, "pandas", "matplotlib", "joblib", "credalbench")
+    return {
+        "experiment": experiment.name,
+        "profile": experiment.profile_of(params),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        **git_state(),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "versions": versions(packages),
+    }
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the installed version of each package, or "absent"."""
+    found = dict.fromkeys(packages, "absent")
+    for package in found:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
+    return found
+
+
+def git_state() -> dict[str, Any]:
+    """Return the commit of the checkout and whether tracked files differ; None if there is no git."""
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(repository_root()), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+
+    try:
+        return {"commit": git("rev-parse", "HEAD"), "dirty": bool(git("status", "--porcelain", "-uno"))}
+    except (OSError, subprocess.SubprocessError):
+        return {"commit": None, "dirty": None}
 
 
 class DrawingError(RuntimeError):
@@ -278,46 +324,31 @@ class RunResult:
     @property
     def provenance(self) -> dict:
         """Commit, versions, platform, date and seconds of the run that computed the tables."""
-        return read_sealed(self.path / PROVENANCE) or provenance(self.experiment, self.params)
+        known = json.loads((self.path / TABLES / "provenance.json").read_text("utf-8"))
+        return known | {"seconds": self.folder.status["seconds"]}
 
-    def save(self) -> Report:
-        """Judge and draw once, and write verdicts and figures.
+    def save(self, folder: Path) -> Report:
+        """Judge and draw once; write ``verdicts.csv``, and each figure as PNG and as PDF.
+
+        Parameters
+        ----------
+        folder : Path
+            The figures are ``figures/<artefact>`` in it.
 
         Returns
         -------
         Report
             What was found.
         """
-        self.save_verdicts()
-        figures = () if self.drawing_error else tuple(self.save_figures())
-        return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out, figures)
-
-    def save_verdicts(self) -> Path:
-        """Write ``verdicts.csv`` into the folder of the result.
-
-        Returns
-        -------
-        Path
-            Path of the file.
-        """
-        path = self.path / "verdicts.csv"
-        write_text(path, self.verdicts.to_csv(index=False, lineterminator="\n"))
-        return path
-
-    def save_figures(self) -> dict[str, Path]:
-        """Write every figure to ``figures/<artefact>``, as PNG and as PDF.
-
-        Returns
-        -------
-        dict of str to Path
-            Artefact -> path of the PNG file.
-        """
-        folder = self.path / "figures"
-        for artefact in self.figures:
-            picture = self.figure(artefact)
+        figures = () if self.drawing_error else tuple(self.figures)
+        for artefact in figures:
             for ending in FORMATS:
-                picture.save(folder / f"{artefact}{ending}")
-        return {artefact: folder / f"{artefact}.png" for artefact in self.figures}
+                self.figure(artefact).save(folder / "figures" / f"{artefact}{ending}")
+        with storing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            text = self.verdicts.to_csv(index=False, lineterminator="\n")
+            (folder / "verdicts.csv").write_text(text, "utf-8")
+        return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out, figures)
 
     def __repr__(self) -> str:
         found = ", ".join(f"{n} {verdict}" for verdict, n in counts(self.verdicts).items() if n)

@@ -1,393 +1,250 @@
 """The store of results, ``results/<paper>/<study>/<key>/``, which survives a kill at any moment.
 
-A case is a folder, written under a temporary name and renamed when complete. A study is finished when it
-has a ``status.json``, which is written last, in one step. Both carry their proofs: a case has the rows
-and checksums of its tables; the status has those of the study's tables, and the seals of its cases. Only a
-file that does not fit its proof is reported and made anew. The key is a hash of the experiment, its
-parameters and the code that computes: other parameters or a changed algorithm get another folder and
-overwrite nothing.
+- ``cases/<case>/``: the tables of one case;
+- ``tables/``: the tables of all cases, ``params.json``, ``provenance.json``;
+- ``shown/``: figures, ``verdicts.csv``, the executed ``notebook.ipynb``.
+
+Each of these folders is written under a temporary name, last its ``manifest.json`` with the checksums of its
+files, and then moved into place at once. A file that is missing or altered raises :class:`Damaged` with its
+name; only what follows from it is made anew. Other parameters or other code have another key (`keys`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
+import json
 import os
 import platform
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator, Mapping
+import uuid
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 
 from .experiment import Experiment
-from .left_out import FAILURES
-from .parameters import as_dict
-from .sealed import (
-    Damaged,
-    checksum,
-    read_checked,
-    read_sealed,
-    remove,
-    seal,
-    storing,
-    sweep,
-    temporary,
-    write_sealed,
-)
-from .sources import COMPUTING_PACKAGES, compute_hash, repository_root, versions
-from .tables import check_table, read_table, write_table
+from .keys import digest, study_key
+from .places import results_root
+from .tables import ENDINGS, read_table
 
-CASE, STATUS, PARAMS, PROVENANCE = "case.json", "status.json", "params.json", "provenance.json"
-NOTEBOOK, SHOWN = "notebook.ipynb", "shown.json"
+MANIFEST, SEAL = "manifest.json", "sha256"
+CASES, TABLES, SHOWN, NOTEBOOK = "cases", "tables", "shown", "shown/notebook.ipynb"
+ADVICE = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space")
+ADVICE |= dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "make it writable")
 
 
-def results_root() -> Path:
-    """Return ``$CREDALBENCH_RESULTS``, or ``results`` in the checkout, whatever the working directory is."""
-    return Path(os.environ.get("CREDALBENCH_RESULTS") or repository_root() / "results").resolve()
+class StoreError(RuntimeError):
+    """The store cannot be written or is damaged; the message names the path and what to do."""
 
 
-def digest(value: Any, length: int = 16) -> str:
-    """Return the shortened SHA-256 checksum of a plain JSON value."""
-    return seal(value)[:length]
+class Damaged(StoreError):
+    """A file of the store that is missing or not what was written."""
+
+    def __init__(self, path: Path, found: str) -> None:
+        super().__init__(f"{path} {found}")
+        self.path, self.found = path, found
+
+
+@contextlib.contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Raise :class:`StoreError` for errors of the file system while ``path`` is written."""
+    try:
+        yield
+    except OSError as error:
+        where, cause = error.filename or path, error.strerror or str(error)
+        way_out = ADVICE.get(error.errno, "move aside what is in the way")
+        elsewhere = "or name another folder in CREDALBENCH_RESULTS, and run again to continue"
+        raise StoreError(f"cannot store {where}: {cause}; {way_out} {elsewhere}") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in one step."""
+    part = temporary(path)
+    with storing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_text(text, "utf-8")
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def temporary(path: Path) -> Path:
+    """Return a temporary name in the folder of ``path``, with the machine and the process that writes."""
+    return path.with_name(f".part-{digest(platform.node())}-{os.getpid()}-{uuid.uuid4().hex[:8]}-{path.name}")
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes of this machine left under temporary names when they were killed."""
+    for path in folder.glob(f".part-{digest(platform.node())}-*"):
+        if not psutil.pid_exists(int(path.name.split("-")[2])):
+            with contextlib.suppress(StoreError):  # it does no harm
+                remove(path)
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder in one step, if there is one; raise StoreError if that fails."""
+    aside = temporary(path)
+    with storing(path), contextlib.suppress(FileNotFoundError):
+        os.rename(path, aside)
+        shutil.rmtree(aside, ignore_errors=True) if aside.is_dir() else aside.unlink()
+
+
+def write_folder(path: Path, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
+    """Write a folder of files and its manifest, with a record in it; a whole folder that is there stays.
+
+    Raise StoreError if that fails: the disk is full, a damaged folder is in the way.
+    """
+    part, checksums = temporary(path), {name: _checksum(content) for name, content in files.items()}
+    manifest = {**record, "folder": path.name, "files": checksums}
+    text = json.dumps({**manifest, SEAL: _checksum(manifest)}, indent=1, ensure_ascii=False)
+    with storing(path):
+        try:
+            for name, content in {**files, MANIFEST: text.encode()}.items():
+                (part / name).parent.mkdir(parents=True, exist_ok=True)
+                (part / name).write_bytes(content)
+            os.rename(part, path)
+        except OSError as error:
+            with contextlib.suppress(Damaged):
+                if check_folder(path):  # another run was faster
+                    return
+            raise error
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return the manifest of a folder, or None if there is no such folder; raise Damaged if it is none."""
+    path = folder / MANIFEST
+    if not folder.is_dir():
+        return None
+    try:
+        content = _read(path)
+        manifest = json.loads(content.decode())
+        expected = manifest.pop(SEAL)
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise Damaged(path, f"is not a complete manifest ({len(content)} bytes)") from error
+    if expected != _checksum(manifest) or manifest["folder"] != folder.name:
+        raise Damaged(path, "does not fit the checksum in it, or belongs to another folder")
+    return {**manifest, SEAL: expected}
+
+
+def check_folder(folder: Path) -> dict[str, Any] | None:
+    """Return the manifest of a folder, as `read_manifest` does, after checking all its files."""
+    manifest = read_manifest(folder)
+    for name, expected in (manifest or {"files": {}})["files"].items():
+        if _checksum(content := _read(folder / name)) != expected:
+            raise Damaged(folder / name, f"does not fit its checksum ({len(content)} bytes)")
+    return manifest
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Damaged(path, "is missing" if not path.exists() else f"cannot be read: {error}") from error
+
+
+def _checksum(content: bytes | Mapping[str, Any]) -> str:
+    content = content if isinstance(content, bytes) else json.dumps(content, sort_keys=True).encode()
+    return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True)
 class StudyFolder:
-    """The folder of one study with one set of parameters under the present code.
-
-    Methods that read raise :class:`.Damaged` if a file is not what was written. Methods that write raise
-    :class:`.StoreError` if the file system fails.
-    """
+    """The folder of one study with one set of parameters under the present code."""
 
     path: Path
 
     @classmethod
     def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """Return the folder that belongs to these parameters; nothing is created."""
-        key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
-        return cls(cls.place(experiment) / key)
-
-    @staticmethod
-    def place(experiment: Experiment) -> Path:
-        """Return the folder of all results of a study."""
-        return results_root() / experiment.paper / experiment.study
-
-    # ------------------------------------------------------------------- how far it is
-
-    @property
-    def status(self) -> dict | None:
-        """The status that the last run wrote at its end, or None.
-
-        ``complete``, ``cases`` and ``failed`` (numbers), ``seconds``; ``tables``: the proof of each table;
-        ``seals``: those of the stored cases, by name of their folder.
-        """
-        return read_sealed(self.path / STATUS)
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether a run has ended, possibly with failed cases."""
-        return bool((self.status or {}).get("complete"))
-
-    def is_complete(self, cases: list[dict]) -> bool:
-        """Return whether a run has ended with just these cases, none of which failed.
-
-        The cases may change with the data files that are at hand, for instance if one replaces a stand-in.
-        """
-        return self.is_finished and self.status["seals"].keys() == {self.case_path(c).name for c in cases}
-
-    @property
-    def shown(self) -> dict | None:
-        """The record of how the result was last shown, or None.
-
-        ``view``: hash of the code that judges and draws; ``report``: what was found; ``seconds``;
-        ``notebook`` and ``checksum``: hash of the notebook that was executed and checksum of the executed
-        one, or None.
-        """
-        record = read_sealed(self.path / SHOWN)
-        if record is not None and record["notebook"]:
-            read_checked(self.path / NOTEBOOK, record["checksum"])
-        return record
-
-    @property
-    def has_notebook(self) -> bool:
-        """Whether the folder has an executed notebook that shows this result."""
-        return bool((self.shown or {}).get("notebook"))
+        return cls(results_root() / experiment.paper / experiment.study / study_key(experiment, params))
 
     def case_path(self, case: dict) -> Path:
-        """Return the folder of one finished case."""
-        return self.path / "cases" / digest(case)
+        """Return the folder of one case."""
+        return self.path / CASES / digest(case)
 
-    def n_stored(self, cases: list[dict]) -> int:
-        """Return how many of the cases are stored, by the names of their folders only."""
-        return sum(self.case_path(case).is_dir() for case in cases)
+    @property
+    def status(self) -> dict[str, Any] | None:
+        """Once a run has ended: ``cases``, ``failed``, ``seconds``, and in ``made_of`` the seals of cases."""
+        return read_manifest(self.path / TABLES)
 
-    # ------------------------------------------------------------------ what is damaged
+    @property
+    def shown(self) -> dict[str, Any] | None:
+        """How the result was shown: ``view`` (key), ``notebook`` (hash or None), ``report``; or None."""
+        return check_folder(self.path / SHOWN)
 
-    def damages(self, cases: list[dict]) -> list[str]:
-        """Describe every file that has changed since it was written, and what must be made anew.
+    def is_complete(self, cases: list[dict]) -> bool:
+        """Return whether a run has ended with just these cases, none of which failed."""
+        made_of = (self.status or {"made_of": {}})["made_of"]
+        return bool(made_of) and made_of.keys() == {self.case_path(case).name for case in cases}
 
-        All that is stored is read once: well below a second for a thousand cases.
-        """
-        return [damage for damage, _ in self._damaged(cases)]
+    def store_case(self, case: dict, files: Mapping[str, bytes], seconds: float) -> None:
+        """Store the files of one case."""
+        write_folder(self.case_path(case), files, {"case": case, "seconds": round(seconds, 4)})
 
-    def repair(self, cases: list[dict]) -> list[str]:
-        """Forget what is damaged and what follows from it, so that the next run makes it anew; list it.
+    def store_shown(self, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
+        """Store what shows the result, in place of what is stored."""
+        remove(self.path / SHOWN)
+        write_folder(self.path / SHOWN, files, record)
 
-        What killed runs left under temporary names is removed without a message.
-        """
-        for folder in (self.path.parent, self.path, self.path / "cases", self.path / "tables"):
-            sweep(folder)
-        found = []
-        for damage, forget in self._damaged(cases):
-            forget()
-            found.append(damage)
-        return found
-
-    def clear(self) -> None:
-        """Forget everything, in one step."""
-        aside = temporary(self.path)
-        with storing(self.path), contextlib.suppress(FileNotFoundError):
-            os.rename(self.path, aside)
-        shutil.rmtree(aside, ignore_errors=True)  # what may be left of it is swept later
-
-    def _damaged(self, cases: list[dict]) -> Iterator[tuple[str, Callable[[], None]]]:
-        for look, forget, follows in self._parts(cases):
-            try:
-                look()
-            except Damaged as damage:
-                yield f"{damage.below(self.path)}: {follows}", forget
-
-    def _parts(self, cases: list[dict]) -> Iterator[tuple[Callable, Callable, str]]:
-        """Yield for each part that should exist: how to check it, how to forget it, and what follows."""
-        sealed = _seals_in(self.path / STATUS)
-        for case in cases:
-            path = self.case_path(case)
-            if path.exists() or path.name in sealed:
-                words = ", ".join(f"{name} {value}" for name, value in case.items())
-                yield partial(self._case, case), partial(self._forget_case, case), f"computed anew ({words})"
-        yield self._check_status, self._forget_status, "tables put together anew"
-        yield lambda: self.shown, partial(remove, self.path / SHOWN), "notebook executed anew"
-
-    def _case(self, case: dict) -> dict:
-        """Return the record of a stored case, after checking all its files."""
-        folder = self.case_path(case)
-        record = _record(folder / CASE)
-        if digest(record["case"]) != folder.name:
-            raise Damaged(folder / CASE, "belongs to another case")
-        for name, written in record["tables"].items():
-            check_table(folder / f"{name}.csv", written)
-        return record
-
-    def _check_status(self) -> None:
-        """Check all files of a finished study except its cases."""
-        status = self.status
-        if status is None:
-            return
-        for name in (PARAMS, PROVENANCE):
-            _record(self.path / name)
-        for name, written in status["tables"].items():
-            check_table(self.path / "tables" / f"{name}.csv", written)
-        for name, expected in status["seals"].items():
-            if _seal_of(self.path / "cases" / name / CASE) not in (None, expected):
-                raise Damaged(self.path / STATUS, f"belongs to another run of case {name}")
-
-    def _forget_case(self, case: dict) -> None:
-        self._forget_status()
-        remove(self.case_path(case))
-
-    def _forget_status(self) -> None:
-        """Forget that the study is finished and was shown."""
-        for name in (STATUS, SHOWN):
-            remove(self.path / name)
-
-    # ------------------------------------------------------------------------- writing
-
-    def store_case(self, case: dict, tables: dict[str, pd.DataFrame], seconds: float) -> None:
-        """Write the tables of one finished case, all or none."""
-        with self._part(case) as part:
-            written = {
-                name: write_table(identified(table, case, name), part / f"{name}.csv")
-                for name, table in tables.items()
-            }
-            write_sealed(part / CASE, {"case": case, "tables": written, "seconds": round(seconds, 4)})
-
-    def case_files(self, case: dict) -> dict[str, bytes]:
-        """Return the files of a stored case, by name; none if it is not stored."""
-        folder = self.case_path(case)
-        return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
-
-    def store_files(self, case: dict, files: Mapping[str, bytes]) -> None:
-        """Write the files of a case that another store has (`case_files`), all or none."""
-        with self._part(case) as part:
-            for name, content in files.items():
-                (part / name).write_bytes(content)
-
-    @contextlib.contextmanager
-    def _part(self, case: dict) -> Iterator[Path]:
-        """Give a folder to write the files of a case into; afterwards it is the folder of the case."""
-        final = self.case_path(case)
-        part = temporary(final)
-        with storing(final):
-            part.mkdir(parents=True)
-            try:
-                yield part
-                self._place(part, case)
-            finally:
-                shutil.rmtree(part, ignore_errors=True)
-
-    def _place(self, part: Path, case: dict) -> None:
-        try:
-            os.rename(part, self.case_path(case))
-        except OSError as error:
-            try:
-                self._case(case)  # another run of the same study was faster: the same tables
-            except Damaged:
-                raise error from None
-
-    def finish(
-        self, experiment: Experiment, params: Any, cases: list[dict], failed: Mapping[Path, dict]
-    ) -> None:
-        """Concatenate the tables of the cases; write them, parameters, provenance and, last, the status.
-
-        `failed` has rows of the table of failures, by the path of the case. All other cases must be stored
-        and as they were written; else `Damaged` is raised, and the study is not finished.
-        """
-        stored = {
-            self.case_path(case): self._case(case) for case in cases if self.case_path(case) not in failed
-        }
-        tables = _assembled(stored)
-        columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
-        tables[FAILURES] = pd.DataFrame([*failed.values()], columns=list(columns)).infer_objects()
-        seconds = round(sum(record["seconds"] for record in stored.values()), 3)
-        status = {
-            "complete": True,
-            "cases": len(cases),
-            "failed": len(failed),
-            "seconds": seconds,
-            "seals": {path.name: seal(record) for path, record in stored.items()},
-        }
-        self._reopen(status)
-        folder = self.path / "tables"
-        status["tables"] = {
-            name: write_table(table, folder / f"{name}.csv") for name, table in tables.items()
-        }
-        write_sealed(self.path / PARAMS, as_dict(params))
-        write_sealed(self.path / PROVENANCE, provenance(experiment, params) | {"seconds": seconds})
-        write_sealed(self.path / STATUS, status)
-
-    def _reopen(self, status: dict) -> None:
-        """Forget that the study was finished, unless it was with the same cases, which give the same tables.
-
-        Two runs of one study that end at the same time thus disturb neither each other nor readers.
-        """
+    def store_tables(self, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
+        """Store the tables of all cases, in place of what is stored unless it is made of the same cases."""
         with contextlib.suppress(Damaged):
-            found = self.status
-            if found is None or (found["failed"] == 0 and found["seals"] == status["seals"]):
-                remove(self.path / SHOWN)
+            found = check_folder(self.path / TABLES)
+            if found and not record["failed"] and found["made_of"] == record["made_of"]:
                 return
-        self._forget_status()
-
-    def seal_shown(self, view: str, notebook: str | None, seconds: float, report: dict[str, Any]) -> None:
-        """Record that the result was shown, and the checksum of the executed notebook if there is one."""
-        proof = None
-        if notebook:
-            with storing(self.path / NOTEBOOK):
-                proof = checksum((self.path / NOTEBOOK).read_bytes())
-        record = {"view": view, "notebook": notebook, "checksum": proof}
-        write_sealed(self.path / SHOWN, {**record, "seconds": round(seconds, 1), "report": report})
-
-    # ------------------------------------------------------------------------- reading
+        remove(self.path / SHOWN)
+        remove(self.path / TABLES)
+        write_folder(self.path / TABLES, files, record)
 
     def load_tables(self) -> dict[str, pd.DataFrame]:
         """Return the tables of a finished study."""
-        status = _record(self.path / STATUS)
-        return {
-            name: read_table(self.path / "tables" / f"{name}.csv", written)
-            for name, written in status["tables"].items()
-        }
+        return tables_in(self.path / TABLES, whole_folder(self.path / TABLES))
+
+    def repair(self, cases: list[dict]) -> list[str]:
+        """Forget what is damaged and what follows from it, and what killed runs left; list the damages."""
+        [sweep(folder) for folder in (self.path.parent, self.path, self.path / CASES)]
+        found = self.damages(cases)
+        for folder in {folder for folders in found.values() for folder in folders}:
+            remove(folder)
+        return [*found]
+
+    def damages(self, cases: list[dict]) -> dict[str, tuple[Path, ...]]:
+        """Describe each file that is missing or altered, and what must be made anew: text -> its folders."""
+        tables, shown, made_of, found = self.path / TABLES, self.path / SHOWN, {}, {}
+        with contextlib.suppress(Damaged):
+            made_of = (read_manifest(tables) or {"made_of": {}})["made_of"]
+        both = (tables, shown)
+        parts = [(tables, "tables put together anew", both), (shown, "notebook executed anew", (shown,))]
+        for case in cases:
+            words = ", ".join(f"{name} {value}" for name, value in case.items())
+            parts.append((path := self.case_path(case), f"computed anew ({words})", (path, tables, shown)))
+        for path, follows, folders in parts:
+            try:
+                manifest = whole_folder(path) if path.name in made_of else check_folder(path)
+                if manifest and made_of.get(path.name, manifest[SEAL]) != manifest[SEAL]:
+                    found[f"{TABLES} belong to another run of {path.name}: put together anew"] = both
+            except Damaged as damage:
+                found[f"{damage.path.relative_to(self.path).as_posix()} {damage.found}: {follows}"] = folders
+        return found
 
 
-def _record(path: Path) -> dict:
-    """Return a record that must exist."""
-    record = read_sealed(path)
-    if record is None:
-        raise Damaged(path, "is missing")
-    return record
+def whole_folder(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a folder that must exist, after checking all its files."""
+    manifest = check_folder(folder)
+    if manifest is None:
+        raise Damaged(folder / MANIFEST, "is missing")
+    return manifest
 
 
-def _seals_in(path: Path) -> dict[str, str]:
-    """Return the seals of the cases that a study was finished with; none if that cannot be read."""
-    try:
-        return (read_sealed(path) or {}).get("seals", {})
-    except Damaged:
-        return {}
-
-
-def _seal_of(path: Path) -> str | None:
-    """Return the seal of the record of a case, or None if it cannot be read, which damages the case."""
-    try:
-        return seal(_record(path))
-    except Damaged:
-        return None
-
-
-def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
-    """Return the tables of the stored cases, concatenated."""
-    pieces: dict[str, list[pd.DataFrame]] = {}
-    for folder, record in stored.items():
-        for name, written in record["tables"].items():
-            pieces.setdefault(name, []).append(read_table(folder / f"{name}.csv", written))
-    return {name: _stacked(frames) for name, frames in pieces.items()}
-
-
-def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
-    """Return the table with the identifying columns of the case first; other values in them are an error."""
-    if not isinstance(table, pd.DataFrame):
-        raise TypeError(f"table {name!r}: expected a pandas DataFrame, got {type(table).__name__}")
-    if name == FAILURES:
-        raise ValueError(f"a study cannot write the table {FAILURES!r}, which the runner writes")
-    for column, value in case.items():
-        if column in table and not (table[column] == value).all():
-            raise ValueError(f"table {name!r}: column {column!r} differs from the case's {value!r}")
-    front = pd.DataFrame({column: [value] * len(table) for column, value in case.items()}, index=table.index)
-    rest = table[[column for column in table.columns if column not in case]]
-    return pd.concat([front, rest], axis=1).reset_index(drop=True)
-
-
-def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
-    """Return what is needed to judge or repeat a result; no host name and no path."""
-    packages = (*COMPUTING_PACKAGES, "pandas", "matplotlib", "joblib", "credalbench")
-    return {
-        "experiment": experiment.name,
-        "profile": experiment.profile_of(params),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        **git_state(),
-        "python": platform.python_version(),
-        "platform": f"{platform.system()} {platform.machine()}",
-        "cores": os.cpu_count(),
-        "versions": versions(packages),
-    }
-
-
-def git_state() -> dict[str, Any]:
-    """Return the commit of the checkout and whether tracked files differ; None if there is no git."""
-
-    def git(*arguments: str) -> str:
-        command = ["git", "-C", str(repository_root()), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
-
-    try:
-        return {"commit": git("rev-parse", "HEAD"), "dirty": bool(git("status", "--porcelain", "-uno"))}
-    except (OSError, subprocess.SubprocessError):
-        return {"commit": None, "dirty": None}
-
-
-def _stacked(frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate tables; an empty one does not turn integers into floats."""
-    filled = [frame for frame in frames if len(frame)] or frames[:1]
-    return pd.concat(filled, ignore_index=True)
+def tables_in(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Return the tables in a folder, by name."""
+    names = [name.removesuffix(".csv") for name in manifest["files"] if name.endswith(".csv")]
+    return {name: read_table(*(_read(folder / f"{name}{end}") for end in ENDINGS)) for name in names}

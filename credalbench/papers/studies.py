@@ -24,15 +24,18 @@ require("papermill", "matplotlib", extra="papers", purpose="credalbench.papers.s
 SHARED = "shared"
 
 
+def names() -> dict[str, list[str]]:
+    """Return the names of all studies, which are not imported: paper -> studies, in alphabetical order."""
+    return {paper: _names(module) for paper, module in _papers().items()}
+
+
 def discover() -> dict[str, dict[str, Experiment]]:
     """Return all studies: paper -> study -> `Experiment`, both in alphabetical order.
 
     A module in a paper's folder that is not a study, or whose names differ from its folder and module, raises
     ValueError.
     """
-    return {
-        paper: {name: _study(module, name) for name in _names(module)} for paper, module in _papers().items()
-    }
+    return {paper: {name: get_study(f"{paper}/{name}") for name in found} for paper, found in names().items()}
 
 
 def headings() -> dict[str, str]:
@@ -53,11 +56,10 @@ def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
 def get_study(name: str) -> Experiment:
     """Return a study by its name, ``paper/study``; a ValueError suggests the nearest name."""
     paper, _, study = name.partition("/")
-    papers = _papers()
-    if paper not in papers or study not in _names(papers[paper]):
-        known = [f"{key}/{study}" for key, module in papers.items() for study in _names(module)]
+    known = [f"{paper}/{study}" for paper, found in names().items() for study in found]
+    if name not in known:
         raise ValueError(f"unknown study {name!r}{suggestion(name, known)}; `credalbench list` shows all")
-    return _study(papers[paper], study)
+    return _study(_papers()[paper], study)
 
 
 def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:

@@ -2,53 +2,34 @@ r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file.
 
 Floats are written as the shortest text that reads back to the same number, and read by Python's exact parser;
 dtypes (integers, booleans, text, categories, nullable integers and booleans) and missing values survive the
-round trip. Text that is missing is written ``\N``, so that it differs from empty text. A table that
-is read must have the rows and the checksums with which it was written.
+round trip. Text that is missing is written ``\N``, so that it differs from empty text.
 """
 
 import io
 import json
-from pathlib import Path
-from typing import TypedDict
 
 import pandas as pd
 
-from .sealed import Damaged, checksum, read_checked, write_bytes
-
+ENDINGS = (".csv", ".dtypes.json")  # of the two files of a table
+FAILURES = "failures"  # name of the table of cases without a result
 MISSING_TEXT = r"\N"
 _NUMBERS = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)} | {"float32", "float64"}
 _NULLABLE = {"Int64", "boolean", "Float64"}
 
 
-class Written(TypedDict):
-    """Proof of a stored table: its number of rows, and the checksums of its CSV and its dtypes file."""
-
-    rows: int
-    csv: str
-    dtypes: str
-
-
-def write_table(table: pd.DataFrame, path: Path) -> Written:
-    """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is dropped.
+def table_files(name: str, table: pd.DataFrame) -> dict[str, bytes]:
+    """Return the files of a table: its CSV, without the index, and its dtypes.
 
     A column whose type a CSV cannot give back (lists, dates, mixed objects) raises a TypeError that names it.
     """
-    table, dtypes = _storable(table, path.stem)
-    csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n").encode()
-    kinds = (json.dumps(dtypes, indent=1, ensure_ascii=False) + "\n").encode()
-    write_bytes(path, csv)
-    write_bytes(_kinds_path(path), kinds)
-    return {"rows": len(table), "csv": checksum(csv), "dtypes": checksum(kinds)}
+    table, dtypes = _storable(table, name)
+    csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n")
+    kinds = json.dumps(dtypes, indent=1, ensure_ascii=False) + "\n"
+    return {f"{name}{ending}": text.encode() for ending, text in zip(ENDINGS, (csv, kinds))}
 
 
-def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
-    """Return the two files of a table, CSV and dtypes, as bytes; they must be what was written."""
-    return read_checked(path, written["csv"]), read_checked(_kinds_path(path), written["dtypes"])
-
-
-def read_table(path: Path, written: Written) -> pd.DataFrame:
-    """Return the table that :func:`write_table` wrote, with its dtypes; raise as :func:`check_table` does."""
-    csv, kinds = check_table(path, written)
+def read_table(csv: bytes, kinds: bytes) -> pd.DataFrame:
+    """Return the table of two files that :func:`table_files` made, with its dtypes."""
     dtypes = json.loads(kinds)
     if not dtypes:
         return pd.DataFrame()
@@ -60,13 +41,27 @@ def read_table(path: Path, written: Written) -> pd.DataFrame:
         lineterminator="\n",
         skip_blank_lines=False,
     )
-    if len(raw) != written["rows"]:
-        raise Damaged(path, f"has {len(raw)} rows, expected {written['rows']}")
     return pd.DataFrame({name: _restored(raw[name], kind) for name, kind in dtypes.items()})
 
 
-def _kinds_path(path: Path) -> Path:
-    return path.with_suffix(".dtypes.json")
+def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
+    """Return the table with the identifying columns of the case first; other values in them are an error."""
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"table {name!r}: expected a pandas DataFrame, got {type(table).__name__}")
+    if name == FAILURES:
+        raise ValueError(f"a study cannot write the table {FAILURES!r}, which the runner writes")
+    for column, value in case.items():
+        if column in table and not (table[column] == value).all():
+            raise ValueError(f"table {name!r}: column {column!r} differs from the case's {value!r}")
+    front = pd.DataFrame({column: [value] * len(table) for column, value in case.items()}, index=table.index)
+    rest = table[[column for column in table.columns if column not in case]]
+    return pd.concat([front, rest], axis=1).reset_index(drop=True)
+
+
+def stacked(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """Concatenate tables; an empty one does not turn integers into floats."""
+    filled = [frame for frame in frames if len(frame)] or frames[:1]
+    return pd.concat(filled, ignore_index=True)
 
 
 def _restored(column: pd.Series, kind: str | dict) -> pd.Series:

@@ -9,8 +9,8 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
+from credalbench.core.axes import convex_hull
 from credalbench.plots import style
-from credalbench.plots.hulls import convex_hull
 from credalbench.plots.object_maps import cluster_places, marker_size, positions_on_map, set_aspect
 
 #: Colour of a violated constraint; a cross in the middle of the line shows the same without colour.

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
-from scipy.spatial import ConvexHull, Delaunay, QhullError, cKDTree
+from scipy.spatial import Delaunay, QhullError, cKDTree
 
 from credalbench.belief import CredalPartition
+from credalbench.core.axes import convex_hull
 from credalbench.plots import style
 from credalbench.plots.object_maps import units_of_axes
 
@@ -19,19 +19,6 @@ from credalbench.plots.object_maps import units_of_axes
 ALONE = 0.012
 #: Directions of the corners of that ring.
 AROUND = np.exp(2j * np.pi * np.arange(17) / 16).view(float).reshape(-1, 2)
-
-
-def convex_hull(points: ArrayLike) -> np.ndarray:
-    """Return the corners (h, 2) of the convex hull of points (m, 2), in order; O(m log m), by Qhull.
-
-    There are none for no point, one for coinciding points, and the two ends for points on a line.
-    """
-    points = np.asarray(points, dtype=float).reshape(-1, 2)
-    if len(points) > 2:
-        with suppress(QhullError):  # all points on one line
-            return points[ConvexHull(points).vertices]
-    places = np.unique(points, axis=0)  # sorted: the ends of the line are first and last
-    return places[[0, -1]] if len(places) > 1 else places
 
 
 def outlines(points: np.ndarray, insides: np.ndarray) -> list[np.ndarray]:

@@ -32,6 +32,7 @@ from sklearn.base import clone
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
+from credalbench.core.axes import orient_axes, principal_coordinates
 from credalbench.core.intervals import mean
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, misclassified
@@ -39,7 +40,6 @@ from credalbench.papers import case_rng, declare, knob, printed_values
 from credalbench.papers.claims import agrees, claim
 from credalbench.papers.reasons import OPEN_SETTING
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.object_maps import classical_scaling
 from credalbench.plots.style import match_colours
 
 from .shared.paired_runs import random_start
@@ -91,7 +91,7 @@ def compute(params, case):
         "n_outliers": [int(partition.outliers().sum())],
         "nonspecificity": [partition.nonspecificity()],
     }
-    positions, _ = classical_scaling(data.D)
+    positions = orient_axes(principal_coordinates(data.D)[0], 2)
     objects = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "class": data.y})
     objects["mds_1"], objects["mds_2"] = positions.T
     return {

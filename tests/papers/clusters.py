@@ -28,9 +28,9 @@ class Cluster:
     def address(self):
         return json.loads(self._file.read_text())["address"]
 
-    def work(self, python=(), nanny=False, **environment):
-        """Start a worker with one thread; return its process."""
-        words = ["--nthreads", "1", "--nanny" if nanny else "--no-nanny"]
+    def work(self, python=(), threads=1, **environment):
+        """Start a worker, whose nanny restarts it; return the process of the nanny."""
+        words = ["--nthreads", str(threads)]
         words += ["--local-directory", str(self.folder)]
         process = self._start("worker", *words, environment=environment, python=python)
         self.workers.append(process)

@@ -1,4 +1,4 @@
-"""A study one case of which kills the process that computes it, or the Dask worker above that process."""
+"""A study one case of which kills the worker that computes it."""
 
 import os
 import signal
@@ -11,14 +11,13 @@ from credalbench.papers import Experiment, knob
 
 @dataclass(frozen=True)
 class Parameters:
-    whom: str = knob("itself", "which process dies", choices=("itself", "parent"))
+    n: int = knob(4, "cases")
 
 
 def compute(params, case):
     print(f"computing case {case['repetition']}", flush=True)
     if case["repetition"] == 1:
-        os.kill(os.getpid() if params.whom == "itself" else os.getppid(), signal.SIGKILL)
-        signal.pause()  # until the end of the parent is noticed
+        os.kill(os.getpid(), signal.SIGKILL)
     return {"table": pd.DataFrame({"value": [1]})}
 
 
@@ -28,7 +27,7 @@ experiment = Experiment(
     title="A fatal study",
     artefacts=("fatal-fig-01",),
     parameters=Parameters,
-    cases=lambda params: [{"repetition": r} for r in range(4)],
+    cases=lambda params: [{"repetition": r} for r in range(params.n)],
     compute=compute,
     draw=lambda params, tables: {},
 )

@@ -7,12 +7,21 @@ import shutil
 
 import pytest
 
+import credalbench.papers.execute as execute
 import credalbench.papers.store as store_module
 from credalbench.papers import load_study, run_study
-from credalbench.papers.sealed import Damaged, StoreError, read_sealed, sweep, temporary, write_sealed
-from credalbench.papers.store import StudyFolder
+from credalbench.papers.store import (
+    Damaged,
+    StoreError,
+    StudyFolder,
+    read_manifest,
+    remove,
+    sweep,
+    temporary,
+    write_folder,
+)
 
-from .toy_study import compute, experiment
+from .toy_study import experiment
 
 DEAD = 2**22 + 1  # no process has such a number: Linux counts to 2^22
 
@@ -33,19 +42,31 @@ DAMAGES = {
     "no UTF-8": lambda content: b"\xff" + content,
 }
 FILES = (
-    "cases/*/case.json",
+    "cases/*/manifest.json",
     "cases/*/curves.csv",
     "cases/*/curves.dtypes.json",
     "tables/curves.csv",
     "tables/failures.dtypes.json",
-    "status.json",
-    "params.json",
-    "provenance.json",
+    "tables/manifest.json",
+    "tables/params.json",
+    "tables/provenance.json",
+)
+SHOWN = (
+    "manifest.json",
+    "notebook.ipynb",
+    "figures/toy-fig-01.png",
+    "figures/toy-fig-01.pdf",
+    "verdicts.csv",
 )
 
 
 def table_bytes(folder):
-    return {path.name: path.read_bytes() for path in sorted((folder / "tables").iterdir())}
+    return {p.name: p.read_bytes() for p in sorted(folder.glob("tables/*.*")) if "json" not in p.suffix}
+
+
+def case_files(folder, case):
+    """The files of a stored case, by name."""
+    return {p.name: p.read_bytes() for p in folder.case_path(case).iterdir() if p.name != "manifest.json"}
 
 
 @pytest.fixture
@@ -66,7 +87,7 @@ def repaired(finished, computed):
             load_study(experiment, profile="smoke")
         with pytest.warns(RuntimeWarning, match=f"toy_study: {name} .* anew"):
             run_study(experiment, profile="smoke")
-        assert table_bytes(finished) == before
+        assert table_bytes(finished) == before != {}
         assert computed() == n_before + n_computed
         assert load_study(experiment, profile="smoke").folder.status["failed"] == 0
 
@@ -81,7 +102,7 @@ def test_a_damaged_file_is_named_and_its_case_alone_computed_anew(finished, repa
         repaired(path, n_computed=int(pattern.startswith("cases")))
 
 
-@pytest.mark.parametrize("pattern", [name for name in FILES if name != "status.json"])
+@pytest.mark.parametrize("pattern", FILES)
 def test_a_missing_file_is_named(finished, repaired, pattern):
     path = sorted(finished.glob(pattern))[0]
     path.unlink()
@@ -91,12 +112,19 @@ def test_a_missing_file_is_named(finished, repaired, pattern):
 def test_a_missing_case_is_named(finished, repaired):
     path = sorted(finished.glob("cases/*"))[0]
     shutil.rmtree(path)
-    repaired(path / "case.json", n_computed=1)
+    repaired(path / "manifest.json", n_computed=1)
 
 
-def test_without_its_status_a_study_is_not_finished_and_its_cases_are_still_proved(finished, computed):
+def test_a_case_in_the_place_of_another_is_damaged(finished, repaired):
+    one, other = sorted(finished.glob("cases/*"))
+    shutil.rmtree(other)
+    shutil.copytree(one, other)
+    repaired(other / "manifest.json", n_computed=1)
+
+
+def test_without_its_tables_a_study_is_not_finished_and_its_cases_are_still_proved(finished, computed):
     before = table_bytes(finished)
-    (finished / "status.json").unlink()
+    shutil.rmtree(finished / "tables")
     assert load_study(experiment, profile="smoke") is None
     damaged = sorted(finished.glob("cases/*/summary.csv"))[0]
     damaged.write_text(damaged.read_text().splitlines(keepends=True)[0])  # its header
@@ -106,27 +134,30 @@ def test_without_its_status_a_study_is_not_finished_and_its_cases_are_still_prov
 
 
 def test_a_case_of_another_run_is_not_what_the_tables_were_made_of(finished):
-    path = sorted(finished.glob("cases/*/case.json"))[0]
-    write_sealed(path, read_sealed(path) | {"seconds": 7.0})
-    with pytest.raises(StoreError, match=r"status\.json belongs to another run of case"):
+    folder, case = StudyFolder(finished), {"size": 4, "repetition": 1}
+    files = case_files(folder, case)
+    remove(folder.case_path(case))
+    folder.store_case(case, files, 7.0)
+    with pytest.raises(StoreError, match="tables belong to another run of"):
         load_study(experiment, profile="smoke")
-    with pytest.warns(RuntimeWarning, match="tables put together anew"):
+    with pytest.warns(RuntimeWarning, match="put together anew"):
         assert run_study(experiment, profile="smoke").provenance["seconds"] > 7
 
 
-def test_an_executed_notebook_is_proved_too(finished):
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_shows_the_result_is_proved_too(finished, name):
     folder, cases = StudyFolder(finished), experiment.case_list(experiment.resolve("smoke"))
-    notebook = finished / "notebook.ipynb"
-    notebook.write_text("{}")
-    folder.seal_shown("view", "abc", 1.5, {})
-    assert folder.shown["notebook"] == "abc" and folder.has_notebook and folder.damages(cases) == []
-    notebook.write_text("{")
-    with pytest.raises(Damaged, match=r"notebook\.ipynb does not fit its checksum"):
-        _ = folder.has_notebook
-    assert folder.repair(cases) == [
-        "notebook.ipynb does not fit its checksum (1 bytes): notebook executed anew"
-    ]
-    assert folder.shown is None and folder.status["failed"] == 0
+    folder.store_shown({one: b"some content" for one in SHOWN[1:]}, {"view": "view", "notebook": "abc"})
+    assert folder.shown["notebook"] == "abc" and folder.damages(cases) == {}
+    path = finished / "shown" / name
+    for damaged in (swapped, None):
+        path.unlink() if damaged is None else path.write_bytes(damaged(path.read_bytes()))
+        with pytest.raises(Damaged, match=name):
+            _ = folder.shown
+        [damage] = folder.repair(cases)
+        assert damage.startswith(f"shown/{name} ") and damage.endswith(": notebook executed anew")
+        assert folder.shown is None and folder.status["failed"] == 0
+        folder.store_shown({one: b"some content" for one in SHOWN[1:]}, {"view": "view", "notebook": "abc"})
 
 
 def refusing(code):
@@ -150,19 +181,18 @@ def test_what_the_disk_refuses_is_an_error_and_never_counts_as_stored(monkeypatc
 
 
 def test_a_case_that_another_run_stored_meanwhile_is_taken_only_if_it_is_whole(finished):
-    folder = StudyFolder(finished)
-    case = experiment.case_list(experiment.resolve("smoke"))[0]
-    tables = compute(experiment.resolve("smoke"), case)
-    before = (folder.case_path(case) / "case.json").read_bytes()
-    folder.store_case(case, tables, 1.0)
-    assert (folder.case_path(case) / "case.json").read_bytes() == before
+    folder, case = StudyFolder(finished), {"size": 4, "repetition": 1}
+    files = case_files(folder, case)
+    before = (folder.case_path(case) / "manifest.json").read_bytes()
+    folder.store_case(case, files, 1.0)
+    assert (folder.case_path(case) / "manifest.json").read_bytes() == before
     (folder.case_path(case) / "summary.csv").write_text("")
     with pytest.raises(StoreError, match=r"cannot store .*not empty"):
-        folder.store_case(case, tables, 1.0)
+        folder.store_case(case, files, 1.0)
 
 
 def test_forcing_forgets_in_one_step(finished, computed):
-    (finished / "status.json").write_text("")
+    (finished / "tables" / "manifest.json").write_text("")
     assert run_study(experiment, profile="smoke", force=True).folder.status["failed"] == 0
     assert computed() == 4 and [p.name for p in finished.parent.iterdir()] == [finished.name]
 
@@ -183,45 +213,32 @@ def test_what_killed_runs_left_is_swept_and_nothing_else(finished):
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "3", '{"a": 1}', '{"a": 1, "sha256": "b"}'])
-def test_what_is_no_sealed_record_is_damaged(tmp_path, content):
-    path = tmp_path / "record.json"
-    assert read_sealed(path) is None
-    write_sealed(path, {"a": [1, 0.1, None, "ß"]})
-    assert read_sealed(path) == {"a": [1, 0.1, None, "ß"]}
-    path.write_text(content)
-    with pytest.raises(Damaged, match=r"record\.json"):
-        read_sealed(path)
+def test_what_is_no_manifest_is_damaged(tmp_path, content):
+    folder = tmp_path / "folder"
+    assert read_manifest(folder) is None
+    write_folder(folder, {"a/b": b"c"}, {"a": [1, 0.1, None, "ß"]})
+    assert read_manifest(folder)["a"] == [1, 0.1, None, "ß"]
+    (folder / "manifest.json").write_text(content)
+    with pytest.raises(Damaged, match=r"manifest\.json"):
+        read_manifest(folder)
 
 
 def test_a_second_run_that_ends_together_with_the_first_takes_nothing_away(finished, monkeypatch):
-    before, removed = table_bytes(finished), []
-    monkeypatch.setattr(store_module, "remove", removed.append)
+    before = table_bytes(finished)
+    monkeypatch.setattr(store_module, "remove", None)
     params = experiment.resolve("smoke")
-    StudyFolder(finished).finish(experiment, params, experiment.case_list(params), {})
-    assert removed == [finished / "shown.json"] and table_bytes(finished) == before
+    execute.finish(experiment, params, experiment.case_list(params), StudyFolder(finished), {})
+    assert table_bytes(finished) == before
 
 
 def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, monkeypatch):
-    (finished / "status.json").unlink()
-    finish = StudyFolder.finish
+    shutil.rmtree(finished / "tables")
+    finish = execute.finish
 
-    def after_another_run_was_forced(folder, *arguments):
-        monkeypatch.setattr(StudyFolder, "finish", finish)
+    def after_another_run_was_forced(*arguments):
+        monkeypatch.setattr(execute, "finish", finish)
         shutil.rmtree(finished / "cases")
-        folder.finish(*arguments)
+        finish(*arguments)
 
-    monkeypatch.setattr(StudyFolder, "finish", after_another_run_was_forced)
+    monkeypatch.setattr(execute, "finish", after_another_run_was_forced)
     assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 4
-
-
-@pytest.mark.parametrize("name", ["case.json", "curves.csv", "curves.dtypes.json"])
-def test_the_files_of_a_case_from_another_store_keep_their_proof(finished, tmp_path, name):
-    case = {"size": 4, "repetition": 1}
-    files = StudyFolder(finished).case_files(case)
-    whole, cut = StudyFolder(tmp_path / "whole"), StudyFolder(tmp_path / "cut")
-    whole.store_files(case, files)
-    assert whole.damages([case]) == [] and whole.case_files(case) == files
-    cut.store_files(case, {**files, name: files[name][:-2]})
-    [damage] = cut.damages([case])
-    assert damage.startswith(f"{cut.case_path(case).relative_to(cut.path).as_posix()}/{name} ")
-    assert StudyFolder(tmp_path / "empty").case_files(case) == {}

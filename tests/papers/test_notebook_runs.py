@@ -17,6 +17,7 @@ import credalbench.papers.batch as batch
 from credalbench.papers.batch import prepare, run_batch
 from credalbench.papers.notebooks import NotebookError, execute_notebook, read_parameters
 
+from .conftest import n_stored
 from .toy_notebook import write_notebook
 from .toy_study import experiment
 
@@ -24,9 +25,9 @@ CLI_RUN = """\
 import sys
 from pathlib import Path
 import credalbench.papers.batch as batch
-from credalbench.papers import studies
+from tests.papers.only import only
 from tests.papers.toy_study import experiment
-studies.discover = lambda: {"toy_paper": {"toy_study": experiment}}
+only({"toy_paper": {"toy_study": experiment}})
 batch.notebook_path = lambda e: Path(sys.argv.pop(1))
 from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])
@@ -52,10 +53,17 @@ def test_an_executed_notebook_leaves_tables_figures_and_verdicts(notebook, compu
     assert outcome.error == "" and outcome.how == "notebook" and lines[0].startswith("✓ toy_paper/toy_study")
     folder = outcome.result.path
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    expected = {"notebook.ipynb", "figures/toy-fig-01.png", "verdicts.csv", "params.json", "provenance.json"}
-    assert expected | {"figures/toy-fig-01.pdf", "tables/curves.csv", "status.json"} <= found
+    shown = {
+        "notebook.ipynb",
+        "figures/toy-fig-01.png",
+        "figures/toy-fig-01.pdf",
+        "verdicts.csv",
+        "manifest.json",
+    }
+    tables = {"curves.csv", "params.json", "provenance.json", "manifest.json"}
+    assert {f"shown/{name}" for name in shown} | {f"tables/{name}" for name in tables} <= found
     assert not any(".part" in name for name in found)
-    executed = nbformat.read(folder / "notebook.ipynb", as_version=4)
+    executed = nbformat.read(folder / "shown" / "notebook.ipynb", as_version=4)
     pictures = [o for c in executed.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
     assert pictures[0].metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
     assert str(store) not in json.dumps(executed.metadata)
@@ -123,7 +131,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
     outcome, lines = run(overrides={"fail": (0, 1)})
     reason = "left out: data set 0 needs a file; data set 1 needs a file"
     assert outcome.error == "" and lines == [f"– toy_paper/toy_study  {reason}"]
-    assert reason in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
+    assert reason in (outcome.result.path / "shown" / "notebook.ipynb").read_text("utf-8")
 
 
 @pytest.mark.long
@@ -149,7 +157,7 @@ def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(mon
     outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
     task = outcome.task
     assert "stopped after 8 s" in outcome.error and lines[0].startswith("✗")
-    assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
+    assert task.folder.status is None and 0 < n_stored(task.folder, task.cases) < 200
 
 
 @pytest.mark.long
@@ -172,17 +180,33 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
+def test_the_time_left_is_in_proportion_to_what_cases_took_before(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(batch.time, "monotonic", lambda: clock[0])
+    slow = dataclasses.replace(experiment, study="slow_study")
+    monkeypatch.setattr(batch, "_earlier_seconds", lambda task: 60.0 if task.experiment is slow else 0.0)
+    tasks = [prepare(one, "smoke", {}, use_notebook=False) for one in (slow, slow, experiment)]
+    progress = batch._Progress(tasks)
+    clock[0] = 60.0  # two workers
+    assert progress.words({id(tasks[0]): 60.0}) == "3 left, about 5 min"
+    clock[0] = 120.0
+    assert progress.end(tasks[0], "notebook") == "2 left, about 4 min"  # a study never run counts as usual
+    assert progress.end(tasks[1], "stored") == "1 left, about 2 min"
+    assert progress.end(tasks[2], "notebook") == ""
+
+
 @pytest.mark.parametrize(("cores", "neighbours"), [(1, 0), (8, 1)])
 def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(cores, neighbours, monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     monkeypatch.setattr(batch, "cpu_count", lambda only_physical_cores: cores)
-    at_work, share = [], batch._share
+    at_work, fill = [], batch._fill
 
-    def watched(running, jobs):
-        share(running, jobs)
-        at_work.append([(run.task.experiment.timed, len(run.active)) for run in running])
+    def watched(engine, running):
+        free = fill(engine, running)
+        at_work.append([(run.task.experiment.timed, len(run.sent)) for run in running])
+        return free
 
-    monkeypatch.setattr(batch, "_share", watched)
+    monkeypatch.setattr(batch, "_fill", watched)
     timed = dataclasses.replace(experiment, timed=True)
     tasks = [prepare(experiment, "smoke", {"n_runs": 6, "pause_s": 0.5})]
     tasks += [prepare(timed, "smoke", {"n_runs": n, "fail": (0,) if n == 3 else ()}) for n in (2, 3)]
@@ -193,7 +217,7 @@ def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(core
     while_timed = [sum(n for is_timed, n in now if not is_timed) for now in at_work if (True, 1) in now]
     assert max(while_timed) == neighbours
     assert all(now.count((True, 1)) + now.count((True, 0)) <= 1 for now in at_work if any(t for t, _ in now))
-    assert at_work[0][0][0]  # timed
+    assert next(now for now in at_work if now)[0][0]  # timed
 
 
 @pytest.mark.slow
@@ -205,7 +229,7 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code
     )
     task = prepare(experiment, "smoke", {"pause_s": 0.4, "n_runs": 8}, use_notebook=False)
     try:
-        while task.folder.n_stored(task.cases) < 2:
+        while n_stored(task.folder, task.cases) < 2:
             assert process.poll() is None, "the command ended before it could be killed"
             time.sleep(0.02)
         process.send_signal(sign)
@@ -216,11 +240,11 @@ def test_a_killed_command_leaves_nothing_running_and_nothing_finished(sign, code
     deadline = time.monotonic() + 15  # s; a kernel looks for its parent once a second
 
     def left():
-        return [words for words in processes() if "runner.worker" in words or "ipykernel" in words]
+        return [words for words in processes() if "spawn_main" in words or "ipykernel" in words]
 
     while left() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not left()
     assert task.folder.status is None
-    assert not (task.folder.path / "notebook.ipynb").exists()
-    assert 2 <= task.folder.n_stored(task.cases) < 8
+    assert not (task.folder.path / "shown").exists()
+    assert 2 <= n_stored(task.folder, task.cases) < 8

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credalbench.papers.tables import read_table, write_table
+from credalbench.papers.tables import read_table, table_files
 
 
-def round_trip(table, folder):
-    return read_table(folder / "t.csv", write_table(table, folder / "t.csv"))
+def round_trip(table):
+    return read_table(*table_files("t", table).values())
 
 
-def test_every_dtype_survives_the_round_trip(tmp_path):
+def test_every_dtype_survives_the_round_trip():
     table = pd.DataFrame(
         {
             "i": np.array([1, -2, 2**62], dtype="int64"),
@@ -28,31 +28,31 @@ def test_every_dtype_survives_the_round_trip(tmp_path):
             "kind": pd.Categorical(["b", "a", None], categories=["b", "a", "c"], ordered=True),
         }
     )
-    pd.testing.assert_frame_equal(round_trip(table, tmp_path), table, check_exact=True)
+    pd.testing.assert_frame_equal(round_trip(table), table, check_exact=True)
 
 
-def test_objects_get_the_dtype_of_their_values(tmp_path):
+def test_objects_get_the_dtype_of_their_values():
     table = pd.DataFrame({"n": [1, None, 3], "flag": [True, None, False]}, dtype=object)
-    back = round_trip(table, tmp_path)
+    back = round_trip(table)
     assert back["n"].tolist() == [1, pd.NA, 3] and str(back["flag"].dtype) == "boolean"
 
 
-def test_empty_tables_keep_their_columns(tmp_path):
+def test_empty_tables_keep_their_columns():
     table = pd.DataFrame({"i": np.empty(0, dtype="int64"), "t": pd.Series([], dtype="str")})
-    pd.testing.assert_frame_equal(round_trip(table, tmp_path), table)
+    pd.testing.assert_frame_equal(round_trip(table), table)
 
 
 @given(st.lists(st.floats(width=64), min_size=1, max_size=20))
-def test_floats_come_back_bit_by_bit(tmp_path_factory, values):
+def test_floats_come_back_bit_by_bit(values):
     table = pd.DataFrame({"x": np.array(values)})
-    back = round_trip(table, tmp_path_factory.mktemp("t"))["x"].to_numpy()
+    back = round_trip(table)["x"].to_numpy()
     np.testing.assert_array_equal(back, values)
     finite = ~np.isnan(back)
     np.testing.assert_array_equal(np.signbit(back[finite]), np.signbit(np.array(values)[finite]))
 
 
-def test_what_a_csv_cannot_give_back_is_refused_by_name(tmp_path):
+def test_what_a_csv_cannot_give_back_is_refused_by_name():
     with pytest.raises(TypeError, match="table 't', column 'bad': expected numbers, booleans or text"):
-        write_table(pd.DataFrame({"bad": [[1], [2]]}), tmp_path / "t.csv")
+        table_files("t", pd.DataFrame({"bad": [[1], [2]]}))
     with pytest.raises(TypeError, match="stands for a missing value"):
-        write_table(pd.DataFrame({"bad": [r"\N"]}), tmp_path / "t.csv")
+        table_files("t", pd.DataFrame({"bad": [r"\N"]}))

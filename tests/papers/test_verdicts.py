@@ -67,7 +67,7 @@ def test_whether_data_stand_in_may_depend_on_the_tables(stand_in, expected):
     assert judge_claim(claim, None, {"stand_in": stand_in}).verdict == expected
 
 
-def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
+def test_the_table_has_a_row_per_claim_and_shows_itself_in_full(tmp_path):
     result = run_study(experiment, profile="smoke")
     table = result.verdicts
     assert tuple(table.columns) == COLUMNS and len(table) == len(experiment.claims)
@@ -75,7 +75,8 @@ def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
     assert "≠ not reproduced" in shown and "ours is a toy" in shown
     assert isinstance(table[table.verdict == "reproduced"], pd.DataFrame)
     assert "≈ on stand-in data only" in result._repr_html_() and "2 reproduced" in repr(result)
-    stored = pd.read_csv(result.path / "verdicts.csv", keep_default_na=False, dtype=str)
+    result.save(tmp_path)
+    stored = pd.read_csv(tmp_path / "verdicts.csv", keep_default_na=False, dtype=str)
     assert stored.to_dict("records") == table.to_dict("records")
 
 
@@ -89,16 +90,17 @@ def test_claims_are_counted_by_verdict():
     }
 
 
-def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():
+def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again(tmp_path):
     result = run_study(experiment, profile="smoke")
     data, metadata = result.figure("toy-fig-01")._repr_mimebundle_()
     assert data["image/png"].startswith(b"\x89PNG")
     assert metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
-    path = result.save_figures()["toy-fig-01"]
-    assert path.read_bytes() == data["image/png"] and path.parent.name == "figures"
-    vector = path.with_suffix(".pdf").read_bytes()
-    again = run_study(experiment, profile="smoke").save_figures()["toy-fig-01"].with_suffix(".pdf")
-    assert vector.startswith(b"%PDF") and again.read_bytes() == vector and b"CreationDate" not in vector
+    drawn = "figures/toy-fig-01.pdf"
+    result.save(tmp_path / "one")
+    run_study(experiment, profile="smoke").save(tmp_path / "two")
+    assert (tmp_path / "one" / "figures/toy-fig-01.png").read_bytes() == data["image/png"]
+    vector, again = ((tmp_path / name / drawn).read_bytes() for name in ("one", "two"))
+    assert vector.startswith(b"%PDF") and again == vector and b"CreationDate" not in vector
     with pytest.raises(ValueError, match="draws no figure for 'toy-fig-02'"):
         result.figure("toy-fig-02")
     with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):

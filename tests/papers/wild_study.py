@@ -11,7 +11,7 @@ import pandas as pd
 
 from credalbench.papers import Experiment, knob
 
-WAYS = ("not", "leave", "die", "hold", "print", "complain")
+WAYS = ("not", "leave", "die", "hold", "print", "complain", "eat")
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 
 
@@ -36,6 +36,10 @@ def compute(params, case):
         os.kill(os.getpid(), signal.SIGKILL)
     if params.how == "hold":
         time.sleep(600)
+    eaten = []
+    while params.how == "eat":
+        eaten.append(b"a" * 50_000_000)
+        time.sleep(0.02)
     while params.how == "print":
         print("wild " * 1000)
     return {"table": pd.DataFrame({"value": [1]})}

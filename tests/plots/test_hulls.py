@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition
+from credalbench.core.axes import convex_hull
 from credalbench.plots import PALETTE
-from credalbench.plots.hulls import approximation_hulls, approximation_rings, convex_hull, outlines
+from credalbench.plots.hulls import approximation_hulls, approximation_rings, outlines
 
 masks = arrays(bool, 25)
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, SIGTERM
 
-from credalbench.papers.locked_tempdir import LockedTempDir
+from credalbench.core.locked_tempdir import LockedTempDir
+from credalbench.core.processes import ProcessTree, Stopped, stoppable
 from credalbench.papers.parameters import suggestion
 from credalbench.papers.places import notebooks_folder
-from credalbench.papers.processes import ProcessTree, Stopped, stoppable
 
 from .catalogue import find_tile, notebook_names
 from .settings import (

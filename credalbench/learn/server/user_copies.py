@@ -16,8 +16,7 @@ import shutil
 from pathlib import Path, PurePosixPath
 
 from credalbench.explore.saving import EXPLORATIONS
-from credalbench.papers.places import notebooks_folder
-from credalbench.papers.sources import repository_root
+from credalbench.papers.places import notebooks_folder, repository_root
 
 ORIGINALS = "originals"
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".*", "conftest.py")

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from credalbench.explore.live import PAGES, write_live_page
+from credalbench.papers.places import results_root
 from credalbench.papers.reproduction import Paper
-from credalbench.papers.sealed import storing, sweep, temporary
-from credalbench.papers.store import results_root
+from credalbench.papers.store import storing, sweep, temporary
 
 from .pages import write_pages
 

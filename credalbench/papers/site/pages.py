@@ -22,7 +22,7 @@ from markupsafe import Markup
 import credalbench
 from credalbench.core.glossary import sorted_terms
 from credalbench.papers.paper_pages import FOLDER, write_reproduction
-from credalbench.papers.places import in_checkout
+from credalbench.papers.places import in_checkout, repository_root
 from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import (
     DIFFERENCES_FIRST,
@@ -35,9 +35,8 @@ from credalbench.papers.reproduction import (
     outcome,
     results_of,
 )
-from credalbench.papers.result import FORMATS, RunResult
-from credalbench.papers.sources import repository_root
-from credalbench.papers.store import NOTEBOOK, git_state
+from credalbench.papers.result import FORMATS, RunResult, git_state
+from credalbench.papers.store import NOTEBOOK
 from credalbench.papers.verdicts import VerdictTable, chip, counts
 
 from .study_pages import commands, commit_of, shown_study
@@ -265,7 +264,7 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
     """Copy the executed notebook; return its path relative to the root of the pages, or None."""
-    if not result.folder.has_notebook:
+    if not (result.folder.shown or {}).get("notebook"):
         return None
     notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
     for cell in notebook.cells:

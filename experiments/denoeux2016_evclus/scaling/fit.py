@@ -25,7 +25,7 @@ from credalbench.core.kernels import compile_kernels
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand
 from credalbench.papers import case_random_state, case_seed
-from credalbench.papers.execute import single_threaded
+from credalbench.papers.engine import single_threaded
 
 OWN = Path("/proc/self")  # of this process, on Linux
 

@@ -10,9 +10,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.core.axes import convex_hull
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.credal_map import scatter_legend
-from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, distinct_colours, style_axes
 
 from .pairs import added_pairs, neighbours_at, numbered_as_printed, pair_network, shown, similarity_matrix

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.core.axes import convex_hull
 from credalbench.datasets import make_egmm_four_class
 from credalbench.papers import case_random_state, case_rng, declare, knob
 from credalbench.plots import focal_hulls, hard_credal_scatter, new_figure
-from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import colour, marker
 
 from ..shared.pictures import classes_picture, finish_plane

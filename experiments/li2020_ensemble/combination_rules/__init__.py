@@ -17,11 +17,11 @@ from itertools import combinations, pairwise
 import numpy as np
 import pandas as pd
 
+from credalbench.core.axes import convex_hull
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.papers import case_random_state, declare, knob, printed_values
 from credalbench.plots import new_figure
-from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import LABEL_SIZE
 
 from ..shared.ensembles import bases_of, consensus_of

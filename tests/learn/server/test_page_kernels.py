@@ -16,9 +16,9 @@ import psutil
 import pytest
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 
+from credalbench.core.locked_tempdir import LockedTempDir
 from credalbench.learn.server import page_kernels
 from credalbench.learn.server.page_kernels import OF_A_PAGE, OPENING_S, PageKernels
-from credalbench.papers.locked_tempdir import LockedTempDir
 from tests.learn.server.served import explore
 from tests.papers.test_processes import runs
 

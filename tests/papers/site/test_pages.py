@@ -107,11 +107,11 @@ def test_an_artefact_of_two_studies_is_called_after_them(results, tmp_path):
 
 
 def test_a_damaged_result_is_shown_as_such(results, tmp_path):
-    (run_study(experiment, profile="smoke").path / "status.json").write_text("{")
+    (run_study(experiment, profile="smoke").path / "tables" / "manifest.json").write_text("{")
     write_pages(collect({"toy_paper": TOYS}, "smoke"), "smoke", tmp_path / "pages")
     for page in ("index.md", "toy_paper.md"):
         text = (tmp_path / "pages" / "results" / page).read_text("utf-8")
-        assert "damaged in the store: status.json is not a complete JSON file" in text
+        assert "damaged in the store: tables/manifest.json is not a complete manifest" in text
         assert "the means vanish" not in text
         assert "`credalbench run toy_paper/toy_study --profile smoke`" in text
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from credalbench.papers import locked_tempdir
-from credalbench.papers.locked_tempdir import LockedTempDir
-from credalbench.papers.processes import RECORD
+from credalbench.core import locked_tempdir
+from credalbench.core.locked_tempdir import LockedTempDir
+from credalbench.core.processes import RECORD
 
 pytestmark = pytest.mark.skipif(locked_tempdir.fcntl is None, reason="no locks that end with a process")
 MAKER = """
 import sys
-from credalbench.papers import locked_tempdir
+from credalbench.core import locked_tempdir
 locked_tempdir.short_folder = lambda: sys.argv[1]
 folder = locked_tempdir.LockedTempDir()
 open(folder.path + "/socket", "w").close()
@@ -62,8 +62,8 @@ def test_the_next_one_removes_what_killed_processes_left_and_nothing_else(parent
 
 STARTER = """
 import os, subprocess, sys
-from credalbench.papers import locked_tempdir
-from credalbench.papers.processes import ProcessTree
+from credalbench.core import locked_tempdir
+from credalbench.core.processes import ProcessTree
 locked_tempdir.short_folder = lambda: sys.argv[1]
 folder = locked_tempdir.LockedTempDir()
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]

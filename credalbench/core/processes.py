@@ -59,6 +59,20 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler or signal.SIG_DFL)
 
 
+@contextlib.contextmanager
+def marked(folder: Path) -> Iterator[str]:
+    """Mark the processes that start within this context, and record the mark in a folder; yield it."""
+    mark, before = uuid.uuid4().hex, os.environ.get(TREES)
+    _record(folder, mark, psutil.Process())
+    os.environ[TREES] = f"{before or ''}/{mark}"
+    try:
+        yield mark
+    finally:
+        os.environ.pop(TREES)
+        if before is not None:
+            os.environ[TREES] = before
+
+
 class ProcessTree:
     """A process in a session of its own, and all processes that it starts.
 
@@ -73,8 +87,7 @@ class ProcessTree:
 
     def record(self, folder: Path) -> None:
         """Write to a folder what `end_recorded` needs if this process is killed."""
-        found = {"mark": self.mark, "pid": self._root.pid, "created": self._root.create_time()}
-        Path(folder, RECORD).write_text(json.dumps(found), encoding="utf-8")
+        _record(folder, self.mark, self._root)
 
     def signal(self, number: int) -> None:
         """Send a signal to the process and to the other processes of its group."""
@@ -92,10 +105,9 @@ class ProcessTree:
             self.process.wait(KILLED_S)
 
 
-def end_own_tree() -> None:
-    """End the other processes of the innermost tree that this process belongs to."""
-    if mark := os.environ.get(TREES, "").rpartition("/")[2]:
-        end_members(mark, GRACE_S, psutil.Process())
+def _record(folder: Path, mark: str, root: psutil.Process) -> None:
+    found = {"mark": mark, "pid": root.pid, "created": root.create_time()}
+    Path(folder, RECORD).write_text(json.dumps(found), encoding="utf-8")
 
 
 def end_recorded(folder: Path) -> None:

@@ -8,7 +8,7 @@ import time
 import psutil
 import pytest
 
-from credalbench.papers.processes import ProcessTree
+from credalbench.core.processes import ProcessTree
 
 SLEEP = "import time; time.sleep(600)"
 FIRST = f"""\

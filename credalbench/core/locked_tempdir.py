@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 from typing import TextIO
 
-from .places import short_folder
 from .processes import end_recorded
 
 try:
@@ -21,6 +20,7 @@ except ImportError:  # Windows: folders of killed processes stay until the syste
     fcntl = None
 
 PREFIX = "cb"
+LONGEST = 40  # characters of a temporary folder that leave room for the names in it
 LOCK = "credalbench.lock"  # only folders with this file are ours
 
 
@@ -38,6 +38,12 @@ class LockedTempDir:
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             self._lock.close()
+
+
+def short_folder() -> str:
+    """Return a folder for temporary folders with sockets, whose paths may have about 100 bytes."""
+    named = tempfile.gettempdir()
+    return "/tmp" if len(named) > LONGEST and os.path.isdir("/tmp") else named
 
 
 def _locked(folder: Path) -> TextIO:
