@@ -15,7 +15,7 @@ An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.8
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -41,12 +41,20 @@ class Estimate:
         Ends of its 95 % interval.
     n : int, default 0
         Number of runs.
+    statistic, runs : callable, tuple of (..., n) arrays, optional
+        What it is computed with and from, if the statistic of other numbers of runs can be.
     """
 
     value: float
     low: float
     high: float
     n: int = 0
+    statistic: Callable | None = field(default=None, repr=False, compare=False)
+    runs: tuple[np.ndarray, ...] = field(default=(), repr=False, compare=False)
+
+    def __reduce__(self) -> tuple:
+        """Leave out the statistic, which need not be a function that can be stored."""
+        return Estimate, (self.value, self.low, self.high, self.n)
 
     @property
     def is_exact(self) -> bool:
@@ -85,7 +93,7 @@ def mean(values: npt.ArrayLike) -> Estimate:
     if n == 1 or not np.isfinite(values).all():
         return Estimate(centre, -np.inf, np.inf, n)
     reach = float(stdtrit(n - 1, TAILS[1]) * values.std(ddof=1) / np.sqrt(n))
-    return Estimate(centre, centre - reach, centre + reach, n)
+    return Estimate(centre, centre - reach, centre + reach, n, _mean, (values,))
 
 
 def proportion(hits: npt.ArrayLike) -> Estimate:
@@ -101,7 +109,7 @@ def proportion(hits: npt.ArrayLike) -> Estimate:
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
     low, high = (0.0 if share == 0 else centre - reach), (1.0 if share == 1 else centre + reach)
-    return Estimate(share, float(low), float(high), n)
+    return Estimate(share, float(low), float(high), n, _mean, (hits.astype(float),))
 
 
 def median(values: npt.ArrayLike) -> Estimate:
@@ -120,8 +128,8 @@ def deviation(values: npt.ArrayLike) -> Estimate:
     freedom = n - len(values)
     if not 0 < freedom < FEW or found.n <= 1:
         return found
-    low, high = (found.value * np.sqrt(freedom / chdtri(freedom, tail)) for tail in TAILS)
-    return Estimate(found.value, float(low), float(high), found.n)
+    low, high = (float(found.value * np.sqrt(freedom / chdtri(freedom, tail))) for tail in TAILS)
+    return replace(found, low=low, high=high)
 
 
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:
@@ -200,6 +208,9 @@ def pooled_deviation(values: np.ndarray) -> np.ndarray:
     return np.sqrt(np.nanvar(values, axis=-1, ddof=1).mean(axis=-1))
 
 
+_mean = partial(np.mean, axis=-1)
+
+
 def log_log_slope(x: npt.ArrayLike, values: np.ndarray) -> np.ndarray:
     """Compute the least-squares slopes of log median value against log x. (..., s, m) -> (...)."""
     log_x = np.log(np.asarray(x, dtype=float))
@@ -250,6 +261,8 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
         float(draws[low - undefined]) if low >= undefined else -np.inf,
         float(draws[high]) if high < RESAMPLES - undefined else np.inf,
         n,
+        statistic,
+        (arrays[0][~np.isnan(arrays[0])],) if len(arrays) == arrays[0].ndim == 1 else tuple(arrays),
     )
 
 

@@ -7,10 +7,10 @@ verdict, our value in words and note follow from the comparison::
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
-A comparison is *reproduced* if the 95 % interval lies on the stated side, *not reproduced* if it lies on the
-other side, and *open* if it has parts on both; the note then gives the number of runs that would decide.
-Several comparisons are judged together: they are reproduced if each is, and not reproduced if more differ
-than expected by chance (see `judging`). A check that the tables cannot answer raises `NotCheckable`.
+An order is *reproduced* if the 95 % interval lies on the stated side, *not reproduced* if it lies on the
+other side, and *open* if it has parts on both; a printed value is compared with what our program would print
+(see `judging`). Several comparisons are reproduced if each is, and not reproduced if one differs by more than
+their number explains. A check that the tables cannot answer raises `NotCheckable`.
 """
 
 import functools
@@ -23,7 +23,7 @@ from typing import Any
 from credalbench.core.intervals import Estimate, exact
 
 from .experiment import PAPER, Claim, Finding
-from .judging import Comparison, by_chance, conjunction, judge_together
+from .judging import Comparison, conjunction, judge_together, smallest, with_printed, with_range
 from .reasons import Choice
 from .reference import Printed
 
@@ -62,6 +62,8 @@ def claim(
     cause: str = "",
     fitted: str | Choice | tuple[Choice, ...] = (),
     stand_in: bool | Callable = False,
+    caveat: str = "",
+    by_definition: bool = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
     """Declare the function below as the check of a `Claim` (see there for the parameters).
@@ -87,6 +89,8 @@ def claim(
         "cause": cause,
         "fitted": fitted,
         "stand_in": stand_in,
+        "caveat": caveat,
+        "by_definition": by_definition,
     }
 
     def declare(check: Callable) -> Claim | tuple[Claim, ...]:
@@ -146,23 +150,23 @@ def _arguments(parameters: list[inspect.Parameter], case: Mapping[str, Any]) -> 
 
 def above(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Judge whether every estimate is above `bound`; `form` is the format of the numbers."""
-    return _judged({k: Comparison(e, low=bound, form=form) for k, e in _named(estimates).items()}, note)
+    return _in_range(estimates, form, note, low=bound)
 
 
 def below(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Judge whether every estimate is below `bound`."""
-    return _judged({k: Comparison(e, high=bound, form=form) for k, e in _named(estimates).items()}, note)
+    return _in_range(estimates, form, note, high=bound)
 
 
 def within(low: float, high: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Judge whether every estimate is in `low` to `high`, both included up to rounding."""
-    return _judged({k: Comparison(e, low, high, True, form=form) for k, e in _named(estimates).items()}, note)
+    return _in_range(estimates, form, note, low=low, high=high, closed=True)
 
 
 def agrees(
     printed: Printed | Mapping[str, Printed], estimates: Estimates, form: str = ".3g", note: str = ""
 ) -> Finding:
-    """Judge whether every estimate is the printed value, within its precision and the paper's own error.
+    """Judge whether our program, run as the paper ran it, would print every value.
 
     If a bound is printed, judge whether the estimate is on the printed side. Several printed values have the
     keys of the estimates; the finding has a verdict on each. A printed value without an estimate cannot be
@@ -178,41 +182,38 @@ def agrees(
         raise NotCheckable(f"no value in these tables for {', '.join(missing)}", values.values())
     if unknown := [key for key in ours if key not in values]:
         raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
-    comparisons = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
-    found = _judged(comparisons, note)
-    if not several:
-        return found
-    gaps = [c.estimate.value - c.printed.value for c in comparisons.values()]
-    low, high = format(min(gaps), f"+{form}"), format(max(gaps), f"+{form}")
-    words = f"{_counted(comparisons)}; ours minus printed {low} to {high}"
-    return Finding(found.holds, words, _sentences(note, *_deviants(comparisons)), found.compared)
+    compared = [with_printed(values[key], e, form=form, label=key) for key, e in ours.items()]
+    words = "; ".join(labelled(c.label, c.ours) for c in compared)
+    if several:
+        gaps = [c.estimate.value - c.printed.value for c in compared]
+        words = f"ours minus printed {format(min(gaps), f'+{form}')} to {format(max(gaps), f'+{form}')}"
+    return Finding(judge_together(compared), words, note, tuple(compared), rest=True)
 
 
 def all_of(*findings: Finding) -> Finding:
     """Combine findings: the result holds if all hold, and does not hold if one does not."""
     if not findings:
         raise NotCheckable("there is nothing to compare in these tables")
+    compared = tuple(c for f in findings for c in f.compared)
     return Finding(
         conjunction(f.holds for f in findings),
         "; ".join(f.ours for f in findings if f.ours),
-        _sentences(*(f.note for f in findings)),
-        tuple(c for f in findings for c in f.compared),
+        sentences(*(f.note for f in findings)),
+        compared,
+        conjunction(f.rest if f.compared else f.holds for f in findings),
     )
 
 
-def _judged(comparisons: Mapping[str, Comparison], note: str) -> Finding:
-    """Return the finding on comparisons by label; few are listed, many counted."""
-    compared = tuple(c for c in comparisons.values() if c.printed)
-    if len(comparisons) > LISTED:
-        values = [(c.estimate.value, c.form) for c in comparisons.values()]
-        ours = f"{_counted(comparisons)}; {format(*min(values))} to {format(*max(values))}"
-        return Finding(
-            judge_together([*comparisons.values()]), ours, _sentences(note, *_deviants(comparisons)), compared
-        )
-    ours = "; ".join(_labelled(label, c.ours) for label, c in comparisons.items())
-    still_open = [_labelled(label, c.what_decides) for label, c in comparisons.items() if c.holds is None]
-    notes = _sentences(note, *still_open, _chance(comparisons))
-    return Finding(judge_together([*comparisons.values()]), ours, notes, compared)
+def _in_range(estimates: Estimates, form: str, note: str, **bounds: float) -> Finding:
+    """Return the finding on orders; few are listed, many counted."""
+    compared = [with_range(e, form=form, label=k, **bounds) for k, e in _named(estimates).items()]
+    holds = judge_together(compared)
+    if len(compared) <= LISTED:
+        ours = "; ".join(labelled(c.label, c.ours) for c in compared)
+    else:
+        low, high = (format(end(c.estimate.value for c in compared), form) for end in (min, max))
+        ours = f"{sum(c.outcome() is True for c in compared)} of {len(compared)}; {low} to {high}"
+    return Finding(holds, ours, sentences(note, *exceptions(compared, smallest(compared))))
 
 
 def _named(estimates: Estimates) -> dict[str, Estimate]:
@@ -222,35 +223,27 @@ def _named(estimates: Estimates) -> dict[str, Estimate]:
     found = {str(key): e if isinstance(e, Estimate) else exact(e) for key, e in named.items()}
     for label, estimate in found.items():
         if math.isnan(estimate.value):
-            raise NotCheckable(_labelled(label, "no value in these tables"))
+            raise NotCheckable(labelled(label, "no value in these tables"))
     return found
 
 
-def _counted(comparisons: Mapping[str, Comparison]) -> str:
-    return f"{sum(c.holds is True for c in comparisons.values())} of {len(comparisons)}"
+def exceptions(compared: Iterable[Comparison], threshold: float) -> list[str]:
+    """Describe which of several comparisons are not reproduced, and which are open and why."""
+    compared = list(compared)
+    differing = [labelled(c.label, c.ours) for c in compared if c.outcome(threshold) is False]
+    still_open = [c for c in compared if c.outcome(threshold) is None]
+    if len(still_open) <= LISTED:
+        undecided = [labelled(c.label, f"open: {c.what_decides}") for c in still_open]
+    else:
+        undecided = [f"open: {', '.join(labelled(c.label, c.ours) for c in still_open)}"]
+    return [f"not reproduced: {', '.join(differing)}"] * (len(compared) > 1 and bool(differing)) + undecided
 
 
-def _deviants(comparisons: Mapping[str, Comparison]) -> list[str]:
-    """Describe which comparisons are not reproduced or open, and what chance would give."""
-    named = {
-        word: [_labelled(label, c.ours) for label, c in comparisons.items() if c.holds is holds]
-        for word, holds in (("not reproduced", False), ("open", None))
-    }
-    return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(comparisons)]
-
-
-def _chance(comparisons: Mapping[str, Comparison]) -> str:
-    """Describe how many comparisons that do not all hold would differ by chance."""
-    if len(comparisons) == 1 or not any(c.chance for c in comparisons.values()):
-        return ""
-    if all(c.holds for c in comparisons.values()):
-        return ""
-    return f"by chance up to {by_chance(comparisons.values()):.1g} of {len(comparisons)} would differ"
-
-
-def _labelled(label: str, text: str) -> str:
+def labelled(label: str, text: str) -> str:
+    """Return a text with its label, if it has one."""
     return f"{label}: {text}" if label else text
 
 
-def _sentences(*parts: str) -> str:
-    return "; ".join(dict.fromkeys(part for part in parts if part))
+def sentences(*parts: str) -> str:
+    """Join what is said, each once."""
+    return "; ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))

@@ -45,12 +45,15 @@ class Finding:
         What a reader should know.
     compared : tuple of Comparison, optional
         The comparisons with printed values.
+    rest : bool or None, optional
+        Whether all else holds, if there are such comparisons.
     """
 
     holds: bool | None
     ours: str
     note: str = ""
     compared: tuple[Comparison, ...] = ()
+    rest: bool | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.holds is not None:
@@ -88,6 +91,10 @@ class Claim:
     stand_in : bool or callable
         Whether the data stand in for private or lost data; the claim then never counts as agreement. If that
         depends on the tables, ``stand_in(params, tables) -> bool``.
+    caveat : str
+        What is said whatever the verdict is.
+    by_definition : bool
+        Whether it is true by construction: if it holds, nothing is learned.
     """
 
     artefact: str
@@ -100,6 +107,8 @@ class Claim:
     cause: str = ""
     fitted: Choice | tuple[Choice, ...] = ()
     stand_in: bool | Callable[[Any, Mapping], bool] = False
+    caveat: str = ""
+    by_definition: bool = False
 
     def __post_init__(self) -> None:
         if self.basis not in BASES:

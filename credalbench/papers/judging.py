@@ -1,143 +1,253 @@
-"""The rule by which estimates are judged, singly and together; see docs/JUDGING.md.
+"""The rule by which results are judged; see docs/JUDGING.md.
 
-An estimate is compared with a range: the values for which the statement is true. The range of a printed
-value is as wide as its precision, and is widened on both sides by the error that the paper's own repetitions
-leave. The value is *reproduced* if its 95 % interval lies inside, *not reproduced* if it lies outside, and
-*open* otherwise.
+A printed value is compared with what the same statistic of as many runs of our program would be: `tail` says
+where it lies, `width` how sharp the comparison is. A statement of order is compared by its 95 % interval.
+Both have a tail probability, and those that belong together are decided together, by the procedure of
+Benjamini and Hochberg [benjamini1995].
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
-from scipy.special import ndtr, ndtri, pdtrc
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtrit
 
-from credalbench.core.intervals import LEVEL, TAILS, Estimate
+from credalbench.core.intervals import LEVEL, TAILS, Estimate, pooled_deviation
 
 from .reference import ROUNDING, Printed
 
-#: A larger multiple of the number of runs is not practicable.
-MOST_TIMES = 1000
+ERRORS = 1 - LEVEL
 #: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
+#: Widest comparison that shows agreement: of a measure up to 1; ratio of the ends of other quantities.
+RELEVANT, FACTOR = 0.1, 3.0
+DRAWS = 4000  # of the runs that a paper may have had
+OUTER = 0.1  # share of the draws beyond which a tail is taken as exponential
+#: A larger multiple of the number of runs is not practicable.
+MOST_TIMES = 1000
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """An estimate, and the range of values for which a statement is true.
+    """An estimate beside what is stated, and how both are compared.
 
     Parameters
     ----------
     estimate : Estimate
-    low, high : float
-        The range; one end may be infinite.
-    closed : bool
-        Whether the ends belong to it.
-    error : float
-        Half the 95 % interval of the printed value that the range is about.
+    tail : float
+        Probability of lying at least so far away if the statement is true, on either side; 0 if a value
+        without chance differs.
+    is_sharp : bool
+        Whether agreement can be said.
+    width, bound : float
+        Of a printed value: the range that holds it and the central 95 % of what our program would print; and
+        how wide it may be.
+    ours_open : bool
+        Whether more runs of ours would make a wide comparison sharp; else the paper has too few.
     printed : Printed, optional
-        That value.
-    form : str
-        Format of the numbers.
+        The printed value.
+    form, label : str
+        Format of the numbers, and what is compared.
     """
 
     estimate: Estimate
-    low: float = -math.inf
-    high: float = math.inf
-    closed: bool = False
-    error: float = 0.0
+    tail: float
+    is_sharp: bool
+    width: float = 0.0
+    bound: float = 0.0
+    ours_open: bool = False
     printed: Printed | None = None
     form: str = ".3g"
+    label: str = ""
 
-    @classmethod
-    def with_printed(cls, printed: Printed, estimate: Estimate, form: str) -> Comparison:
-        """Compare with a printed value: within its precision, or on the printed side of it."""
-        if printed.relation == ">":
-            return cls(estimate, low=printed.value, printed=printed, form=form)
-        if printed.relation == "<":
-            return cls(estimate, high=printed.value, printed=printed, form=form)
-        low, high = printed.value - printed.precision, printed.value + printed.precision
-        return cls(estimate, low, high, True, printed.error(estimate), printed, form)
-
-    @property
-    def margin(self) -> float:
-        """Largest difference from the printed value that counts as agreement."""
-        return (self.high - self.low) / 2 + self.error if self.closed else 0.0
-
-    @property
-    def slack(self) -> float:
-        """Width added to the range on both sides."""
-        return self.error + (ROUNDING if self.closed else 0.0)
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether the interval lies inside the range; None if that is open."""
-        low, high = self.low - self.slack, self.high + self.slack
-        e = self.estimate
-        if (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high)):
-            return True
-        return False if e.high <= low or e.low >= high else None
+    def outcome(self, threshold: float = ERRORS) -> bool | None:
+        """Return whether the statement holds if tails up to `threshold` are small; None if that is open."""
+        if self.tail <= threshold:
+            return False
+        return True if self.is_sharp else None
 
     @property
     def ours(self) -> str:
         return format(self.estimate, self.form)
 
     @property
-    def reach(self) -> float:
-        """Half the width of our interval."""
-        return (self.estimate.high - self.estimate.low) / 2
-
-    @property
-    def chance(self) -> float:
-        """Probability of differing by chance if the truth lies at an end of the range; at most 5 %."""
-        spread = math.hypot(self.error, self.reach)
-        if not 0 < spread < math.inf:
-            return 0.0
-        gaps = self.error + self.reach, self.error + self.reach + self.high - self.low
-        return float(sum(ndtr(-WIDTH * gap / spread) for gap in gaps))
-
-    @property
-    def surprise(self) -> float:
-        """Probability of lying at least so far outside if the truth lies at an end of the range."""
-        gap = max(self.low - self.estimate.value, self.estimate.value - self.high)
-        spread = math.hypot(self.error, self.reach)
-        return float(ndtr(-WIDTH * gap / spread)) if 0 < spread < math.inf else float(gap <= 0)
-
-    @property
     def what_decides(self) -> str:
-        """What would decide an open comparison; else empty."""
-        if self.holds is not None:
-            return ""
-        if self.estimate.n == 1 and math.isinf(self.reach):
-            return "open: one run has no interval"
-        ends = (self.low - self.error, self.high + self.error)
-        clearance = min(abs(self.estimate.value - end) for end in ends)
-        excess = self.reach / clearance if clearance else math.inf
-        if not 1 <= excess <= math.sqrt(MOST_TIMES):
-            return "open: the interval includes the bound"
-        times = max(math.ceil(excess**2), 2)
-        return f"open: about {times} times as many runs would decide, if the value stays"
+        """What would decide a comparison that is not sharp."""
+        e = self.estimate
+        if e.n == 1 and math.isinf(e.high - e.low):
+            return "one run has no interval"
+        if self.printed and self.printed.relation == "=":
+            whose = "ours" if self.ours_open else "the paper's"
+            return f"too few runs to tell, {whose}: width {self.width:.2g}, at most {self.bound:.2g} would do"
+        if math.isfinite(self.width) and self.width <= math.sqrt(MOST_TIMES):
+            times = max(math.ceil(self.width**2), 2)
+            return f"about {times} times as many runs would decide, if the value stays"
+        return "the interval includes the bound"
 
 
-def judge_together(comparisons: Sequence[Comparison]) -> bool | None:
-    """Return one verdict on several comparisons of the same kind.
+# ---------------------------------------------------------------- orders
 
-    They hold if each holds. They do not hold if more of them differ than expected by chance, or if one
-    differs by more than the largest of so many could by chance. Otherwise the verdict is open.
+
+def with_range(
+    estimate: Estimate, low: float = -math.inf, high: float = math.inf, closed: bool = False, **more: Any
+) -> Comparison:
+    """Compare with a range, whose ends belong to it if `closed`: by the side on which the interval lies."""
+    slack = ROUNDING if closed else 0.0
+    low, high, e = low - slack, high + slack, estimate
+    inside = (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high))
+    tail = 1.0
+    if not inside and (e.high <= low or e.low >= high):
+        gap, reach = (low - e.value, e.high - e.value) if e.high <= low else (e.value - high, e.value - e.low)
+        tail = min(2 * float(ndtr(-WIDTH * gap / reach)), ERRORS) if reach > 0 else 0.0
+    # how many times wider the interval is than one that would just decide
+    clearance = min(abs(e.value - low), abs(e.value - high))
+    excess = (e.high - e.low) / 2 / clearance if clearance else math.inf
+    return Comparison(e, tail, inside, excess if excess >= 1 else math.inf, **more)
+
+
+# ---------------------------------------------------------------- printed values
+
+
+def with_printed(printed: Printed, estimate: Estimate, **more: Any) -> Comparison:
+    """Compare with a printed value: with a bound by the side, else by what our program would print."""
+    more["printed"] = printed
+    if printed.relation == ">":
+        return with_range(estimate, low=printed.value, **more)
+    if printed.relation == "<":
+        return with_range(estimate, high=printed.value, **more)
+    half, x = printed.precision + ROUNDING, printed.value
+    if estimate.is_exact:
+        equal = abs(estimate.value - x) <= half
+        return Comparison(estimate, float(equal), equal, **more)
+    if estimate.n == 1 or not math.isfinite(estimate.high - estimate.low):
+        return Comparison(estimate, 1.0, False, math.inf, ours_open=True, **more)
+    m = printed.runs or estimate.n
+    draws, wider = would_print(estimate, m, half), _error_of_scale(estimate.n)
+    if estimate.statistic is pooled_deviation:  # compared as ratios
+        (low, high), centre = _central(np.log(draws), wider, math.log(max(estimate.value, half)))
+        near = [math.log(max(end, half)) for end in (x - half, x + half)]
+        tail = _two_sided(np.log(draws), centre, near, wider, estimate.n)
+        low, high = math.exp(low), math.exp(high)
+    else:
+        (low, high), centre = _central(draws, wider, estimate.value)
+        tail = _two_sided(draws, centre, (x - half, x + half), wider, estimate.n)
+    width = max(high, x - half) - min(low, x + half)
+    bound = relevance(printed, estimate, max(abs(low), abs(high), abs(x)))
+    ours_open = width * math.sqrt(estimate.n / (estimate.n + m)) <= bound < width
+    return Comparison(estimate, tail, width <= bound, width, bound, ours_open, **more)
+
+
+def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
+    """Draw the statistic of m runs again and again from our N, with the error of these: (DRAWS,).
+
+    For each draw, N of the N runs are drawn first, and m of these. A deviation is that of m runs times what
+    that of N others falls short of ours: few runs miss the rare ones that make it large. What is below `half`
+    a unit is printed as 0.
     """
-    differing = [c for c in comparisons if c.holds is False]
-    if not differing:
-        return conjunction(c.holds for c in comparisons)
-    too_many = float(pdtrc(len(differing) - 1, by_chance(comparisons))) < 1 - LEVEL
-    too_far = min(c.surprise for c in differing) * len(comparisons) < 1 - LEVEL
-    return False if too_many or too_far else None
+    if not estimate.runs:  # an estimate of its own kind: as if normal
+        reach = math.hypot(1, math.sqrt(estimate.n / m)) * (estimate.high - estimate.low) / 2 / WIDTH
+        steps = (np.arange(DRAWS) + 0.5) / DRAWS
+        return estimate.value + reach * ndtri(steps)
+    if estimate.statistic is not pooled_deviation:
+        return estimate.statistic(*(_drawn(values, m, "both") for values in estimate.runs))
+    [runs] = estimate.runs
+    theirs, again = (pooled_deviation(_drawn(runs, n, way)) for n, way in ((m, "m"), (m, "N")))
+    factor = np.divide(estimate.value, again, out=np.ones_like(again), where=again > 0)
+    return np.maximum(theirs * factor, max(half, ROUNDING))
 
 
-def by_chance(comparisons: Iterable[Comparison]) -> float:
-    """Return how many comparisons would differ by chance, at most, if the statement is true of each."""
-    return sum(c.chance for c in comparisons)
+def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:
+    """Return how wide a comparison may be that shows agreement; `largest` is the largest value in it.
+
+    A measure up to 1 may vary by a tenth, and the ends of other quantities may differ by a factor of 3, as
+    ten normal runs determine their deviation. If less, it is half the distance to the nearest other value in
+    its row, but not for deviations. Two units of the last printed digit are always allowed.
+    """
+    widest = largest * (1 - 1 / FACTOR)
+    if estimate.statistic is not pooled_deviation:
+        is_measure = max([abs(printed.value), *(np.abs(v).max() for v in estimate.runs)]) <= 1
+        gaps = [abs(other - printed.value) for other in printed.row if other != printed.value]
+        widest = min([RELEVANT if is_measure and printed.precision else widest, *(gap / 2 for gap in gaps)])
+    return max(two_units(printed), widest)
+
+
+def two_units(printed: Printed) -> float:
+    """Return two units of the last printed digit, a difference that never matters."""
+    return 4 * printed.precision
+
+
+@lru_cache(maxsize=32)
+def _places(n: int, m: int, way: str) -> np.ndarray:
+    """Return which of n runs are drawn, (DRAWS, m): the same each time."""
+    rng = np.random.default_rng(0)
+    outer = rng.integers(n, size=(DRAWS, n))
+    inner = rng.integers(n, size=(DRAWS, m))
+    return {"N": outer, "m": inner, "both": np.take_along_axis(outer, inner, axis=-1)}[way]
+
+
+def _drawn(values: np.ndarray, m: int, way: str) -> np.ndarray:
+    """Draw from the runs on the last axis: (..., N) -> (DRAWS, ..., m)."""
+    return np.moveaxis(values[..., _places(values.shape[-1], m, way)], -2, 0)
+
+
+def _error_of_scale(n: int) -> float:
+    """Return how much wider Student's interval of n runs is than what their resampling gives."""
+    return float(stdtrit(n - 1, TAILS[1])) / WIDTH * math.sqrt(n / (n - 1))
+
+
+def _central(draws: np.ndarray, wider: float, centre: float) -> tuple[tuple[float, float], float]:
+    """Return the central 95 % of the draws, widened about the centre, and the centre."""
+    low, high = (centre + wider * (float(end) - centre) for end in np.quantile(draws, TAILS))
+    return (low, high), centre
+
+
+def _two_sided(draws: np.ndarray, centre: float, ends: Iterable[float], wider: float, n: int) -> float:
+    """Return the probability, on either side, of a draw that is printed as far out as the value is."""
+    low, high = (centre + (end - centre) / wider for end in ends)
+    return min(1.0, 2 * min(_beyond(draws, low, n), _beyond(-draws, -high, n)))
+
+
+def _beyond(draws: np.ndarray, x: float, n: int) -> float:
+    """Return the probability of a draw of at least x.
+
+    Beyond the outer tenth it is that of an exponential distribution, whose scale is known from as many values
+    as n runs have there: (1 + y / k)^-k for y scales beyond.
+    """
+    share, start = float(np.mean(draws >= x)), float(np.quantile(draws, 1 - OUTER))
+    if x <= start:
+        return share
+    excess = draws[draws > start] - start
+    scale = float(excess.mean()) if len(excess) else float(np.diff(np.unique(draws)).min(initial=np.inf))
+    if math.isinf(scale):  # all draws are equal
+        return 0.0
+    beyond = len(excess) / len(draws) or OUTER  # less than the tenth if draws are equal
+    k = max(beyond * n, 1.0)
+    return max(share, beyond * (1 + (x - start) / (k * scale)) ** -k)
+
+
+# ---------------------------------------------------------------- several comparisons
+
+
+def smallest(comparisons: Iterable[Comparison], level: float = ERRORS) -> float:
+    """Return the largest tail that Benjamini and Hochberg call small, 0 if none is.
+
+    Only comparisons with chance count: others are equal or are not.
+    """
+    tails = np.sort([c.tail for c in comparisons if not c.estimate.is_exact])
+    small = tails[tails <= level * np.arange(1, len(tails) + 1) / max(len(tails), 1)]
+    return float(small[-1]) if len(small) else 0.0
+
+
+def judge_together(comparisons: Iterable[Comparison], threshold: float | None = None) -> bool | None:
+    """Return one verdict: not if one differs, open if one is open; without threshold, by their own tails."""
+    comparisons = list(comparisons)
+    threshold = smallest(comparisons) if threshold is None else threshold
+    return conjunction(c.outcome(threshold) for c in comparisons)
 
 
 def conjunction(outcomes: Iterable[bool | None]) -> bool | None:

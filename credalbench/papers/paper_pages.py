@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 
+from .judging import ERRORS, Comparison, smallest
 from .places import repository_root, results_root
+from .planted import planted
 from .reasons import UNEXPLAINED
 from .reference import ComparedValue, FilledTable
 from .reproduction import (
@@ -27,9 +29,20 @@ from .reproduction import (
     outcome,
 )
 from .store import write_text
-from .verdicts import NOT_CHECKABLE, NOT_REPRODUCED, OPEN, REPRODUCED, WITH_A_CHOICE, Judgement, sign
+from .verdicts import (
+    BY_DEFINITION,
+    NOT_CHECKABLE,
+    NOT_REPRODUCED,
+    OPEN,
+    REPRODUCED,
+    WITH_A_CHOICE,
+    Judgement,
+    compared_values,
+    sign,
+)
 
 FOLDER = "reproduction"
+PLANTED = "<!-- planted errors: written by `credalbench site --reproduction` -->\n"
 PICTURES = "images"
 LONGEST = 300  # characters of a cell; the list has all of them
 HEADLINES = 8  # sentences at most
@@ -37,8 +50,8 @@ WIDTH, COLOURS = 360, 48  # of the small pictures
 IN_A_ROW = 3  # pictures
 HELD = (REPRODUCED, WITH_A_CHOICE)
 COLUMNS = (
-    *("kind", "artefact", "study", "item", "sentence", "basis", "printed", "margin", "ours", "verdict"),
-    *("cause", "choices", "explanation"),
+    *("kind", "artefact", "study", "item", "sentence", "basis", "printed", "ours"),
+    *("tail", "width", "bound", "verdict", "cause", "choices", "explanation"),
 )
 #: Kinds of rows of a list.
 RESULT, SENTENCE, CLAIM = "printed result", "sentence", "claim of the paper"
@@ -52,7 +65,8 @@ read, and a list of every printed result, every sentence and every claim, with o
 COUNTED_ONCE = "An item that is judged in several rows counts once, by its least favourable verdict.\n"
 HEADLINE_RULE = (
     "The sentences of the abstract and the conclusion that claim something, in our words, and those of the "
-    f"introduction if there are fewer than five. At most {HEADLINES} are listed, the abstract first."
+    f"introduction if there are fewer than five. At most {HEADLINES} are listed, the abstract first. What is "
+    "true by definition is not a main claim."
 )
 
 
@@ -82,6 +96,11 @@ def write_reproduction(papers: list[Paper], profile: str, folder: Path | None = 
             path = folder / FOLDER / _picture(artefact)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(_small(artefact.result.figure(artefact.id).png))
+    judging = folder / "JUDGING.md"
+    if judging.is_file():
+        before, begin, rest = judging.read_text("utf-8").partition(PLANTED)
+        after = rest.partition("\n\n")[2]  # the table ends with a blank line
+        write_text(judging, f"{before}{begin}\n{planted_table(papers)}\n{after}" if begin else before)
     path = folder / "REPRODUCTION.md"
     write_text(path, index(papers, profile))
     return path
@@ -171,12 +190,49 @@ def _value_rows(judgement: Judgement) -> Iterator[dict[str, str]]:
             "artefact": artefact,
             "item": quantity,
             "printed": worst.printed.text,
-            "margin": f"{worst.margin:.2g}" if worst.margin else "",
             "ours": worst.ours,
+            **_where_and_how_sharp(worst.compared),
             "verdict": outcome(values),
             "cause": judgement.cause_of(worst),
             "choices": "; ".join(choice.chosen for choice in worst.fitted),
         }
+
+
+def _where_and_how_sharp(compared: Comparison | None) -> dict[str, str]:
+    """Return the tail, and without a printed bound also the width and how wide it may be."""
+    if compared is None:
+        return {}
+    names = ("tail", "width", "bound") if compared.printed.relation == "=" else ("tail",)
+    return {name: f"{getattr(compared, name):.2g}" for name in names}
+
+
+# ---------------------------------------------------------------- all printed values together
+
+
+def _together(paper: Paper) -> str:
+    """Say how many tails chance makes small, how many are, and what is left of these."""
+    compared = [c for c in compared_values(paper.judgements) if not c.estimate.is_exact]
+    if not compared:
+        return ""
+    small = sum(c.tail <= ERRORS for c in compared)
+    left = sum(c.tail <= smallest(compared) for c in compared)
+    strictest = sum(c.tail <= ERRORS / len(compared) for c in compared)
+    return (
+        f"If nothing differed, {ERRORS * len(compared):.1f} of {len(compared)} comparisons of printed values "
+        f"would have a tail probability of at most {ERRORS:.0%}; {small} have. The rule of Benjamini and "
+        f"Hochberg, which decides, leaves {left}, that of Bonferroni {strictest}.\n"
+    )
+
+
+def planted_table(papers: list[Paper]) -> str:
+    """Return how often planted errors are noticed, in Markdown."""
+    rows = [["Paper", "Planted instead of the printed value", "planted", "not reproduced", "noticed"]]
+    for paper in papers:
+        for kind, (n, differing, noticed) in planted(compared_values(paper.judgements)).items():
+            if n:
+                shares = (f"{differing / n:.0%}", f"{noticed / n:.0%}")
+                rows.append([_plain(paper.heading.split(":")[0]), kind, str(n), *shares])
+    return _table(rows, markdown=True)
 
 
 # ---------------------------------------------------------------- the index
@@ -215,6 +271,7 @@ def paper_page(paper: Paper, profile: str) -> str:
         f"**{verdict}** {' '.join(sentences)}\n",
         *_headlines(paper),
         *_differences(items),
+        _together(paper),
         *_others("What is open, and what would decide it", OPEN, items),
         *_main_table(paper),
         *_figures(paper),
@@ -223,7 +280,7 @@ def paper_page(paper: Paper, profile: str) -> str:
         *_others("What is not checkable, and why", NOT_CHECKABLE, items),
         "## All of it\n",
         f"[{paper.key}.csv]({paper.key}.csv) lists every sentence, every claim and every printed value, with "
-        "our value, margin, verdict and explanation. [Judging](../JUDGING.md) explains the rule. "
+        "our value, tail, width, bound, verdict and explanation. [Judging](../JUDGING.md) explains the rule. "
         f"`credalbench run {paper.key}` computes it again.\n",
     ]
     return "\n".join(parts)
@@ -284,7 +341,12 @@ def _causes(paper: Paper, kind: str) -> Counter:
 
 def headlines(paper: Paper) -> list[str]:
     """Return the names of the main claims, by `HEADLINE_RULE`; only those that are judged."""
-    where = {name: s.sections for name, s in paper.sentences.items() if paper.on_sentence(name)}
+    judged = {name: paper.on_sentence(name) for name in paper.sentences}
+    where = {
+        name: paper.sentences[name].sections
+        for name, found in judged.items()
+        if found and outcome(found) != BY_DEFINITION
+    }
     last = max((n for found in where.values() for n in found), default=0)
     found = [name for name, sections in where.items() if 0 in sections]
     found += [name for name, sections in where.items() if last in sections and name not in found]

@@ -20,6 +20,8 @@ OURS = "ours"
 UNEXPLAINED = "unexplained"
 #: What explains a difference. The explanation names the erratum, the setting that agrees, or what was tried.
 CAUSES = (PAPERS_ERROR, AUTHORS_PROGRAM, OTHER_DATA, OPEN_SETTING, OURS, UNEXPLAINED)
+#: The caveat of every claim on times.
+TIMES = "times belong to these programs and this machine as much as to the algorithms"
 
 
 @dataclass(frozen=True)

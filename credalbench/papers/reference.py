@@ -37,16 +37,13 @@ layout is not::
 import math
 import tomllib
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
-
-from credalbench.core.intervals import TAILS, Estimate
 
 from .parameters import suggestion
 
@@ -83,6 +80,8 @@ class Printed:
         Printed standard deviation of the repetitions.
     quantity, artefact : str, optional
         Name of the value in the reference file, and the figure or table that prints it.
+    row : tuple of float, optional
+        The other values of its kind in its row of the printed table, from the next on.
     """
 
     value: float
@@ -93,6 +92,7 @@ class Printed:
     sd: float | None = None
     quantity: str = ""
     artefact: str = ""
+    row: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         sign = "" if self.relation in ("=", SETTING) else f"{self.relation} "
@@ -107,29 +107,6 @@ class Printed:
             return f"{sign}{short}"
         digits = max(round(-math.log10(2 * self.precision)), len(short.partition(".")[2]))
         return f"{sign}{self.value:.{digits}f}"
-
-    def error(self, ours: Estimate) -> float:
-        """Return half the 95 % interval that the paper's own repetitions leave.
-
-        It comes from the printed standard deviation. Without one, the paper's runs are taken to spread as
-        ours do. It is 0 if the value is not a statistic.
-
-        Parameters
-        ----------
-        ours : Estimate
-            Our estimate of the value.
-
-        Returns
-        -------
-        float
-            Half the width of the interval, >= 0.
-        """
-        if not self.runs or ours.is_exact:
-            return 0.0
-        if self.sd is not None:
-            return float(stdtrit(self.runs - 1, TAILS[1]) * self.sd / np.sqrt(self.runs))
-        reach = (ours.high - ours.low) / 2
-        return float(reach * np.sqrt(ours.n / self.runs)) if np.isfinite(reach) else 0.0
 
 
 def printed_values(module: str, study: str | None = None) -> dict[str, Printed]:
@@ -156,7 +133,9 @@ def printed_values(module: str, study: str | None = None) -> dict[str, Printed]:
     """
     folder = _folder(Path(module))
     own = Path(module).relative_to(folder.parent).with_suffix("").parts[0]
-    return read_values(folder / f"{study or own}.csv")
+    values = read_values(folder / f"{study or own}.csv")
+    rows = {name: row for table in read_tables(folder.parent).values() for name, row in table.beside.items()}
+    return {name: replace(value, row=rows.get(name, ())) for name, value in values.items()}
 
 
 def read_values(path: Path) -> dict[str, Printed]:
@@ -285,6 +264,17 @@ class PrintedTable:
         keys = [row | column for row in _keys(self.rows) for column in _keys(self.columns)]
         names = [pattern.format(**cell) for cell in keys for pattern in self.values]
         return [name for name in names if name in self.printed]
+
+    @property
+    def beside(self) -> dict[str, tuple[float, ...]]:
+        """Name of each printed value that has a cell -> the others of its kind in its row, the next first."""
+        found = {}
+        for keys, pattern in product(_keys(self.rows), self.values):
+            names = [pattern.format(**keys, **column) for column in _keys(self.columns)]
+            names = [name for name in names if name in self.printed]
+            for k, name in enumerate(names):
+                found[name] = tuple(self.printed[other].value for other in names[k + 1 :] + names[:k])
+        return found
 
     def fill(
         self, judged: Mapping[str, tuple[str, str]], tables: Mapping[str, pd.DataFrame]

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 
 import pandas as pd
 
 from .execute import load_study
 from .experiment import Experiment
+from .judging import smallest
 from .reference import FilledTable, PrintedTable, Sentence
 from .result import RunResult
 from .store import StoreError
 from .verdicts import (
+    BY_DEFINITION,
     FITTED,
     NOT_CHECKABLE,
     NOT_REPRODUCED,
@@ -24,6 +26,7 @@ from .verdicts import (
     Judgement,
     PrintedVerdict,
     VerdictTable,
+    compared_values,
 )
 
 _KINDS = {
@@ -35,11 +38,19 @@ _KINDS = {
     "txt": "Text",
     "ours": "Beyond the paper",
 }
-OUTCOMES = (REPRODUCED, WITH_A_CHOICE, *VERDICTS[1:])
+OUTCOMES = (REPRODUCED, WITH_A_CHOICE, BY_DEFINITION, *VERDICTS[1:])
 #: The kinds of items that are counted.
 RESULTS, SENTENCES = "printed results", "sentences"
 #: The order of the list, and the least favourable first: it counts for an item that is judged several times.
-DIFFERENCES_FIRST = (NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS, WITH_A_CHOICE, REPRODUCED)
+DIFFERENCES_FIRST = (
+    NOT_REPRODUCED,
+    OPEN,
+    NOT_CHECKABLE,
+    ON_STAND_INS,
+    WITH_A_CHOICE,
+    REPRODUCED,
+    BY_DEFINITION,
+)
 LISTED = 5  # printed values of an item that are named
 LONGEST = 300  # characters of a reason; the claim has all of it
 
@@ -49,7 +60,8 @@ class Artefact:
     """One figure, table or example, as one study reproduces it.
 
     ``result`` is None if the study was not run, or its stored result is damaged, as ``damage`` describes.
-    ``layout`` is the printed table, if it is one.
+    ``layout`` is the printed table, if it is one. ``threshold`` is up to where tails of printed values are
+    small, of all of the paper's.
     """
 
     id: str
@@ -57,6 +69,7 @@ class Artefact:
     result: RunResult | None
     damage: str = ""
     layout: PrintedTable | None = None
+    threshold: float | None = None
 
     @property
     def title(self) -> str:
@@ -76,7 +89,12 @@ class Artefact:
     @property
     def judgements(self) -> list[Judgement]:
         """Verdicts on the claims of this artefact; without a result there are none."""
-        return [j for j in self.result.judgements if j.claim.artefact == self.id] if self.result else []
+        return [j for j in self._of_study if j.claim.artefact == self.id]
+
+    @property
+    def _of_study(self) -> list[Judgement]:
+        found = self.result.judgements if self.result else []
+        return [replace(judgement, threshold=self.threshold) for judgement in found]
 
     @property
     def printed(self) -> list[PrintedVerdict]:
@@ -89,7 +107,7 @@ class Artefact:
         if self.layout is None or self.result is None:
             return None
         verdicts: dict[str, list[PrintedVerdict]] = {}
-        for verdict in (v for judgement in self.result.judgements for v in judgement.printed):
+        for verdict in (v for judgement in self._of_study for v in judgement.printed):
             if verdict.printed.artefact == self.id:
                 verdicts.setdefault(verdict.printed.quantity, []).append(verdict)
         judged = {
@@ -169,6 +187,8 @@ def outcome(verdicts: Iterable[Judgement | PrintedVerdict]) -> str:
     """Return one of `OUTCOMES` for an item that was judged one or more times."""
     verdicts = list(verdicts)
     worst = min((v.verdict for v in verdicts), key=DIFFERENCES_FIRST.index)
+    if worst == REPRODUCED and all(isinstance(v, Judgement) and v.claim.by_definition for v in verdicts):
+        return BY_DEFINITION
     return WITH_A_CHOICE if worst == REPRODUCED and any(v.fitted for v in verdicts) else worst
 
 
@@ -196,6 +216,8 @@ def collect(
             for name in experiment.artefacts:
                 artefacts.append(Artefact(name, experiment, result, damage, tables.get(name)))
         artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
+        threshold = smallest(compared_values(j for r in _results(artefacts) for j in r.judgements))
+        artefacts = [replace(artefact, threshold=threshold) for artefact in artefacts]
         heading, stated = (headings or {}).get(key, key), (sentences or {}).get(key, {})
         papers.append(Paper(key, heading, tuple(artefacts), stated))
     return papers
@@ -211,8 +233,11 @@ def stored_result(experiment: Experiment, profile: str) -> tuple[RunResult | Non
 
 def results_of(papers: list[Paper]) -> list[RunResult]:
     """Return each stored result once."""
-    found = {a.experiment.name: a.result for paper in papers for a in paper.artefacts if a.result}
-    return list(found.values())
+    return _results(a for paper in papers for a in paper.artefacts)
+
+
+def _results(artefacts: Iterable[Artefact]) -> list[RunResult]:
+    return list({a.experiment.name: a.result for a in artefacts if a.result}.values())
 
 
 # ---------------------------------------------------------------- what is judged, as a list

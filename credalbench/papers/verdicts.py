@@ -7,14 +7,16 @@ private ones never counts as agreement with the paper.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
-from .claims import NotCheckable
+from .claims import NotCheckable, exceptions, sentences
 from .experiment import Claim, Experiment, Finding
+from .judging import Comparison, conjunction, judge_together, smallest
 from .left_out import FAILURES, reason_left_out
 from .reasons import UNEXPLAINED, Choice
 from .reference import Printed
@@ -22,8 +24,8 @@ from .reference import Printed
 REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
 NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, OPEN, NOT_CHECKABLE, ON_STAND_INS)
-#: Word for results that are counted separately from reproduced ones.
-WITH_A_CHOICE = "reproduced with a choice of ours"
+#: Words for results that are counted separately from reproduced ones.
+WITH_A_CHOICE, BY_DEFINITION = "reproduced with a choice of ours", "by definition"
 #: Whether a statement holds -> verdict.
 BY_TRUTH = {True: REPRODUCED, False: NOT_REPRODUCED, None: OPEN}
 COLUMNS = ("artefact", "claim", "sentence", "basis", "published", "ours", "verdict", "explanation")
@@ -32,32 +34,121 @@ FITTED = "rests on a choice made because of the printed values"
 
 @dataclass(frozen=True)
 class PrintedVerdict:
-    """The verdict on one printed value, with the margin within which ours counts as the same.
+    """The verdict on one printed value, and its comparison with ours if there is one.
 
     ``fitted`` are the choices that this value depends on.
     """
 
     printed: Printed
     verdict: str
-    ours: str = ""
-    margin: float = 0.0
+    compared: Comparison | None = None
     fitted: tuple[Choice, ...] = ()
+
+    @property
+    def ours(self) -> str:
+        return self.compared.ours if self.compared else ""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one claim, and on each printed value in it; ``error`` is set when its check raised.
+    """The verdict on one claim, and on each printed value in it.
 
-    ``fitted`` are the choices that it depends on, in one of its printed values at least.
+    Parameters
+    ----------
+    claim : Claim
+    finding : Finding, optional
+        What its check found; without one, the claim is not checkable.
+    stands_in : bool
+        Whether the data stand in for others.
+    why, error, not_compared : str, str, tuple of Printed
+        Why it is not checkable, the error of the check, and the printed values that it is about.
+    threshold : float, optional
+        Printed values with tails up to this are not reproduced; those of the claim decide it by default.
     """
 
     claim: Claim
-    ours: str
-    verdict: str
-    explanation: str
+    finding: Finding | None = None
+    stands_in: bool = False
+    why: str = ""
     error: str = ""
-    fitted: tuple[Choice, ...] = ()
-    printed: tuple[PrintedVerdict, ...] = ()
+    not_compared: tuple[Printed, ...] = ()
+    threshold: float | None = None
+
+    @property
+    def _compared(self) -> tuple[Comparison, ...]:
+        return self.finding.compared if self.finding else ()
+
+    @property
+    def _small(self) -> float:
+        return smallest(self._compared) if self.threshold is None else self.threshold
+
+    @cached_property
+    def _found(self) -> str:
+        """The verdict, whatever the data are."""
+        if not self._compared:
+            return BY_TRUTH[self.finding.holds]
+        return BY_TRUTH[conjunction((self.finding.rest, judge_together(self._compared, self._small)))]
+
+    @property
+    def verdict(self) -> str:
+        """One of `VERDICTS`."""
+        if self.finding is None:
+            return NOT_CHECKABLE
+        return ON_STAND_INS if self.stands_in else self._found
+
+    @cached_property
+    def printed(self) -> tuple[PrintedVerdict, ...]:
+        """The verdict on each printed value."""
+        if self.finding is None:
+            return tuple(PrintedVerdict(value, NOT_CHECKABLE) for value in self.not_compared)
+        return tuple(
+            PrintedVerdict(
+                c.printed,
+                ON_STAND_INS if self.stands_in else BY_TRUTH[c.outcome(self._small)],
+                c,
+                tuple(choice.everywhere for choice in self.claim.fitted if choice.concerns(c.printed)),
+            )
+            for c in self._compared
+        )
+
+    @property
+    def fitted(self) -> tuple[Choice, ...]:
+        """The choices that it depends on, in one of its printed values at least."""
+        return tuple(self._choices)
+
+    @property
+    def _choices(self) -> dict[Choice, str]:
+        """The choices that it depends on, with the number of values in words if not all."""
+        found = {}
+        for choice in (choice.everywhere for choice in self.claim.fitted * (self.finding is not None)):
+            n = sum(choice in value.fitted for value in self.printed)
+            if n or not self.printed:
+                share = f" ({n} of {len(self.printed)} values)" if n < len(self.printed) else ""
+                found[choice] = f"{choice.chosen}{share}"
+        return found
+
+    @property
+    def ours(self) -> str:
+        """Our value in words; of several printed values also how many are reproduced."""
+        n = len(self._compared)
+        held = sum(c.outcome(self._small) is True for c in self._compared)
+        return (f"{held} of {n}; " if n > 1 else "") + (self.finding.ours if self.finding else "")
+
+    @cached_property
+    def explanation(self) -> str:
+        """What a reader should know: what differs, and why; choices; a caveat, whatever the verdict is."""
+        claim = self.claim
+        if self.finding is None:
+            return self.why
+        notes = [self.finding.note, *exceptions(self._compared, self._small)]
+        if self.stands_in:
+            notes = [f"stand-in data, on which it is {self._found}", *notes, claim.explanation]
+        elif self.verdict == NOT_REPRODUCED:
+            notes += [claim.explanation or UNEXPLAINED]
+        elif self.verdict == OPEN and not any(notes):
+            notes = ["it is not known what would decide it"]
+        choices = "; ".join(self._choices.values())
+        return sentences(*notes, claim.caveat, f"{FITTED}: {choices}" if choices else "")
 
     @property
     def cause(self) -> str:
@@ -77,7 +168,19 @@ class Judgement:
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
     """Return the verdict on every claim of a study; if a check raises, the claim is not checkable."""
-    return [judge_claim(claim, params, tables) for claim in experiment.claims]
+    return decide([judge_claim(claim, params, tables) for claim in experiment.claims])
+
+
+def decide(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Decide together which of the printed values in some judgements, of a study or a paper, differ."""
+    judgements = list(judgements)
+    threshold = smallest(compared_values(judgements))
+    return [replace(judgement, threshold=threshold) for judgement in judgements]
+
+
+def compared_values(judgements: Iterable[Judgement]) -> list[Comparison]:
+    """Return the comparisons with printed values, without those on stand-in data."""
+    return [c for j in judgements if j.finding and not j.stands_in for c in j.finding.compared]
 
 
 def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> Judgement:
@@ -86,40 +189,13 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
-        stands_in = claim.stands_in(params, tables)
+        return Judgement(claim, finding, claim.stands_in(params, tables))
     except NotCheckable as reason:
-        why = _sentences(_left_out(tables), str(reason)) or "no reason given"
-        printed = tuple(PrintedVerdict(value, NOT_CHECKABLE) for value in reason.printed)
-        return Judgement(claim, "", NOT_CHECKABLE, why, printed=printed)
+        why = sentences(_left_out(tables), str(reason)) or "no reason given"
+        return Judgement(claim, why=why, not_compared=reason.printed)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        return Judgement(claim, "", NOT_CHECKABLE, _why_stopped(tables, reason), reason)
-    verdict, explanation = _verdict(claim, finding, stands_in)
-    printed = tuple(
-        PrintedVerdict(
-            c.printed,
-            ON_STAND_INS if stands_in else BY_TRUTH[c.holds],
-            c.ours,
-            c.margin,
-            tuple(choice.everywhere for choice in claim.fitted if choice.concerns(c.printed)),
-        )
-        for c in finding.compared
-    )
-    fitted, words = _choices(claim, printed)
-    return Judgement(
-        claim, finding.ours, verdict, _sentences(explanation, words), fitted=fitted, printed=printed
-    )
-
-
-def _choices(claim: Claim, printed: tuple[PrintedVerdict, ...]) -> tuple[tuple[Choice, ...], str]:
-    """Return the choices that a claim depends on, and in words with the number of values if not all."""
-    found = {}
-    for choice in (choice.everywhere for choice in claim.fitted):
-        n = sum(choice in value.fitted for value in printed)
-        if n or not printed:
-            found[choice] = "" if n == len(printed) else f" ({n} of {len(printed)} values)"
-    words = "; ".join(f"{choice.chosen}{share}" for choice, share in found.items())
-    return tuple(found), f"{FITTED}: {words}" if words else ""
+        return Judgement(claim, why=_why_stopped(tables, reason), error=reason)
 
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
@@ -134,22 +210,6 @@ def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
     """Say that cases were left out, and why; empty if none were."""
     why = reason_left_out(tables)
     return f"left out: {why}" if why else ""
-
-
-def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:
-    found = BY_TRUTH[finding.holds]
-    if stands_in:
-        seen = f"stand-in data, on which it is {found}"
-        return ON_STAND_INS, _sentences(seen, finding.note, claim.explanation)
-    if found == OPEN:
-        return found, _sentences(finding.note or "it is not known what would decide it")
-    if found == REPRODUCED:
-        return found, _sentences(finding.note)
-    return found, _sentences(finding.note, claim.explanation or UNEXPLAINED)
-
-
-def _sentences(*parts: str) -> str:
-    return "; ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 class VerdictTable(pd.DataFrame):
@@ -184,6 +244,7 @@ CHIPS = {
     ON_STAND_INS: ("≈", "#dcebf7", "#064a75"),
 }
 CHIPS[WITH_A_CHOICE] = CHIPS[REPRODUCED]
+CHIPS[BY_DEFINITION] = ("=", "#e6e6e6", "#3d3d3d")
 
 
 def sign(verdict: str) -> str:

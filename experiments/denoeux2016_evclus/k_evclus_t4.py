@@ -21,6 +21,7 @@ from credalbench.core.intervals import bootstrap, difference, ratio
 from credalbench.datasets import make_t4
 from credalbench.papers import NotCheckable, case_rng, declare, knob, printed_values
 from credalbench.papers.claims import above, agrees, claim, within
+from credalbench.papers.reasons import TIMES
 
 from .shared.k_curves import (
     PAIR_UPDATES,
@@ -156,6 +157,7 @@ def in_best_range(values):
     sentence="S02 {as_good[2]}",
     explanation=TIME_OF_ALL_PAIRS,
     each=BOTH,
+    caveat=TIMES,
 )
 def faster(params, tables, size):
     return faster_than_all_pairs(runs_of(params, tables, size), LEAST_K)
@@ -173,6 +175,7 @@ def as_specific_as_all_pairs(params, tables, size):
     explanation="the number of sweeps depends on the random start and on the pairs: with few of them a run "
     "may go on for a long time or stop as early as any other. Which k is slower differs from sample to "
     "sample",
+    caveat=TIMES,
 )
 def slowest_with_fewest_pairs(params, tables):
     runs = runs_of(params, tables, "n_small")
@@ -226,6 +229,7 @@ def same_curve(params, tables, column):
     f"relative to that at k = {LEAST_K} is the same within a factor of {STEP:g}",
     sentence="S45",
     explanation="where few pairs are drawn, the number of sweeps depends on chance",
+    caveat=TIMES,
 )
 def same_shape(params, tables):
     small, large, common = by_size(params, tables, "algorithm_s")

@@ -22,6 +22,7 @@ from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand
 from credalbench.papers import NotCheckable, case_random_state, case_seed, declare, knob, printed_values
 from credalbench.papers.claims import claim
+from credalbench.papers.reasons import TIMES
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 
@@ -131,6 +132,7 @@ def times(tables, n: int, method: str) -> np.ndarray:
     "evclus-txt-01",
     "the program of MECM's authors is much slower than EVCLUS and RECM, and does not suit large data",
     sentence="S35",
+    caveat=TIMES,
 )
 def mecm_slower(params, tables):
     raise NotCheckable(NOT_PUBLISHED)

@@ -58,7 +58,7 @@ class Parameters:
         1.0, "d0 as a quantile of the dissimilarities; 1 = the largest (Section 3.2)", low=0.01, high=1.0
     )
     alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
-    n_runs: int = knob(20, "random starts, the lowest stress is shown (20 as in Figure 6)", low=1)
+    n_runs: int = knob(100, "random starts, the lowest stress is shown (the paper shows one)", low=1)
     tol: float = knob(1e-5, "threshold of the stopping rule (that of Figure 6)", low=0.0)
     seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 

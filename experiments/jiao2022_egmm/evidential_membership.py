@@ -196,6 +196,7 @@ def belief_functions_belong_together(params, tables):
     "the masses of an object give its pignistic probabilities, and these do not give the masses back: the "
     "vacuous object has those of a Bayesian one with equal masses",
     sentence="S02",
+    by_definition=True,
 )
 def masses_hold_more(params, tables):
     """Compare two mass functions with one probability: the map to probabilities loses something."""

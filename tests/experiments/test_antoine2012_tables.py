@@ -1,7 +1,5 @@
 """Tables 5 and 6 of [antoine2012_cecm], Rand indices against xi and C, and the protocol of the studies."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -87,10 +85,12 @@ def test_printed_tables_are_complete_and_obey_every_claim():
     assert {c.printed.quantity for c in compared} == set(claims.PRINTED)
 
 
-@pytest.mark.parametrize(("spread", "outcome"), [(1.0, {True, None}), (0.2, {False}), (3.0, {False})])
-def test_a_spread_of_another_size_differs(spread, outcome):
+@pytest.mark.parametrize(("spread", "differs"), [(1.0, False), (0.2, True), (3.0, True)])
+def test_a_spread_of_another_size_differs_by_more_than_rounding(spread, differs):
     runs = printed_as_runs(spread)
-    assert {finding(claim, runs).holds for claim in claims.deviations_agree} <= outcome
+    compared = [c for claim in claims.deviations_agree for c in finding(claim, runs).compared]
+    found = [c.outcome() for c in compared if abs(c.estimate.value - c.printed.value) > 0.01 or not differs]
+    assert len(found) > 20 and (set(found) == {False} if differs else False not in found)
 
 
 def test_a_cell_whose_interval_is_wide_is_open_and_not_in_agreement():
@@ -117,22 +117,7 @@ def test_a_cell_with_fewer_draws_than_others_is_judged_by_its_own():
     fewer = runs.query("not (dataset == 'wine' and repetition >= 50)")
     compared = finding(claims.means_agree[1], fewer).compared
     assert claims.COLUMNS[1]["dataset"] == "wine"
-    assert {c.estimate.n for c in compared} == {50} and all(c.reach >= 0 for c in compared)
-
-
-@pytest.mark.parametrize(("gap", "n_draws"), [(0.3, 40), (0.0105, 80), (0.007, 40)])
-def test_draws_end_where_wider_intervals_decide_too_or_more_would_not(monkeypatch, gap, n_draws):
-    """At one and a half margins of ri_wine_20_0.5 more draws are needed; none far away, or at the margin."""
-    params = dataclasses.replace(PARAMS, n_trials=40, most_trials=80, n_own_trials=10)
-    printed, sd = (claims.printed_cell(q, "wine", 20, 0.5).value for q in ("ri", "sd"))
-    ends = iter(printed - gap + sd * np.repeat(np.tile([-1.0, 1.0], 40), [2] * 10 + [1] * 70))
-    monkeypatch.setattr(rand_tables, "rand_index", lambda y, labels: next(ends))
-    monkeypatch.setattr(rand_tables, "WAYS", dict.fromkeys(rand_tables.WAYS, lambda *_: np.zeros(178)))
-    runs = rand_tables.compute(params, {"dataset": "wine", "n_constraints": 20, "xi": 0.5})["runs"]
-    assert runs.groupby("way")["repetition"].apply(list).to_dict() == {
-        claims.INTERIOR: [*range(n_draws)],
-        claims.OURS: [*range(10)],
-    }
+    assert {c.estimate.n for c in compared} == {50}
 
 
 def test_cells_are_compared_on_the_draws_that_all_have():

@@ -174,34 +174,12 @@ def test_cells_of_no_choice_are_not_flagged():
     assert not any("EGMM on Knowledge" in name or "bootGMM on Vehicle" in name for name in plain)
 
 
-# ---------------------------------------------------------------- when the runs end
-
-
-def test_runs_end_where_wider_intervals_decide_too_or_more_would_not(monkeypatch):
-    """EGMM on Wine, NMI with c known: 0.81 ± 0.14 over 10 runs, so that the margin is 0.105."""
-    params = real_data.experiment.resolve("paper", {"n_runs": 20, "most_runs": 30})
-    values = {}
-
-    def run(params, method, data, c, seed):
-        yield {
-            "c": 3,
-            "index": 1.0,
-            "purity": 0.85,
-            "nmi": values["mean"] + next(values["noise"]),
-            "ari": 0.75,
-        }
-
-    monkeypatch.setattr(real_data, "fit_each", run)
-    for mean, n_runs in ((0.81, 20), (0.81 + 0.045, 30), (0.81 + 0.105, 20)):
-        values |= {"mean": mean, "noise": iter(np.tile([-0.1, 0.1], 15))}
-        case = {"dataset": "wine", "method": "egmm", "chunk": 0}
-        assert len(real_data.compute(params, case)["fits"]) == n_runs
+# ---------------------------------------------------------------- the runs
 
 
 def test_settings_that_are_not_judged_have_few_runs():
-    assert real_data.run_numbers(PARAMS, "iris", "egmm", 0) == (range(300), 100)
-    few = PARAMS.n_reading_runs
-    assert real_data.run_numbers(PARAMS, "iris", "egmm_pairs", 0) == (range(few), few)
+    assert real_data.run_numbers(PARAMS, "iris", "egmm", 0) == range(100)
+    assert real_data.run_numbers(PARAMS, "iris", "egmm_pairs", 0) == range(PARAMS.n_reading_runs)
 
 
 def test_runs_in_r_are_cases_of_their_own_where_they_are_short():

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from credalbench.papers import paper_pages, run_study, studies
+from credalbench.papers import Finding, paper_pages, run_study, studies
+from credalbench.papers.claims import claim
 from credalbench.papers.paper_pages import (
     CLAIM,
     RESULT,
@@ -23,6 +24,7 @@ from credalbench.papers.paper_pages import (
 from credalbench.papers.reasons import OURS
 from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import collect
+from credalbench.papers.verdicts import judge_claim
 from tools import completeness
 
 from .toy_study import CENTRED, LAYOUT, experiment
@@ -69,13 +71,19 @@ def test_a_page_has_what_holds_what_does_not_and_why(papers):
     assert f"| {CENTRED.chosen} | {CENTRED.among} | {CENTRED.evidence} | 1 | 0 |" in page
     assert "No result, not run with the present code: `credalbench run toy_paper/other_study`" in page
     assert page.startswith("# Toy &lt;2000>") and "shortened protocol" in page
-    assert "|  | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
+    assert "|  | sentences | 2 | 0 | 1 | 0 | 0 | 1 | 0 | 0 |" in index(papers, "smoke")
 
 
-def main_claims(sentences):
+def main_claims(sentences, by_definition=()):
     paper = dataclasses.replace(paper_pages.Paper("toy", "Toy", ()), sentences=sentences)
-    object.__setattr__(paper, "on_sentence", lambda name: [name])  # all are judged
+    judged = {name: judged_as(name in by_definition) for name in sentences}
+    object.__setattr__(paper, "on_sentence", judged.get)
     return headlines(paper)
+
+
+def judged_as(by_definition):
+    declared = claim("toy-fig-01", "so it is", by_definition=by_definition)(lambda p, t: Finding(True, ""))
+    return [judge_claim(declared, None, {})]
 
 
 def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
@@ -87,22 +95,42 @@ def test_main_claims_are_those_of_abstract_conclusion_and_introduction():
     assert judged(S1={1}, S2={3}, S3={5}) == ["S1", "S3"]
     many = {f"S{n:02}": {0} for n in range(20)}
     assert judged(**many) == sorted(many)[: paper_pages.HEADLINES]
+    true_anyway = {name: Sentence("it is", "there", {0}) for name in ("S1", "S2")}
+    assert main_claims(true_anyway, {"S2"}) == ["S1"]
 
 
-#: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight.
+#: Read from the papers: the sentences of abstract and conclusion, the abstract first, at most eight, without
+#: those that are true by definition.
 MAIN = {
     "antoine2012_cecm": "S01 S48 S49 S56 S57 S58 S59 S60",
     "denoeux2016_evclus": "S01 S02 S03 S04 S77 S78 S79 S80",
-    "djiberou2019_catecm": "S01 S02 S11 S13",
-    "jiao2022_egmm": "S01 S02 S03 S04 S11 S41",
-    "li2020_ensemble": "S02 S03 S07 S12 S14 S17 S44 S59",
+    "djiberou2019_catecm": "S01 S13",
+    "jiao2022_egmm": "S03 S04 S11 S41",
+    "li2020_ensemble": "S02 S03 S17 S44 S59 S61 S65 S66",
 }
 
 
+def by_definition(paper):
+    """The sentences of which all claims are true by definition."""
+    declared = [claim for study in studies.discover()[paper].values() for claim in study.claims]
+    others = {name for claim in declared if not claim.by_definition for name in claim.sentences}
+    return {name for claim in declared for name in claim.sentences} - others
+
+
 @pytest.mark.parametrize("paper", MAIN)
+def test_main_claims_of_the_papers_are_those_read_from_them(paper):
+    assert main_claims(studies.sentences()[paper], by_definition(paper)) == MAIN[paper].split()
+
+
+#: Their tracked pages list what is true by definition, until all studies have run again.
+FORMER = ("djiberou2019_catecm", "jiao2022_egmm", "li2020_ensemble")
+
+
+@pytest.mark.parametrize(
+    "paper", [pytest.param(p, marks=[pytest.mark.xfail(strict=True)] * (p in FORMER)) for p in MAIN]
+)
 def test_headlines_of_the_papers_count_their_main_claims(paper):
     expected = MAIN[paper].split()
-    assert main_claims(studies.sentences()[paper]) == expected
     with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
         verdicts = {row["item"]: row["verdict"] for row in csv.DictReader(file) if row["kind"] == "sentence"}
     count = paper_pages._numbers(Counter(verdicts[name] for name in expected), "main claims")
@@ -142,7 +170,14 @@ def test_the_tracked_files_are_written_whole_or_not_at_all(papers, tmp_path, mon
     old = tmp_path / "docs" / "reproduction" / "images" / "gone.png"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"")
-    assert write_reproduction(whole, "paper") == tmp_path / "docs" / "REPRODUCTION.md"
+    judging = tmp_path / "docs" / "JUDGING.md"
+    judging.write_text(f"before\n\n{paper_pages.PLANTED}\nan old table\n\nafter\n")
+    for _ in range(2):
+        assert write_reproduction(whole, "paper") == tmp_path / "docs" / "REPRODUCTION.md"
+    [table] = re.fullmatch(
+        rf"before\n\n{paper_pages.PLANTED}\n(.+)\nafter\n", judging.read_text(), re.S
+    ).groups()
+    assert table == paper_pages.planted_table(whole)
     names = {path.name for path in (tmp_path / "docs" / "reproduction").rglob("*.*")}
     assert names == {"toy_paper.md", "toy_paper.csv", "toy-fig-01--toy_study.png"}
     page = (tmp_path / "docs" / "reproduction" / "toy_paper.md").read_text("utf-8")

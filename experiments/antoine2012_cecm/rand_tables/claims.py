@@ -4,7 +4,6 @@ A cell is one data set, number of constraints C and xi, over all draws of constr
 mean and its standard deviation. Claims are judged with interior-point masses, which the paper names.
 """
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -13,7 +12,6 @@ import pandas as pd
 from credalbench.core.intervals import Estimate, deviation, difference, mean, without_rounding
 from credalbench.papers import ARITHMETIC, Finding, NotCheckable, Printed, printed_values, reasons
 from credalbench.papers.claims import above, agrees, claim, within
-from credalbench.papers.judging import Comparison
 
 from ..shared.choices import INTERIOR_MASSES, choices_of_trials
 
@@ -45,14 +43,6 @@ def common_draws(runs: pd.DataFrame, way: str = INTERIOR) -> pd.DataFrame:
 def cell_of(ri: pd.DataFrame, cell: tuple) -> np.ndarray:
     """Return the Rand indices of one cell, over its draws."""
     return ri.loc[cell].dropna().to_numpy()
-
-
-def compared_cell(runs: pd.DataFrame, dataset: str, C: int, xi: float) -> Iterator[Comparison]:
-    """Yield the printed values of one cell next to ours, from its `runs`."""
-    values = without_rounding(runs.loc[runs["way"] == INTERIOR, "ri"].to_numpy())
-    for quantity, estimate in QUANTITIES.items():
-        if printed := printed_cell(quantity, dataset, C, xi):
-            yield Comparison.with_printed(printed, estimate(values), "")
 
 
 def printed_cell(quantity: str, dataset: str, C: int, xi: float) -> Printed | None:

@@ -15,6 +15,7 @@ from credalbench.core import intervals
 from credalbench.core.intervals import Estimate, count_above, deviation, mean
 from credalbench.papers import ARITHMETIC, NotCheckable, printed_values, reasons
 from credalbench.papers.claims import above, agrees, below, claim, within
+from credalbench.papers.reasons import TIMES
 
 from ..shared.choices import CFCM_THRESHOLD, GAUSSIANS
 
@@ -187,6 +188,7 @@ def seconds_agree(params, tables):
     explanation=PROGRAM,
     cause=reasons.OURS,
     fitted=CFCM_THRESHOLD,
+    caveat=TIMES,
 )
 def cecm_often_faster(params, tables):
     times = cecm_to_cfcm(tables, "time_s")
@@ -211,6 +213,7 @@ def printed_iteration_ratios() -> str:
     sentence="S53",
     published=printed_iteration_ratios(),
     explanation=PROGRAM,
+    caveat=TIMES,
 )
 def iterations_take_longer(params, tables):
     return above(1, cecm_to_cfcm(tables, "iteration_s"), ".1f")
@@ -222,6 +225,7 @@ def iterations_take_longer(params, tables):
     ARITHMETIC,
     sentence="S52",
     explanation="the machine was busy with something else, or the programs have become slower",
+    caveat=TIMES,
 )
 def tractable(params, tables):
     found = {}
@@ -274,6 +278,7 @@ def limited_seconds_agree(params, tables):
     published=printed_ratios("time", [("two_class", f"limited_{m}", f"full_{m}") for m in METRICS]),
     explanation=SWEEPS,
     cause=reasons.AUTHORS_PROGRAM,
+    caveat=TIMES,
 )
 def few_sets_save_time(params, tables):
     found = {

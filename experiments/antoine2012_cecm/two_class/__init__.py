@@ -6,7 +6,7 @@ neighbouring groups, which are the right ones only by chance. Ten random constra
 
 Printed: the recipe of the data, rho^2 = 100, the number of constraints (Section 5.2.1); alpha = 1, xi = 0.5
 (Section 5.1.5). Not printed: sample, starts, constraints, tolerance. One run of each is shown in the paper;
-we take 50 draws of data and constraints, and on each draw the same random starts for every method: one object
+we take 100 draws of data and constraints, and each has the same random starts for every method: one object
 for each prototype. The tolerance is small, since at 1e-3 one run in two hundred stops near a saddle, with a
 boundary halfway between two minima.
 
@@ -52,7 +52,7 @@ class Parameters:
     rho2: float = knob(100.0, "squared outlier distance, to the empty set (Section 5.2.1)", low=0.01)
     alpha: float = knob(1.0, "penalty of large sets: exponent of their size (Section 5.1.5)")
     xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.999)
-    n_draws: int = knob(50, "draws of data and constraints (the paper shows one)", low=1)
+    n_draws: int = knob(100, "draws of data and constraints (the paper shows one)", low=1)
     n_starts: int = knob(10, "random starts on each draw (not stated in the paper)", low=1)
     tol: float = knob(1e-6, "no prototype moves further, relative to the spread (not stated)", low=0.0)
     seed: int = knob(0, "seed of data, constraints and starts (not stated)", low=0)

@@ -13,7 +13,7 @@ import pandas as pd
 from credalbench.core.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
 from credalbench.papers import ARITHMETIC, NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, all_of, below, claim, within
-from credalbench.papers.reasons import OTHER_DATA, UNEXPLAINED
+from credalbench.papers.reasons import OTHER_DATA, TIMES, UNEXPLAINED
 
 from ...rscript import from_stored
 
@@ -120,6 +120,7 @@ def ratios_of_times(params, tables) -> pd.DataFrame:
     "evclus-fig-11",
     "in R, RECM is faster than EVCLUS (IRQP, all pairs) at every n from 100 to 600 (medians)",
     sentence="S31",
+    caveat=TIMES,
 )
 @with_r
 def recm_faster(params, tables):
@@ -132,6 +133,7 @@ def recm_faster(params, tables):
     sentence="S32",
     explanation="R's function multiplies matrices of n x n before it iterates, and its library for that is "
     "not the one of the authors",
+    caveat=TIMES,
 )
 @with_r
 def recm_grows_more_slowly(params, tables):
@@ -149,6 +151,7 @@ def recm_grows_more_slowly(params, tables):
     f"in R, EK-NNclus is slightly faster than k-EVCLUS at n = {SMALL}: faster, but not {SLIGHTLY:g} times "
     "(medians)",
     sentence="S51",
+    caveat=TIMES,
 )
 @with_r
 def eknnclus_slightly_faster(params, tables):
@@ -156,7 +159,12 @@ def eknnclus_slightly_faster(params, tables):
     return within(1, SLIGHTLY, {"k-EVCLUS / EK-NNclus": gain}, ".2f")
 
 
-@claim("evclus-txt-02", f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)", sentence="S52")
+@claim(
+    "evclus-txt-02",
+    f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)",
+    sentence="S52",
+    caveat=TIMES,
+)
 @with_r
 def eknnclus_slower(params, tables):
     loss = ratio(*(values(tables, m, LARGE) for m in ("eknnclus", "kevclus")))
@@ -180,6 +188,7 @@ def recm_needs_memory(params, tables):
     "evclus-txt-02",
     "in R, RECM does not scale: its time grows faster than n^2, that of k-EVCLUS more slowly (slopes)",
     sentence="S50",
+    caveat=TIMES,
 )
 @with_r
 def recm_does_not_scale(params, tables):
@@ -224,6 +233,7 @@ def at_two_sizes(tables) -> list[int]:
             "why": "the number of sweeps differs from start to start, and the paper's sample is lost",
         },
     ],
+    caveat=TIMES,
 )
 @with_r
 def time_as_printed(params, tables, method, n, printed):
@@ -241,6 +251,7 @@ def time_as_printed(params, tables, method, n, printed):
     f"in R, k-EVCLUS and EK-NNclus take comparable times: within a factor of {COMPARABLE:g} (half an order "
     "of magnitude) at each n from 1000 to 5000 that was run (medians)",
     sentence="S54",
+    caveat=TIMES,
 )
 @with_r
 def times_comparable(params, tables):
@@ -253,6 +264,7 @@ def times_comparable(params, tables):
     "evclus-fig-19",
     "in R, the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
     sentence="S55",
+    caveat=TIMES,
 )
 @with_r
 def recm_grows_faster(params, tables):
@@ -269,6 +281,7 @@ def recm_grows_faster(params, tables):
     explanation="at the smallest n RECM's products of n x n matrices are still cheap; the times cross "
     "between the sizes run",
     cause=UNEXPLAINED,
+    caveat=TIMES,
 )
 @with_r
 def kevclus_faster(params, tables):
@@ -283,6 +296,7 @@ def kevclus_faster(params, tables):
     explanation="k-EVCLUS takes each start as it comes here, and now and then one ends in a local minimum "
     "with two clusters merged",
     each=[{"method": m, "name": NAMES[m]} for m in ("recm", "eknnclus")],
+    caveat=TIMES,
 )
 @with_r
 def best_in_least_time(params, tables, method):

@@ -16,6 +16,7 @@ from scipy import stats
 from credalbench.core.intervals import TAILS, Estimate
 from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, all_of, below, claim, within
+from credalbench.papers.reasons import TIMES
 
 TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
 #: Measured quantity -> its name in words, and how a value is written.
@@ -141,6 +142,7 @@ def order(artefact, quantity, against, low, explanation, sentence) -> dict:
         "quantity": quantity,
         "against": against,
         "low": low,
+        "caveat": TIMES if artefact == TIME else "",
     }
 
 
@@ -164,6 +166,7 @@ def judged(finding, note):
     "{statement}",
     sentence="{sentence}",
     explanation="{explanation}",
+    caveat="{caveat}",
     each=[
         order(TIME, "time_s", "n", None, CACHE, "S02"),
         order(TIME, "sweep_s", "n", None, CACHE, "S38"),

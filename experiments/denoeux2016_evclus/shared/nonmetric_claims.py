@@ -11,6 +11,7 @@ import pandas as pd
 from credalbench.core.intervals import bootstrap, difference, mean, ratio
 from credalbench.papers import Claim, Finding, NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, below, claim, claims_of
+from credalbench.papers.reasons import TIMES
 
 from .k_curves import TIME_OF_ALL_PAIRS, faster_than_all_pairs, near_the_largest_k
 from .nonmetric_runs import stands_in, subject_of
@@ -116,6 +117,7 @@ def as_good_as_all_pairs(params, tables, plateau):
     published="{gain}",
     explanation=TIME_OF_ALL_PAIRS,
     **ON_BOTH,
+    caveat=TIMES,
 )
 def faster(params, tables, plateau):
     return faster_than_all_pairs(tables["runs"], plateau)
@@ -207,6 +209,7 @@ def eknnclus_is_less_accurate(params, tables):
     explanation="RECM stops after few iterations here: the cost and the number of iterations depend on the "
     "program and on its threshold",
     **ON_BOTH,
+    caveat=TIMES,
 )
 def faster_than_recm(params, tables, plateau):
     runs, recm = tables["runs"], by_method(tables, "time_s")["recm"]

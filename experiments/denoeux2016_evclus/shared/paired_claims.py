@@ -9,7 +9,7 @@ from scipy import stats
 from credalbench.core.intervals import Estimate, difference, ratio
 from credalbench.papers import Claim, Printed, printed_values
 from credalbench.papers.claims import agrees, below, claim
-from credalbench.papers.reasons import OURS
+from credalbench.papers.reasons import OURS, TIMES
 
 from .clock import milliseconds
 from .paired_runs import SOLVERS, by_start, shown
@@ -41,6 +41,7 @@ def faster(artefact: str, printed: Printed, sentence: str) -> Claim:
         published=printed,
         explanation=TIMES_EXPLAINED,
         cause=OURS,
+        caveat=TIMES,
     )
     def faster_than_gradient(params, tables):
         runs = shown(tables["runs"])

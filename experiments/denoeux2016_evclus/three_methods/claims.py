@@ -13,7 +13,7 @@ from credalbench.core import intervals
 from credalbench.core.intervals import bootstrap, difference, mean, proportion
 from credalbench.papers import NotCheckable, printed_values
 from credalbench.papers.claims import above, agrees, claim, within
-from credalbench.papers.reasons import OURS
+from credalbench.papers.reasons import OURS, TIMES
 
 PRINTED = printed_values(__file__)
 #: Method -> its name in figures; the order of figures and tables.
@@ -131,6 +131,7 @@ ANOTHER_SAMPLE = (
     "evclus-fig-19",
     "the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
     sentence="S55",
+    caveat=TIMES,
 )
 def recm_grows_faster(params, tables):
     slow, fast = (per_size(params, tables, "time_s", method) for method in ("recm", "kevclus"))
@@ -298,6 +299,7 @@ FOCAL_SETS = {"recm_all_sets": 16, "recm": 6}
     sentence="S15",
     explanation="the term without f outweighs the other at this n: then f hardly matters",
     cause=OURS,
+    caveat=TIMES,
 )
 def recm_grows_with_focal_sets(params, tables):
     times, iterations = (

@@ -13,7 +13,7 @@ from credalbench.core.intervals import (
 )
 from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, below, claim, within
-from credalbench.papers.reasons import OURS
+from credalbench.papers.reasons import OURS, TIMES
 
 from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED
 from ..shared.paired_runs import SOLVERS
@@ -83,6 +83,7 @@ def in_words(found: dict, form: str = ".0f") -> str:
     sentence="S30",
     explanation=SLOPE_EXPLAINED,
     each=[{"fast": m, "name": METHODS[m]} for m in ("irqp", "recm")],
+    caveat=TIMES,
 )
 def grows_faster(params, tables, fast):
     sizes, pair = usual(params), ("gradient", fast)
@@ -104,6 +105,7 @@ def grows_faster(params, tables, fast):
     "two data sets (medians)",
     sentence="S01",
     explanation=TIMES_EXPLAINED,
+    caveat=TIMES,
 )
 def much_faster_at_every_n(params, tables):
     in_evaluations = in_words(ratios(tables, "gradient", "irqp", usual(params), "n_evaluations"))
@@ -168,6 +170,7 @@ def partitions_are_similar(params, tables):
     "the first EVCLUS, with Gradient, is slower than RECM and than EK-NNclus at every n (medians)",
     sentence="S77",
     explanation=TIMES_EXPLAINED,
+    caveat=TIMES,
 )
 def first_evclus_is_slower(params, tables):
     times, fits = cube(tables, "time_s", usual(params)), cube(tables, "fit_time_s", usual(params))
@@ -184,6 +187,7 @@ def first_evclus_is_slower(params, tables):
     "evclus-fig-11",
     "an iteration of the first EVCLUS takes of the order of f^3 n^2 operations",
     sentence="S05",
+    caveat=TIMES,
 )
 def cost_of_the_gradient(params, tables):
     raise NotCheckable(

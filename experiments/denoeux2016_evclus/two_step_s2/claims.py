@@ -9,6 +9,7 @@ import numpy as np
 from credalbench.core.intervals import difference, mean, median
 from credalbench.papers import Choice, Finding, NotCheckable
 from credalbench.papers.claims import above, agrees, all_of, below, claim, within
+from credalbench.papers.reasons import TIMES
 
 from .pairs import (
     PRINTED,
@@ -293,6 +294,7 @@ def seconds_as_printed(params, tables):
     f"ratio",
     sentence="S03 S80",
     published=f"{FIRST.value:g} s and {SECOND.value:g} s: a moderate increase",
+    caveat=TIMES,
 )
 def second_step_is_as_fast(params, tables):
     K = params.n_neighbors[0]

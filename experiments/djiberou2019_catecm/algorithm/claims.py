@@ -35,6 +35,7 @@ def local_minima(params, tables):
     ARTEFACT,
     "the masses are those of (12) and (13), and the objective is (6) with the dissimilarity (10)",
     sentence="S11",
+    by_definition=True,
 )
 def masses_are_those_of_ecm(params, tables):
     gaps = {
@@ -118,6 +119,7 @@ def sets_are_farther(params, tables):
     "crisp, fuzzy and possibilistic partitions, written as masses on single clusters and on nested sets, "
     "come back unchanged",
     sentence="S02",
+    by_definition=True,
 )
 def other_partitions_are_credal(params, tables):
     gaps = {name: tables["kinds"][f"{name}_gap"].max() for name in ("crisp", "fuzzy", "possibilistic")}

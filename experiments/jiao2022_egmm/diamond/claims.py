@@ -105,9 +105,21 @@ def two_clusters_are_chosen(params, tables):
 
 @claim(
     "egmm-fig-2",
-    "a Gaussian mixture has all its probability on single clusters, and in most starts gives object 6 to one "
-    "of them with more than 0.7 (high, our reading)",
-    sentence="S01 S19",
+    "a Gaussian mixture has all its probability on single clusters",
+    sentence="S01",
+    by_definition=True,
+)
+def mixture_is_probabilistic(params, tables):
+    both = runs_of(tables, "gmm")["both"].dropna()
+    if both.empty:
+        raise NotCheckable("no start of the Gaussian mixture has a result")
+    return within(0, 0, {"mass on both clusters": both.max()}, "g")
+
+
+@claim(
+    "egmm-fig-2",
+    "in most starts a Gaussian mixture gives object 6 to one cluster with more than 0.7 (high, our reading)",
+    sentence="S19",
 )
 def mixture_decides(params, tables):
     every = runs_of(tables, "gmm")
@@ -116,10 +128,7 @@ def mixture_decides(params, tables):
         raise NotCheckable("no start of the Gaussian mixture has a result")
     note = f"{(every['status'] == 'ok').sum()} of {len(every)} starts have a result; "
     note += f"usual probability {usual(runs['single'], 2):.2f}"
-    return all_of(
-        within(0, 0, {"mass on both clusters": runs["both"].max()}, "g"),
-        above(0.5, {"share of the starts": proportion(runs["single"] > 0.7)}, ".2f", note),
-    )
+    return above(0.5, {"share of the starts": proportion(runs["single"] > 0.7)}, ".2f", note)
 
 
 @claim(

@@ -7,9 +7,7 @@ the number unknown are those with the number known, to the last digit (study ``p
 number and the partitions are judged separately: the printed NMI and ARI are compared with our partitions into
 the printed number of clusters. Sentences about partitions are judged at the number that our runs find.
 
-Every run is one start. Each algorithm runs 100 times. If a mean or standard deviation is still open then, but
-more runs may decide it, it runs 200 or 300 times with the numbers of clusters that this value needs. The
-table ``ten_runs`` shows the first 10.
+Every run is one start. Each algorithm runs 100 times. The table ``ten_runs`` shows the first 10.
 
 Not printed: the preparation of the data (here none), and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM is its author's program, R's `bootclus`: ten stored runs or more, some of
@@ -48,11 +46,10 @@ from credalbench.plots.style import (
     style_axes,
 )
 
-from ...precision import looks
 from ..shared.algorithms import boot_gmm, readings, run
 from ..shared.bootclus import COLUMNS, bootclus
 from ..shared.tables import DATASETS, FILES, METHODS, ROWS, TABLES, printed_cell, printed_size
-from .cells import R_METHODS, has_r, judged, open_numbers, printed_method, samples, stored_runs, with_stored
+from .cells import R_METHODS, has_r, judged, printed_method, samples, stored_runs, with_stored
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
 
 
@@ -63,7 +60,6 @@ class Parameters:
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "data sets (Table 5)")
     searched: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters that are tried", low=2)
     n_runs: int = knob(100, "runs of each algorithm (the paper has 10)", low=2)
-    most_runs: int = knob(300, "runs of an algorithm that so many may decide (ours)", low=2)
     n_boot_runs: int = knob(1, "runs of bootGMM in R that are made here (more are stored)", low=0)
     boot_datasets: tuple[str, ...] = knob(
         ("iris", "seeds", "wine"), "data sets of these runs: on the others one takes a minute or more"
@@ -100,13 +96,11 @@ def is_judged(dataset: str, name: str) -> bool:
     return name == "egmm" or name == judged(dataset, printed_method(name))
 
 
-def run_numbers(params, dataset: str, method: str, chunk: int) -> tuple[range, int]:
-    """Return the numbers of the runs of a case, and after how many they may end."""
+def run_numbers(params, dataset: str, method: str, chunk: int) -> range:
+    """Return the numbers of the runs of a case."""
     if method in R_METHODS:
-        return range(chunk, chunk + 1), 1
-    if not is_judged(dataset, method):
-        return range(params.n_reading_runs), params.n_reading_runs
-    return range(max(params.n_runs, params.most_runs)), params.n_runs
+        return range(chunk, chunk + 1)
+    return range(params.n_runs if is_judged(dataset, method) else params.n_reading_runs)
 
 
 def compute(params, case):
@@ -114,16 +108,11 @@ def compute(params, case):
     dataset, method, chunk = case["dataset"], case["method"], case["chunk"]
     data, c = load(FILES[dataset]), printed_size(dataset, "c")
     programs = {"bootgmm_ours": fit_boot_gmm} | dict.fromkeys(R_METHODS, fit_in_r)
-    runs, enough = run_numbers(params, dataset, method, chunk)
     numbers = {c} if printed_method(method) == "hcm" else {c, *params.searched}  # HCM has no index
-    most, done = len(runs), []
+    done = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # mixtures that did not converge, or collapsed: as it may there
-        for count, run_number in enumerate(runs):
-            if count in looks(enough, most):
-                numbers = open_numbers(pd.concat(done), dataset, method, numbers, most)
-                if not numbers:
-                    break
+        for run_number in run_numbers(params, dataset, method, chunk):
             seed = case_random_state(params.seed, dataset, run_number)
             if method in programs:
                 table = pd.DataFrame(programs[method](params, method, data, c, seed))
@@ -255,7 +244,6 @@ experiment = declare(
     smoke={
         "searched": (3, 4),
         "n_runs": 2,
-        "most_runs": 2,
         "n_boot_runs": 0,
         "n_bootstrap": 3,
         "n_reading_runs": 2,

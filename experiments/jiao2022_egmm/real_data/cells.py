@@ -1,6 +1,5 @@
 """The cells of Tables 6 to 10 from our runs."""
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,9 @@ from credalbench.core.intervals import (
     without_rounding,
 )
 from credalbench.papers import NotCheckable
-from credalbench.papers.judging import Comparison
 
-from ...precision import may_end
 from ...rscript import confirms
-from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_quantity, printed_size
+from ..shared.tables import METHODS, OTHERS, ROWS, printed_cell, printed_size
 
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "real_data.csv"
 #: Algorithms that R runs.
@@ -113,15 +110,8 @@ def sample(tables, row: str, dataset: str, name: str, number=judged_number) -> n
     """Return what the runs say in one of `ROWS`; with the number of clusters unknown, at `number` of them."""
     if row == "c_hat":
         return chosen(tables, dataset, name).to_numpy(dtype=float)
-    (c,) = numbers_of(tables, row, dataset, name, number)
+    c = printed_size(dataset, "c") if row.endswith("_known") else number(tables, dataset, name)
     return scores_at(tables, dataset, name, c, row.split("_")[0])
-
-
-def numbers_of(tables, row: str, dataset: str, name: str, number=judged_number) -> set[int]:
-    """Return the numbers of clusters whose fits one of `ROWS` needs."""
-    if row == "c_hat":
-        return {*of(tables, dataset, name)["c"]}
-    return {printed_size(dataset, "c") if row.endswith("_known") else number(tables, dataset, name)}
 
 
 def samples(tables, row: str, dataset: str) -> dict[str, np.ndarray]:
@@ -166,12 +156,7 @@ def error_lead(tables, dataset: str, method: str, egmm: str) -> Estimate:
 
 def estimate(tables, quantity: str, dataset: str, method: str) -> Estimate | None:
     """Return ours of a printed value, a mean (one of `ROWS`) or a standard deviation (``sd_`` before it)."""
-    return estimate_of(tables, quantity, dataset, judged(dataset, method))
-
-
-def estimate_of(tables, quantity: str, dataset: str, name: str) -> Estimate | None:
-    """Return the same for the runs of this name."""
-    values = sample(tables, quantity.removeprefix("sd_"), dataset, name)
+    values = sample(tables, quantity.removeprefix("sd_"), dataset, judged(dataset, method))
     if not len(values):
         return None
     return spread(values) if quantity.startswith("sd_") else mean(values)
@@ -181,20 +166,3 @@ def spread(values: np.ndarray) -> Estimate:
     """Return the standard deviation over the runs; None if all are equal."""
     values = without_rounding(values)
     return Estimate(0.0, 0.0, 0.0, len(values)) if np.ptp(values) == 0 else deviation(values)
-
-
-def open_numbers(fits: pd.DataFrame, dataset: str, name: str, numbers: set[int], most_runs: int) -> set[int]:
-    """Return the numbers of clusters with which more runs may decide what is printed of one algorithm.
-
-    `fits` are its runs so far on one data set, `numbers` those of the last runs: what needs others was
-    decided, or given up, before.
-    """
-    tables, n_runs = {"fits": fits.assign(dataset=dataset, method=name)}, fits["repetition"].nunique()
-    found_open = set()
-    for row, sd in product(ROWS, ("", "sd_")):
-        printed = printed_quantity(sd + row, dataset, printed_method(name))
-        needed = numbers_of(tables, row, dataset, name) if printed else set()
-        found = estimate_of(tables, sd + row, dataset, name) if needed and needed <= numbers else None
-        if found and not may_end([Comparison.with_printed(printed, found, "")], n_runs, most_runs):
-            found_open |= needed
-    return found_open

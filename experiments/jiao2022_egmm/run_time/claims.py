@@ -8,7 +8,7 @@ import pandas as pd
 from credalbench.core import intervals
 from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, all_of, claim
-from credalbench.papers.reasons import OURS
+from credalbench.papers.reasons import OURS, TIMES
 
 from ..shared.tables import DATASETS, EVIDENTIAL, METHODS, printed_seconds
 
@@ -71,6 +71,7 @@ def languages_are_alike(params, tables):
     explanation=PROGRAMS,
     cause=OURS,
     each=[{"method": m, "name": METHODS[m]} for m in EVIDENTIAL],
+    caveat=TIMES,
 )
 def evidential_takes_longer(params, tables, method):
     found = {}
@@ -96,6 +97,7 @@ def evidential_takes_longer(params, tables, method):
             "printed": f"{printed_ratio('bootgmm', 'egmm')}, with 500 replicates",
         },
     ],
+    caveat=TIMES,
 )
 def egmm_is_fastest_evidential(params, tables, method):
     return above(1, {DATASETS[d]: ratio(tables, d, method, "egmm") for d in params.datasets}, ".1f")
@@ -104,6 +106,7 @@ def egmm_is_fastest_evidential(params, tables, method):
 @stated(
     "bootGMM spends more time on bootstrapping and calibration than on its mixture, on every data set",
     sentence="S46",
+    caveat=TIMES,
 )
 def bootstrapping_takes_the_time(params, tables):
     note = f"whole time over that of the mixture, {params.n_bootstrap} replicates"
@@ -114,6 +117,7 @@ def bootstrapping_takes_the_time(params, tables):
 @stated(
     "the time of bootGMM grows faster with the number of objects than that of EGMM (log-log slopes)",
     sentence="S03",
+    caveat=TIMES,
 )
 def bootstrap_grows_faster(params, tables):
     times = {m: growing(tables, m) for m in GROWING}

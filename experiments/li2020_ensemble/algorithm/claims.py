@@ -113,6 +113,7 @@ def decisions(params, tables):
     "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one "
     "set for each object, they are read back without loss",
     sentence="S07",
+    by_definition=True,
 )
 def special_partitions_are_credal(params, tables):
     note = f"read by (7), {max(largest(tables, 'dominance_off').values())} sets of several clusters become Ω"
@@ -144,6 +145,7 @@ def credal_rand_generalises(params, tables):
     "the combined relation does not depend on the names of clusters, and the bases differ in their numbers "
     "of clusters",
     sentence="S12",
+    by_definition=True,
 )
 def names_do_not_count(params, tables):
     return all_of(
@@ -197,6 +199,7 @@ def single_linkage_is_the_minimum_closure(params, tables):
     "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; a tree "
     "gives labels, where the consensus has mass on sets of several clusters",
     sentence="S23 S14",
+    by_definition=True,
 )
 def trees_give_no_credal_partition(params, tables):
     found = tables["identities"].set_index("dataset")

@@ -9,6 +9,7 @@ import pandas as pd
 from credalbench.core.intervals import ratio, slope
 from credalbench.papers import NotCheckable
 from credalbench.papers.claims import above, all_of, below, claim
+from credalbench.papers.reasons import TIMES
 
 TXT = "ensemble-txt-1"
 CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all
@@ -52,6 +53,7 @@ def medians(params, tables) -> pd.DataFrame:
     "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
     f"in proportion to N (slopes below 2 and 1, and {SLACK})",
     sentence="S29",
+    caveat=TIMES,
 )
 def average_is_linear_in_the_bases(params, tables):
     of_objects = seconds(params, tables, "average", n_bases=max(params.ensembles))
@@ -65,6 +67,7 @@ def average_is_linear_in_the_bases(params, tables):
     "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n "
     f"(slope below 2 and {SLACK})",
     sentence="S30",
+    caveat=TIMES,
 )
 def minimum_closure_is_quadratic(params, tables):
     return below(2 + SLACK, {"slope": slope(params.sizes, seconds(params, tables, "minimum closure"))}, ".2f")
@@ -76,6 +79,7 @@ def minimum_closure_is_quadratic(params, tables):
     sentence="S30",
     explanation="Lee's algorithm is for the minimum; under other t-norms the closure asks for the best paths "
     "between all pairs, which takes O(n³)",
+    caveat=TIMES,
 )
 def other_closures_are_quadratic(params, tables):
     names = ("product", "lukasiewicz")
@@ -95,6 +99,7 @@ def recovery_in_their_program(params, tables):
     "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with "
     "simple focal sets, and longer still with all sets",
     sentence="S32",
+    caveat=TIMES,
 )
 def focal_sets_cost_time(params, tables):
     numbers = numbers_of_sets(tables)
