@@ -1,12 +1,14 @@
-"""Call programs of the papers' authors: scripts in R, if R and its packages are found.
+"""Call programs of the papers' authors, scripts in R, if ``credalbench run --with-r`` asks for it.
 
 A script is in the folder of its study. It is called as ``Rscript programs.R FOLDER``, reads the CSV files
 that are its inputs in that folder and writes ``runs.csv``, a row for each task, and ``labels.csv``, a column
-for each. It ends with the exit code 3 if R lacks a package. No study needs R: a case without it is left out,
-and claims show stored runs (``python tools/store_programs.py``). Runs that take long are stored once, with
-their seeds. If R is found, a few of them are repeated, and the stored runs are judged if these are the same.
+for each. It ends with the exit code 3 if R lacks a package. No study needs R: the runs of a machine that had
+it are stored, with their seeds (``python tools/store_programs.py``), and the claims are judged by them. With
+``--with-r``, they are judged by the new runs where all are repeated; where a few are, the stored runs are
+judged if the new ones are the same.
 """
 
+import dataclasses
 import hashlib
 import os
 import shutil
@@ -18,14 +20,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.papers import Finding, NotCheckable
-from credalbench.papers.verdicts import BY_TRUTH
+from credalbench.papers import Finding
 
+WITH_R = "CREDALBENCH_WITH_R"  # the environment variable that `credalbench run --with-r` sets
 MISSING = 3  # exit code of a script when R lacks a package
 
 
 class ProgramUnavailable(RuntimeError):
-    """Rscript or one of its packages is not installed."""
+    """R was not asked for, or Rscript or one of its packages is not installed."""
 
     #: The runner reports the case as left out, not as failed, and tries it again in the next run.
     leaves_out = True
@@ -46,8 +48,8 @@ class RScript:
         """Run it once, on one thread; an array is written without a head, a table with one.
 
         The table of the runs has a row for each task; the labels (n, tasks) are clusters from 1, 0 where a
-        function gave nothing. ProgramUnavailable: no Rscript is on the PATH, or R lacks a package.
-        RuntimeError: the script stopped, or is not the one with this digest.
+        function gave nothing. ProgramUnavailable: R was not asked for, no Rscript is on the
+        PATH, or R lacks a package. RuntimeError: the script stopped, or is not the one with this digest.
         """
         found = hashlib.sha256(self.path.read_bytes()).hexdigest()[: len(self.digest)]
         if found != self.digest:
@@ -55,6 +57,8 @@ class RScript:
                 f"expected {self.path.name} with the digest {self.digest}, got {found}: write it in the "
                 "study, too"
             )
+        if not os.environ.get(WITH_R):
+            raise ProgramUnavailable("the stored runs in R are judged; `credalbench run --with-r` runs R")
         rscript = shutil.which("Rscript")
         if rscript is None:
             raise ProgramUnavailable("R is not here: no Rscript on the PATH")
@@ -79,15 +83,14 @@ def confirms(here: pd.DataFrame, stored: pd.DataFrame, run: list[str], values: l
     return all(np.allclose(a, b, rtol=0, atol=1e-4, equal_nan=True) for a, b in pairs)
 
 
-def from_stored(found: Finding, runs: pd.DataFrame) -> NotCheckable:
-    """Return why a claim is not checkable without R, with what it finds in the stored `runs`.
+def from_stored(found: Finding, runs: pd.DataFrame) -> Finding:
+    """Return what was found in stored `runs`, with a note on their origin.
 
     These have the columns date, version (empty where a run is not R's) and platform.
     """
     last = runs.dropna(subset="version").iloc[-1]
-    when = f"{last['date']} with {last['version']} on {last['platform']}"
-    parts = (f"in the stored run of {when} it is {BY_TRUTH[found.holds]}: {found.ours}", found.note)
-    return NotCheckable("; ".join(filter(None, parts)), [c.printed for c in found.compared])
+    origin = f"stored runs of {last['date']}: {last['version']}, {last['platform']}"
+    return dataclasses.replace(found, note="; ".join(filter(None, [found.note, origin])))
 
 
 def _write(table: np.ndarray | pd.DataFrame, path: Path) -> None:

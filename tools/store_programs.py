@@ -9,6 +9,7 @@ stored from their last result.
 """
 
 import argparse
+import os
 import platform
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("studies", nargs="*", metavar="PAPER/STUDY", default=[*STUDIES])
     parser.add_argument("--again", action="store_true", help="run again what is stored")
     options = parser.parse_args(arguments)
+    os.environ["CREDALBENCH_WITH_R"] = "1"
     stored = [store_last(n) if n == TIMED else store_new(n, options.again) for n in options.studies]
     return 0 if all(stored) else 1
 
@@ -52,7 +54,9 @@ def store_last(name: str) -> bool:
     """Write the runs of the last result; return whether it is complete."""
     result = load_study(get_study(name))
     if result is None or len(result.failures):
-        print(f"no complete result: run `credalbench run {name}` where R has evclust", file=sys.stderr)
+        print(
+            f"no complete result: run `credalbench run {name} --with-r` where R has evclust", file=sys.stderr
+        )
         return False
     write(name, with_origin(result.tables[STUDIES[name][0]], name, result.provenance["date"][:10]))
     return True

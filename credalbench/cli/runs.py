@@ -96,6 +96,11 @@ def _describe(experiment: Experiment) -> None:
     default=True,
     help="Continue from the stored cases, or delete them first.  [default: resume]",
 )
+@click.option(
+    "--with-r",
+    is_flag=True,
+    help="Also run the authors' programs in R, instead of judging their stored runs.",
+)
 @click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
 @click.option("--time-limit", type=float, default=7200, show_default=True, help="Limit in seconds per study.")
 def run(
@@ -105,6 +110,7 @@ def run(
     jobs: int | None,
     scheduler: str | None,
     resume: bool,
+    with_r: bool,
     no_notebook: bool,
     time_limit: float,
 ) -> None:
@@ -137,6 +143,10 @@ def run(
 
     if scheduler is not None and jobs is not None:
         raise click.UsageError(f"--jobs {jobs}: the cluster at {scheduler} has its own workers")
+    if with_r and scheduler is not None:
+        raise click.UsageError("--with-r: programs in R run on this machine, without --scheduler")
+    if with_r:
+        os.environ["CREDALBENCH_WITH_R"] = "1"
     with stoppable():
         experiments = select(study)
         with usage_errors():

@@ -150,10 +150,8 @@ def _run(
     """Run studies until none is left: fill the slots, wait for answers, take them."""
     running: dict[int, StudyRun] = {}
     while waiting or running:
-        while _fill(engine, [*running.values()]):
-            is_timed = any(tasks[i].experiment.timed for i in running)
-            i = next((i for i in waiting if not (is_timed and tasks[i].experiment.timed)), None)
-            if i is None:
+        while (i := _next(tasks, waiting, running)) is not None:
+            if not tasks[i].experiment.timed and not _fill(engine, [*running.values()]):
                 break
             waiting.remove(i)
             try:
@@ -161,6 +159,8 @@ def _run(
                     running[i] = StudyRun(tasks[i], engine)
             except StoreError as problem:
                 end(i, Outcome(tasks[i], "not stored", 0.0, str(problem)))
+        else:
+            _fill(engine, [*running.values()])
         for future in _ended(engine):
             for run in running.values():
                 run.take(future)
@@ -171,6 +171,12 @@ def _run(
                 del running[i]
                 end(i, run.outcome())
         bar.show([*running.values()])
+
+
+def _next(tasks: list[Task], waiting: deque[int], running: dict[int, StudyRun]) -> int | None:
+    """Return the next study to start: one that measures time as soon as no other one does."""
+    is_timed = any(tasks[i].experiment.timed for i in running)
+    return next((i for i in waiting if not (is_timed and tasks[i].experiment.timed)), None)
 
 
 def _fill(engine: Engine, running: list[StudyRun]) -> bool:

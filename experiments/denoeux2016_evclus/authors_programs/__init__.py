@@ -1,8 +1,8 @@
 """The authors' own R functions and ours: which method is faster is a statement about programs.
 
-The paper's times are those of its R package evclust. If `Rscript` finds this package, its functions ``recm``,
-``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread. Without the
-package, the cases are left out, and figures and claims show the stored run of a machine that had it
+The paper's times are those of its R package evclust. With ``credalbench run --with-r``, its functions
+``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
+Otherwise figures and claims are those of the stored run of a machine that had the package
 (``reference/stored/authors_programs.csv``, written by ``python tools/store_programs.py``).
 
 Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, n = 100 to 600). ``sampled``:

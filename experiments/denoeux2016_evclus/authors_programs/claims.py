@@ -1,6 +1,6 @@
 """Sentences of the paper on its programs, checked on the times of R's functions.
 
-Without R, the verdict is "not checkable", and its reason quotes what the stored run gives.
+Where R was not run, they are those of the stored run.
 """
 
 import functools
@@ -46,17 +46,17 @@ def both_programs(tables) -> pd.DataFrame:
 
 
 def with_r(check: Callable) -> Callable:
-    """Return the check if R was run; otherwise the reason, with what the check finds in the stored run."""
+    """Return the check on the runs made here, or else on the stored run."""
 
     @functools.wraps(check)
     def judged(params, tables, **case):
-        if in_r(tables):
-            try:
+        try:
+            if in_r(tables):
                 return check(params, tables, **case)
-            except NotCheckable as missing:
-                raise NotCheckable(str(missing), filter(None, [case.get("printed")])) from None
-        stored = stored_runs()
-        raise from_stored(check(params, {"runs": stored}, **case), stored)
+            stored = stored_runs()
+            return from_stored(check(params, {"runs": stored}, **case), stored)
+        except NotCheckable as missing:
+            raise NotCheckable(str(missing), filter(None, [case.get("printed")])) from None
 
     return judged
 
