@@ -55,7 +55,7 @@ class Parameters:
 
     n_clusters: int = knob(4, "number of clusters c (Section 3.2, Experiment 1)", low=2, high=10)
     d0_quantile: float = knob(
-        1.0, "d0 as a quantile of the dissimilarities; 1 = the largest (Section 3.2)", low=0.01, high=1.0
+        1.0, "d0 as a quantile of the dissimilarities; 1: the largest (Section 3.2)", low=0.01, high=1.0
     )
     alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     n_runs: int = knob(100, "random starts, the lowest stress is shown (the paper shows one)", low=1)

@@ -21,7 +21,7 @@ class Parameters:
     n_runs: int = knob(20, "random starts, each given to the three optimisers (Section 3.2)", low=2)
     n_repeats: int = knob(3, "repetitions of a short run, of which the fastest counts (ours)", low=1)
     d0_quantile: float = knob(
-        1.0, "d0 as a quantile of the dissimilarities; 1 = the largest", low=0.01, high=1.0
+        1.0, "d0 as a quantile of the dissimilarities; 1: the largest", low=0.01, high=1.0
     )
     tol: float = knob(1e-5, "epsilon of the stopping rules, for all three (Section 3.2)", low=0.0)
     max_iter: int = knob(20_000, "cap on sweeps or iterations (ours: the paper has none)", low=1)

@@ -56,7 +56,7 @@ class Parameters:
     n_large: int = knob(2, "data sets for each larger n (ours)", low=2)
     n_repeats: int = knob(3, "repetitions of a short run, of which the fastest counts (ours)", low=1)
     d0_quantile: float = knob(
-        0.8, "d0 as a quantile of the distances, presumed as for n = 200", low=0.01, high=1.0
+        0.8, "d0 as a quantile of the distances, presumed as for 200 objects", low=0.01, high=1.0
     )
     tol: float = knob(
         1e-5, "epsilon: of the rules of EVCLUS, presumed; of the change of the masses for RECM", low=0.0
