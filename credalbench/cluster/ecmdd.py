@@ -31,8 +31,8 @@ mean of the medoids by the nearest one, weighted by how unequal the distances to
 
 Choices of this implementation
 ------------------------------
-D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
-    share a single medoid. Of equally good objects, the first is taken.
+D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. Two clusters never
+    share a single medoid. If objects are equally good, the first is taken.
 D2. The search ends when a move does not lower J, so the objective falls. A single medoid is certain of its
     cluster, which keeps it there, so at the end a swap of one medoid, as in PAM, often lowers J by some
     percent. Swaps are not made: they split large clusters (measured in ``benchmarks/ecmdd.py``).
@@ -68,12 +68,13 @@ from credalbench.core.estimators import Examples
 class ECMdd(MedoidClusterer):
     r"""Evidential c-medoids: clusters of dissimilarities around one object, or several weighted ones.
 
-    The formulas are from the literature, unverified; see the module.
+    The formulas are from the literature; they were not checked against the paper (see the module).
 
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
@@ -97,13 +98,13 @@ class ECMdd(MedoidClusterer):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : {"spread", "random"} or (c,) int array, default "spread"
-        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
-        dissimilarities to the nearest medoid falls most; further starts are random.
+        Starting medoids, as indices of different objects. "spread": one after another, each the object that
+        most reduces the sum of dissimilarities to the nearest medoid; further starts are random.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -113,7 +114,8 @@ class ECMdd(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`; of several, the one of largest
         weight.
@@ -124,7 +126,7 @@ class ECMdd(MedoidClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; it falls.
+        J at the starting medoids and after each move; it decreases.
     n_iter_ : int
         Number of moves of the medoids, all at once.
     converged_ : bool
@@ -139,10 +141,10 @@ class ECMdd(MedoidClusterer):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----

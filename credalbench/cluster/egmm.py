@@ -154,7 +154,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. Without
         `noise`, no mass is on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_, log_likelihood_ : float
         Logarithm of the likelihood, with densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
@@ -168,9 +169,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting means of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
-        iteration k. After two runs for "auto", those of the second: use them with the focal sets of
-        `partition_`.
+        Starting means of the best run. If you pass them as `init`, the fit repeats this run, with
+        ``max_iter=k`` up to iteration k. After two runs for "auto", those of the second: use them with the
+        focal sets of `partition_`.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     means_ : (f', p) array
@@ -195,7 +196,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
         in some direction, or leave the mean of a cluster undetermined.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -208,9 +209,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Notes
     -----
     An iteration costs O(n (p^2 + f p)) with a common covariance, O(n f p) with variances and O(n f p^2) with
-    a matrix for each component, on numba's threads, whose number does not change the result. Its working
-    memory does not depend on n; a fit needs a copy of the data and, at the end, a few arrays of the size of
-    the (n, f) masses.
+    a matrix for each component. It uses numba's threads; the result does not depend on their number. Its
+    working memory does not depend on n; a fit needs a copy of the data and, at the end, a few arrays of the
+    size of the (n, f) masses.
 
     A linear map of the data maps the result accordingly ("tied", "full"; with "diag" a change of units, with
     "spherical" of one common unit), and changes ``ebic_`` by a constant for all numbers of clusters; but

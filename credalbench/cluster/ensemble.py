@@ -153,12 +153,13 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; it never rises, unless equal objects ended with different labels
-        and got their mean masses.
+        S at the start and after each sweep; it never increases, unless equal objects ended with different
+        labels and got their mean masses.
     n_iter_ : int
         Number of sweeps.
     converged_ : bool
@@ -189,7 +190,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
         or relative to the others; a base that cannot be fitted; total conflict under Dempster's rule.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----

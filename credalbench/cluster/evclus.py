@@ -103,7 +103,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
         Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, with a
         step size for every parameter [silva1990], or L-BFGS.
@@ -163,7 +164,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         Stress of `partition_`: each pair counts once with all pairs, as in J_k with sampled pairs; plus the
         costs of constraints.
@@ -211,7 +213,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         range, by itself or relative to the dissimilarities (`d0`); dissimilarities that are all zero;
         starting masses off the simplex; constraints on unknown or equal objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
     OSError
         `pair_folder` does not have enough space.
 
@@ -351,7 +353,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
             for each object.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
             Pairs of objects that are, or are not, in the same cluster: by their rows in `X`, or by the names
-            in its index, if it is a DataFrame. If names are numbers, an integer is a name.
+            in its index, if it is a DataFrame. If the names are numbers, an integer is a name.
 
         Returns
         -------
@@ -433,8 +435,8 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         """Compute minus the mean squared error of degrees of conflict for new objects.
 
         The errors are differences from transformed dissimilarities, over pairs of a new object and one of the
-        fit, with the masses of `predict_partition`. Scores compare fits with the same ``gamma_``; they mostly
-        rise with the number of clusters.
+        fit, with the masses of `predict_partition`. Use scores to compare fits with the same ``gamma_``; they
+        mostly increase with the number of clusters.
 
         Parameters
         ----------

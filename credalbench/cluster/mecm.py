@@ -22,9 +22,9 @@ or figure of the five papers depends on them.
 Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
-    :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects, the first is taken, so with ties the result depends
-    on the order of the objects.
+    :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). Two
+    clusters never share a medoid. If objects are equally good, the first is taken, so with ties the result
+    depends on the order of the objects.
 D2. The search ends when a move of medoids does not lower J, so the objective falls.
 D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
     are almost duplicates, it is at most 1e30.
@@ -54,12 +54,13 @@ from credalbench.core.estimators import Examples
 class MECM(MedoidClusterer):
     r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
 
-    The formulas are from the literature, unverified; see the module.
+    The formulas are from the literature; they were not checked against the paper (see the module).
 
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
@@ -83,13 +84,13 @@ class MECM(MedoidClusterer):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : {"spread", "random"} or (c,) int array, default "spread"
-        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
-        dissimilarities to the nearest medoid falls most; further starts are random.
+        Starting medoids, as indices of different objects. "spread": one after another, each the object that
+        most reduces the sum of dissimilarities to the nearest medoid; further starts are random.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -99,7 +100,8 @@ class MECM(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
@@ -107,7 +109,7 @@ class MECM(MedoidClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; it falls.
+        J at the starting medoids and after each move; it decreases.
     n_iter_ : int
         Number of moves of the medoids.
     converged_ : bool
@@ -122,10 +124,10 @@ class MECM(MedoidClusterer):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----

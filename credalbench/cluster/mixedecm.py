@@ -12,9 +12,9 @@ A prototype has a point :math:`v_k` for the q numbers and, for each of the other
 with numbers multiplied by :math:`\sqrt{\lambda_l}`. With equal :math:`\lambda_l` these are the distances of
 ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm], as k-prototypes
 combines k-means and k-modes [huang1998]. Each step minimises J exactly, with the other parts fixed, so J
-never rises: masses in closed form, points by a linear system, and the value with the largest count gets all
-the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``); a pass over the objects
-(``prototypes/mixed_pass.py``) computes the masses and the sums that the other two steps need.
+never increases: masses in closed form, points by a linear system, and the value with the largest count gets
+all the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``); a pass over the
+objects (``prototypes/mixed_pass.py``) computes the masses and the sums that the other two steps need.
 
 Readings
 --------
@@ -98,7 +98,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise.
     categorical : sequence, optional
         Columns of categories: their names, or positions if `X` has no names. By default all columns whose
         type is not numeric; truth values are categories.
@@ -118,13 +119,14 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
         the more outliers. "auto": its square is four times the sum of the variances of all attributes.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters; otherwise "simple" and then pairs of clusters that are each other's nearest, as in `ECM`.
     init : {"k-means++"} or (c, p) table, default "k-means++"
         Starting prototypes: objects far from each other, with distances limited by `delta`; or rows like
         those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run with the lowest objective is returned. With given prototypes, there is one
+        start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean, none changes its categories, and at most five times as far is left, which is
@@ -143,7 +145,8 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     partition_ : CredalPartition
         The masses are optimal for the prototypes.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the mean of a number; the value of a category that has
         all the weight, or a tuple of those that share it.
@@ -166,7 +169,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     objective_ : float
         J, for these numbers.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with optimal masses; it never rises.
+        J at the starting prototypes and after each iteration, with optimal masses; it never increases.
     n_iter_ : int
     converged_ : bool
         Whether the fit stopped before `max_iter`.
@@ -182,7 +185,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         numbers; text in a column of numbers; columns of `categorical` that `X` does not have; fewer than one
         or more than n clusters; a parameter out of range; an `init` of another shape or with other values.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -208,7 +211,7 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
 
     Distances to prototypes (`transform`) are comparable with `delta`.
 
-    An iteration costs O(n (p c + f q)), on numba's threads, whose number does not change the result.
+    An iteration costs O(n (p c + f q)). It uses numba's threads; the result does not depend on their number.
 
     References
     ----------
@@ -326,8 +329,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
         """Compute minus the mean objective of new objects.
 
-        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, `units_`,
-        `category_weight_`, `attribute_weights_` and `delta_`; they mostly rise with the number of clusters.
+        The masses are those of `predict_partition`. Use scores to compare fits with the same alpha, beta,
+        `units_`, `category_weight_`, `attribute_weights_` and `delta_`; they mostly increase with the number
+        of clusters.
 
         Parameters
         ----------

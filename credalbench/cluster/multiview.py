@@ -145,12 +145,12 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
         Whether views are attributes or dissimilarities between the objects; a list has a name for each view.
     n_init : int, default 5
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : "k-means++" or (c,) int array, default "k-means++"
         Starting prototypes, as objects: drawn far from each other in all views, or their indices.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 200
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -160,7 +160,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     view_weights_ : (L,) or (f, L) array
         Weights of the views; with `local`, a row for each focal set.
     feature_weights_ : list of (p,) array or None
@@ -172,7 +173,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     objective_ : float
         J, in the scale of the views.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each iteration; it falls.
+        J at the start and after each iteration; it decreases.
     start_ : (c,) int array
         Starting objects of the best run.
     n_iter_ : int
@@ -192,7 +193,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         diagonal; a wrong number of names in `metric`; fewer than one or more than n clusters; a
         parameter out of range; ``local`` with "entropy"; starting objects that are not c different ones.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -361,7 +362,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def score(self, X: object, y: object = None) -> float:
         """Compute minus the mean objective of new objects, without the terms of the weights.
 
-        Scores compare fits with the same parameters; they mostly rise with the number of clusters.
+        Use scores to compare fits with the same parameters; they mostly increase with the number of clusters.
 
         Parameters
         ----------

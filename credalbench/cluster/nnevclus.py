@@ -122,7 +122,8 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         Loss of all objects; by mini-batches, of the sample.
     objective_trace_ : (n_iter + 1,) array
@@ -153,7 +154,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         layers; a parameter out of range; objects that are all equal; labels or constraints of unknown objects
         or clusters; a gate without the empty set.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -244,7 +245,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         labels : (n,) int array, optional
             Known clusters, 0 to c - 1, and -1 for objects of unknown cluster.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
-            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If the
             names are numbers, an integer is a name.
 
         Returns

@@ -83,7 +83,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.5
@@ -104,7 +105,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of random starts; the run of lowest objective is returned.
+        Number of random starts; the run with the lowest objective is returned.
     init : (n, f) array, optional
         Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
     tol : float, default 1e-8
@@ -120,7 +121,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         J at the final masses and the prototypes from which they were computed.
     objective_trace_ : (n_iter + 1,) array
@@ -146,10 +148,10 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting masses off the simplex.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
