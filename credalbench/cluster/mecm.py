@@ -1,7 +1,7 @@
 r"""MECM: evidential c-means with objects as prototypes, for any dissimilarities.
 
-The prototype (medoid) of a cluster is one of the objects, so only the dissimilarities :math:`\tau(i, j)` are
-needed, which need not be distances [zhou2015]. The masses minimise
+The prototype (medoid) of a cluster is one of the objects, so the method only needs the dissimilarities
+:math:`\tau(i, j)`, which need not be distances [zhou2015]. The masses minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
               + \sum_i \delta^2 m_{i\emptyset}^\beta
@@ -13,7 +13,7 @@ with :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several clusters,
                            {\eta \sum_{k,l \in A} \tau(v_k, v_l)}:
 
 an object is near a set if it is near the representative :math:`v_A` of the set, or near a medoid and about as
-far from the others. Over the objects p, :math:`v_A` minimises
+near to the others. Over the objects p, :math:`v_A` minimises
 :math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`.
 
 **These formulas are from the literature and could not be checked against the paper's text.** No table
@@ -25,7 +25,7 @@ D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). Two
     clusters never share a medoid. If objects are equally good, the first is taken, so with ties the result
     depends on the order of the objects.
-D2. The search ends when a move of medoids does not lower J, so the objective falls.
+D2. The search ends when a move of medoids does not decrease J, so the objective decreases.
 D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
     are almost duplicates, it is at most 1e30.
 """
@@ -72,8 +72,8 @@ class MECM(MedoidClusterer):
         Weight of the representative of a set of clusters.
     eta : float > 0, default 1.0
         How much nearness to the medoids counts for the representative, compared with equal distances to them.
-        It weights lengths against their squares, so masses on sets of several clusters depend on the units of
-        the dissimilarities.
+        It multiplies lengths, which are added to squares of lengths, so masses on sets of several clusters
+        depend on the units of the dissimilarities.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
@@ -141,8 +141,8 @@ class MECM(MedoidClusterer):
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster, the method is noise
     clustering about a medoid (see `ECM`).
 
-    Of objects that are equally good medoids, the first is taken. With such ties, as between duplicates or on
-    a grid, another order of the objects may give other medoids, with very different masses.
+    If objects are equally good medoids, the first is taken. With such ties, for example between duplicates or
+    on a grid, another order of the objects may give other medoids and very different masses.
 
     References
     ----------
