@@ -147,8 +147,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_init : int, default 5
         Number of starts; the run with the lowest objective is returned.
     init : "k-means++" or (c,) int array, default "k-means++"
-        Objects that are the starting prototypes: "k-means++" draws objects that are far from each other in
-        all views; or their indices.
+        Starting prototypes. "k-means++": objects that are far from each other in all views. An array contains
+        the indices of objects.
     tol : float, default 1e-5
         Stop when the objective decreases by at most this share of itself, and the remaining decrease,
         extrapolated from the last two steps, is at most five times this share.

@@ -1,4 +1,4 @@
-r"""A sweep over many objects on several threads, with the result of the sweep on one thread.
+r"""A sweep over many objects on several threads, with the same result as on one thread.
 
 Rows are taken in batches. The Gram matrices of a batch are accumulated side by side, from the masses as
 they are before the batch; then the rows are updated one after another, as always, and each first exchanges

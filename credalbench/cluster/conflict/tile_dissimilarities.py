@@ -153,7 +153,7 @@ def unit_of_pairs(delta: np.ndarray) -> float:
 def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None = None) -> np.ndarray:
     """Return an array for dissimilarities, in memory or in a nameless file of a folder.
 
-    Raises an OSError if the folder does not exist or lacks the space; nothing is left behind.
+    Raises an OSError, and leaves no file, if the folder does not exist or does not have enough space.
     """
     if folder is None:
         return np.empty(n_pairs, dtype)

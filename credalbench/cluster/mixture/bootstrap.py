@@ -101,7 +101,7 @@ def mixture_by_bic(
     r"""Return the mixture of highest BIC among numbers of components and covariance types.
 
     BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
-    this. A mixture that has collapsed is taken only if all have.
+    this. A collapsed mixture is chosen only if all mixtures have collapsed.
     """
     candidates = []
     for c in numbers:

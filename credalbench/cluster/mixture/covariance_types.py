@@ -227,7 +227,7 @@ class Tied(CovarianceType):
 
 
 class Diagonal(CovarianceType):
-    """Variances (f, p) of the attributes for each component, no correlations."""
+    """Variances (f, p) of the attributes for each component, without correlations."""
 
     def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
         expect_spread(np.sqrt(covariance.diagonal()), least, names)

@@ -247,8 +247,8 @@ def misplaced_sets(
 ) -> str:
     """Return a warning if many objects with most mass on several clusters are not between them; otherwise "".
 
-    Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are those of
-    Mahalanobis, by the average covariance of the components. O(n (f + c) p^2).
+    Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are Mahalanobis
+    distances with the average covariance of the components. O(n (f + c) p^2).
     """
     imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
     inner = partition.focal_sets.cardinality > 0

@@ -191,7 +191,7 @@ def train(
 def on_all(
     loss: TrainingLoss, batch: Batch, parameters: np.ndarray, *, tol: float, max_iter: int
 ) -> Training:
-    """Train on one batch, from the given parameters: O(b^2 f) and a pass of the network an iteration."""
+    """Train on one batch from the given parameters; an iteration costs O(b^2 f) and a pass of the network."""
     trace: list[float] = []
     rule = {"tol": tol, "max_iter": max_iter}
     evaluate: Callable = lambda theta: loss.value_and_gradient(theta, batch)  # noqa: E731
