@@ -129,7 +129,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Loss of all objects; with mini-batches, of the sample.
     objective_trace_ : (n_iter + 1,) array
         Loss at the start (with more than 500 objects, or with mini-batches, after training on the sample) and
-        after each iteration; with mini-batches, the lowest loss so far. It never rises.
+        after each iteration; with mini-batches, the lowest loss so far. It never increases.
     weights_ : list of arrays
         Matrices (units, 1 + inputs) of the layers, biases in the first column.
     gate_ : (2,) array or None
